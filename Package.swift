@@ -1,0 +1,68 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Warnings are errors where the tests build (`Tests/run` sets it), not on a user's newer compiler.
+let strict = Context.environment["ROOST_STRICT"] == "1"
+
+let swiftSettings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+    ] + (strict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "roost",
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd"),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", crypto], swiftSettings: swiftSettings),
+        .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: swiftSettings),
+        .target(
+            name: "RoostServices",
+            dependencies: [
+                "HTTPClient", .product(name: "GRDB", package: "GRDB.swift"), crypto, logging,
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "RoostWeb",
+            dependencies: [
+                "RoostServices", "HTTPServer", .product(name: "Mustache", package: "swift-mustache"), logging, crypto,
+            ],
+            swiftSettings: swiftSettings),
+        .target(name: "RoostSimulator", dependencies: ["HTTPServer"], swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "roost",
+            dependencies: [
+                "RoostWeb", "RoostServices", "RoostSimulator", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: swiftSettings),
+
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: swiftSettings),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "RoostServicesTests", dependencies: ["RoostServices", "RoostSimulator"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "RoostWebTests", dependencies: ["RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "RoostSimulator"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "RoostSimulatorTests", dependencies: ["RoostSimulator", "HTTPClient"], swiftSettings: swiftSettings),
+        .testTarget(name: "roostTests", dependencies: ["roost", "RoostServices", "RoostWeb"], swiftSettings: swiftSettings),
+    ]
+)

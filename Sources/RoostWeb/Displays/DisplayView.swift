@@ -40,7 +40,7 @@ package struct DisplayView: TemplateView {
         case "token": token
         case "secondsPerPage": secondsPerPage
         case "isRedUp": isRedUp
-        case "nextPage": screen.nextPage
+        case "pageAfter": screen.nextPage
         default: screen.field(name)
         }
     }
@@ -68,17 +68,18 @@ package struct DisplayScreenView: TemplateView {
         let count = (cells.count + Self.cellsPerPage - 1) / Self.cellsPerPage
         let shown = (1...max(count, 1)).contains(page) ? page : 1
         self.page = shown
-        // Full pages, and one shape for all of them: a cell never changes its size when the page turns.
+        // Nine coins are five and four, not eight and one; and all pages have one shape, so that a cell never changes
+        // its size when the page turns.
+        let size = (cells.count + count - 1) / max(count, 1)
         pages = (0..<count).map { index in
-            let start = index * Self.cellsPerPage
-            return DisplayPage(
-                cells: Array(cells[start..<min(start + Self.cellsPerPage, cells.count)]),
-                shape: min(cells.count, Self.cellsPerPage), number: index + 1, isShown: index + 1 == shown)
+            DisplayPage(
+                cells: Array(cells[index * size..<min((index + 1) * size, cells.count)]), shape: size,
+                number: index + 1, isShown: index + 1 == shown)
         }
     }
 
-    /// The page after this one, nil where one is all.
-    package var nextPage: Int? { pages.count > 1 ? page % pages.count + 1 : nil }
+    /// The page after this one; after the last comes the first.
+    package var nextPage: Int { page % max(pages.count, 1) + 1 }
 
     package static let sample = DisplayScreenView(freshness: .sample, cells: DisplayCell.samples)
 

@@ -21,7 +21,9 @@ package struct Templates: Sendable {
         let sources = try Self.read(directory)
         var library = MustacheLibrary()
         for source in sources.values.sorted(by: { $0.name < $1.name }) {
-            library.register(try source.compiled(), named: source.name)
+            let template = try source.compiled()
+            library.register(template, named: source.name)
+            library.register(template, named: source.parentName)
         }
         var used: Set<String> = []
         for view in views {
@@ -63,34 +65,5 @@ package struct Templates: Sendable {
         }
         guard !sources.isEmpty else { throw TemplateError.noFolder(directory) }
         return sources
-    }
-}
-
-/// One file as it was read.
-private struct TemplateSource {
-    let name: String
-    /// Without the indentation of its lines: the library would indent each line of a partial again, token by token.
-    let text: String
-
-    init(name: String, text: String) {
-        self.name = name
-        self.text = text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: "\n")
-    }
-
-    func compiled() throws -> MustacheTemplate {
-        do {
-            return try MustacheTemplate(string: text)
-        } catch let error as MustacheTemplate.ParserError {
-            throw TemplateError.syntax(name, line: error.context.lineNumber, "\(error.error)")
-        }
-    }
-
-    /// The names of its partials and of its parent.
-    var partials: [String] {
-        text.components(separatedBy: "{{").dropFirst().compactMap { rest in
-            guard let sigil = rest.first, sigil == ">" || sigil == "<" else { return nil }
-            return rest.dropFirst().components(separatedBy: "}}").first?.trimmingCharacters(in: .whitespaces)
-        }
     }
 }

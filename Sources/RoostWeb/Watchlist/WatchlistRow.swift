@@ -116,6 +116,7 @@ extension PriceText: ViewFields {
         switch name {
         case "sign": sign
         case "figures": figures
+        case "hasZeros": zeros != nil
         case "zeros": zeros
         case "afterZeros": afterZeros
         case "unit": unit

@@ -12,7 +12,7 @@ package struct WatchlistRowsView: TemplateView {
             case .mine: "My order"
             case .name: "Name"
             case .price: "Price"
-            case .change: "24 h"
+            case .change: "Change"
             }
         }
 

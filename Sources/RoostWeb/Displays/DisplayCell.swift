@@ -1,0 +1,53 @@
+package import Foundation
+
+/// One coin on the wall.
+package struct DisplayCell: ViewFields {
+    package let coinId: String
+    package let name: String
+    package let symbol: String
+    package let price: PriceText?
+    package let change: ChangeText
+    package let sparkline: Sparkline?
+    package let note: String?
+    package let isOld: Bool
+
+    /// - Parameters:
+    ///   - note: what is to be said of it: "no longer listed on CoinGecko", "as of 3 days ago"
+    ///   - others: as in `WatchlistRow`
+    package init(
+        coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
+        change: Decimal?,
+        week: [Double?] = [], note: String? = nil, isOld: Bool = false
+    ) {
+        self.coinId = coinId
+        self.name = name
+        self.symbol = symbol.uppercased()
+        self.price = price.flatMap { PriceText($0, currency: currency) }
+        self.change = ChangeText(change)
+        self.sparkline = Sparkline(week)
+        self.note = note
+        self.isOld = isOld
+    }
+
+    package static let samples = WatchlistRow.sampleCoins.map {
+        DisplayCell(
+            coinId: $0.id, name: $0.name, symbol: $0.symbol, price: $0.price, change: $0.change, week: $0.week
+        )
+    }
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "coinId": coinId
+        case "name": self.name
+        case "symbol": symbol
+        case "price": price
+        case "width": price.map { max(5, min($0.width, 16)) } ?? 8
+        case "symbolWidth": symbol.count > 6 ? "long" : "short"
+        case "change": change
+        case "points": sparkline?.points
+        case "cellNote": note
+        case "isCellOld": isOld
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package import Foundation
+
+/// `/display/TOKEN`: the wall, a page without navigation that survives days unattended.
+package struct DisplayView: TemplateView {
+    package static let template = "displays/wall"
+
+    package let assets: String
+    package let version: String
+    package let cursor: String
+    package let token: String
+    package let secondsPerPage: Int
+    package let isRedUp: Bool
+    package let screen: DisplayScreenView
+
+    /// - Parameters:
+    ///   - assets, version, cursor: as in `LayoutView`
+    ///   - token: the secret of its address
+    package init(
+        assets: String, version: String, cursor: String, token: String, secondsPerPage: Int = 15,
+        isRedUp: Bool = false, screen: DisplayScreenView
+    ) {
+        self.assets = assets
+        self.version = version
+        self.cursor = cursor
+        self.token = token
+        self.secondsPerPage = secondsPerPage
+        self.isRedUp = isRedUp
+        self.screen = screen
+    }
+
+    package static let sample = DisplayView(
+        assets: LayoutView.sample.assets, version: LayoutView.sample.version, cursor: "boot.7",
+        token: "q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k", screen: .sample)
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "assets": assets
+        case "version": version
+        case "cursor": cursor
+        case "token": token
+        case "secondsPerPage": secondsPerPage
+        case "isRedUp": isRedUp
+        case "pageAfter": screen.nextPage
+        default: screen.field(name)
+        }
+    }
+}
+
+/// `/display/TOKEN/screen`: all that changes on the wall.
+package struct DisplayScreenView: TemplateView {
+    package static let template = "displays/screen"
+    /// So many coins stand on one page at most.
+    package static let cellsPerPage = 8
+
+    package let freshness: FreshnessView
+    package let cells: [DisplayCell]
+    package let page: Int
+    package let zone: TimeZone
+    private let pages: [DisplayPage]
+
+    /// - Parameters:
+    ///   - page: which page is shown first, from 1; anything outside is the first
+    ///   - zone: of the clock, until the screen's own takes over
+    package init(freshness: FreshnessView, cells: [DisplayCell], page: Int = 1, zone: TimeZone = .current) {
+        self.freshness = freshness
+        self.cells = cells
+        self.zone = zone
+        let count = (cells.count + Self.cellsPerPage - 1) / Self.cellsPerPage
+        let shown = (1...max(count, 1)).contains(page) ? page : 1
+        self.page = shown
+        // Nine coins are five and four, not eight and one; and all pages have one shape, so that a cell never changes
+        // its size when the page turns.
+        let size = (cells.count + count - 1) / max(count, 1)
+        pages = (0..<count).map { index in
+            DisplayPage(
+                cells: Array(cells[index * size..<min((index + 1) * size, cells.count)]), shape: size,
+                number: index + 1, isShown: index + 1 == shown)
+        }
+    }
+
+    /// The page after this one; after the last comes the first.
+    package var nextPage: Int { page % max(pages.count, 1) + 1 }
+
+    package static let sample = DisplayScreenView(freshness: .sample, cells: DisplayCell.samples)
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "freshness": freshness
+        case "pages": pages
+        case "hasPages": pages.count > 1
+        case "hasCells": !cells.isEmpty
+        case "isOld": freshness.state == .stale
+        case "serverTime": AgeText.iso(freshness.now)
+        case "clock": AgeText.clock(freshness.now, zone: zone)
+        case "today": AgeText.weekday(freshness.now, zone: zone)
+        default: nil
+        }
+    }
+}
+
+/// One page of cells.
+struct DisplayPage: ViewFields {
+    let cells: [DisplayCell]
+    let shape: Int
+    let number: Int
+    let isShown: Bool
+
+    func field(_ name: String) -> Any? {
+        switch name {
+        case "cells": cells
+        case "shape": shape
+        case "pageNumber": number
+        case "isShown": isShown
+        default: nil
+        }
+    }
+}

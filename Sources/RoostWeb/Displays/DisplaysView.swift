@@ -1,0 +1,143 @@
+package import Foundation
+
+/// `/displays`: the wall screens, and the form that makes one.
+package struct DisplaysView: PageView {
+    package static let template = "displays/page"
+
+    package let layout: LayoutView
+    package let rows: [DisplayRow]
+    package let newLink: NewLinkView?
+    package let typedName: String
+    package let error: String?
+
+    /// - Parameters:
+    ///   - newLink: the secret link that has just been made; it is shown this once
+    ///   - typedName: what was typed into the form, kept when it is refused
+    ///   - error: why it was refused, a sentence
+    package init(
+        layout: LayoutView, rows: [DisplayRow], newLink: NewLinkView? = nil, typedName: String = "",
+        error: String? = nil
+    ) {
+        self.layout = layout
+        self.rows = rows
+        self.newLink = newLink
+        self.typedName = typedName
+        self.error = error
+    }
+
+    package static let sample = DisplaysView(layout: .sample, rows: DisplayRow.samples, newLink: .sample)
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "rows": rows
+        case "hasRows": !rows.isEmpty
+        case "newLink": newLink
+        case "typedName": typedName
+        case "createError": error
+        default: layout.field(name)
+        }
+    }
+}
+
+/// A secret link, in full, to open on the screen.
+package struct NewLinkView: ViewFields {
+    package let displayName: String
+    package let address: String
+
+    /// - Parameter address: with scheme and host: "http://192.168.1.20:8080/display/TOKEN"
+    package init(displayName: String, address: String) {
+        self.displayName = displayName
+        self.address = address
+    }
+
+    package static let sample = NewLinkView(
+        displayName: "Kitchen tablet",
+        address: "http://192.168.1.20:8080/display/q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k")
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "linkName": displayName
+        case "link": address
+        default: nil
+        }
+    }
+}
+
+/// One wall screen.
+package struct DisplayRow: ViewFields {
+    package enum State: String, Sendable {
+        /// Its link has been made, nobody has opened it.
+        case waiting
+        /// It polls.
+        case live
+        /// It was there, and is silent.
+        case silent
+    }
+
+    package let id: String
+    package let name: String
+    package let createdAt: Date
+    package let lastSeenAt: Date?
+    package let state: State
+    package let secondsPerPage: Int
+    package let isRedUp: Bool
+    package let error: String?
+    package let isOpen: Bool
+    package let now: Date
+
+    /// - Parameters:
+    ///   - secondsPerPage: how long a page of coins stays before the next
+    ///   - isRedUp: rising prices are red, falling ones green, as in East Asia
+    ///   - error: why its settings were refused, a sentence
+    ///   - isOpen: its settings are unfolded
+    package init(
+        id: String, name: String, createdAt: Date, lastSeenAt: Date?, state: State, secondsPerPage: Int = 15,
+        isRedUp: Bool = false, error: String? = nil, isOpen: Bool = false, now: Date
+    ) {
+        self.id = id
+        self.name = name
+        self.createdAt = createdAt
+        self.lastSeenAt = lastSeenAt
+        self.state = state
+        self.secondsPerPage = secondsPerPage
+        self.isRedUp = isRedUp
+        self.error = error
+        self.isOpen = isOpen
+        self.now = now
+    }
+
+    package static let samples = [
+        DisplayRow(
+            id: "1", name: "Office wall", createdAt: .sample - 86_400 * 40, lastSeenAt: .sample - 9,
+            state: .live,
+            now: .sample),
+        DisplayRow(
+            id: "2", name: "Kitchen tablet", createdAt: .sample - 30, lastSeenAt: nil, state: .waiting,
+            secondsPerPage: 30, now: .sample),
+        DisplayRow(
+            id: "3",
+            name: "The very long name of a screen in the corridor beside the lift on the fourth floor",
+            createdAt: .sample - 86_400 * 3, lastSeenAt: .sample - 86_400 * 2, state: .silent, isRedUp: true,
+            now: .sample),
+    ]
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "displayId": PathSegment(id).description
+        case "displayName": self.name
+        case "created": AgeText.iso(createdAt)
+        case "createdDay": AgeText.day(createdAt)
+        case "seen": lastSeenAt.map(AgeText.iso)
+        case "seenAgo": lastSeenAt.map { AgeText.ago($0, now: now) }
+        case "displayState": state.rawValue
+        case "isWaiting": state == .waiting
+        case "isDisplayLive": state == .live
+        case "isSilent": state == .silent
+        case "secondsPerPage": secondsPerPage
+        case "isRedUp": isRedUp
+        case "displayError": error
+        case "isOpen": isOpen
+        default: nil
+        }
+    }
+}

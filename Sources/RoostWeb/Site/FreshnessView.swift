@@ -1,0 +1,75 @@
+package import Foundation
+
+/// How old a live region is, in the same words and place everywhere.
+package struct FreshnessView: ViewFields {
+    package enum State: String, Sendable {
+        /// Nothing is asked for: nobody has put anything on the list.
+        case idle
+        /// Asked for the first time; nothing to show yet.
+        case loading
+        /// Up to date.
+        case live
+        /// Older than it should be, or the last try failed; what there is is shown with its age.
+        case stale
+    }
+
+    package let state: State
+    package let updatedAt: Date?
+    package let nextAt: Date?
+    package let staleAt: Date?
+    package let reason: String?
+    package let suggestion: String?
+    package let retry: String?
+    package let source: String
+    package let now: Date
+
+    /// - Parameters:
+    ///   - updatedAt: when the source last answered well; nil if never
+    ///   - nextAt: when it is asked next
+    ///   - staleAt: when a page that hears nothing by then says itself that it is out of date
+    ///   - reason: why it is stale, a sentence: "CoinGecko is temporarily unavailable."
+    ///   - suggestion: what to do about it, a sentence
+    ///   - retry: the address that "Try again" posts to; shown when stale
+    ///   - source: who is asked: "CoinGecko"
+    package init(
+        state: State, updatedAt: Date? = nil, nextAt: Date? = nil, staleAt: Date? = nil,
+        reason: String? = nil,
+        suggestion: String? = nil, retry: String? = nil, source: String = "CoinGecko", now: Date
+    ) {
+        self.state = state
+        self.updatedAt = updatedAt
+        self.nextAt = nextAt
+        self.staleAt = staleAt
+        self.reason = reason
+        self.suggestion = suggestion
+        self.retry = retry
+        self.source = source
+        self.now = now
+    }
+
+    package static let sample = FreshnessView(
+        state: .live, updatedAt: .sample - 12, nextAt: .sample + 48, staleAt: .sample + 78, now: .sample)
+    package static let staleSample = FreshnessView(
+        state: .stale, updatedAt: .sample - 840, nextAt: .sample + 32,
+        reason: "CoinGecko is temporarily unavailable.", retry: "/watchlist/refresh", now: .sample)
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "state": state.rawValue
+        case "isIdle": state == .idle
+        case "isLoading": state == .loading
+        case "isLive": state == .live
+        case "isStale": state == .stale
+        case "updated": updatedAt.map(AgeText.iso)
+        case "updatedAgo": updatedAt.map { AgeText.ago($0, now: now) }
+        case "next": nextAt.map(AgeText.iso)
+        case "nextIn": nextAt.map { AgeText.until($0, now: now) }
+        case "staleAfter": staleAt.map(AgeText.iso)
+        case "reason": reason
+        case "suggestion": suggestion
+        case "retry": state == .stale ? retry : nil
+        case "source": source
+        default: nil
+        }
+    }
+}

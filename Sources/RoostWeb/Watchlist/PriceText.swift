@@ -1,0 +1,74 @@
+package import Foundation
+
+/// A price in figures that fit a row: `$94,318.27`, `$17.026`, `$0.15482`, `$0.0₅8199`.
+///
+/// From 1,000 two decimals, from 1 five significant digits but at least two decimals, from 0.01 five significant
+/// digits, below that four; with four or more zeros after the point they are counted in a subscript.
+/// Rounded half up, with carry.
+package struct PriceText: Sendable, Equatable {
+    /// "$", or "" where the currency is named after the number.
+    package let sign: String
+    /// The figures, or those before the subscript: "94,318.27", "0.0".
+    package let figures: String
+    /// How many zeros follow the point, where they are counted instead of written.
+    package let zeros: Int?
+    /// The figures after the subscript: "8199".
+    package let afterZeros: String
+    /// " CHF", or "" where a sign stands before the number.
+    package let unit: String
+    /// Every digit that is known, ungrouped, with neither exponent nor trailing zeros: "0.000008199".
+    package let number: String
+
+    /// Nil unless the price is a number above zero.
+    ///
+    /// - Parameter currency: CoinGecko's code in lower case, "usd".
+    package init?(_ price: Decimal, currency: String = "usd") {
+        guard price.isFinite, price > 0, let digits = DecimalDigits("\(price)") else { return nil }
+        let currencySign = Self.signs[currency.lowercased()]
+        sign = currencySign ?? ""
+        unit = currencySign == nil ? " \(currency.uppercased())" : ""
+        number = digits.text(decimals: max(0, digits.digits.count - 1 - digits.exponent), grouped: false)
+        let isYen = currency.lowercased() == "jpy"
+        let rounded = digits.rounded { Self.decimals(exponent: $0, isYen: isYen) }
+        let decimals = Self.decimals(exponent: rounded.exponent, isYen: isYen)
+        let leadingZeros = -rounded.exponent - 1
+        if leadingZeros >= 4 {
+            figures = "0.0"
+            zeros = leadingZeros
+            afterZeros = rounded.significant(4)
+        } else {
+            figures = rounded.text(decimals: decimals, grouped: true)
+            zeros = nil
+            afterZeros = ""
+        }
+    }
+
+    /// The price in one line: "$0.0₅8199".
+    package var text: String { sign + figures + subscriptText + afterZeros + unit }
+
+    /// The full number with its currency, for a title or a reader's voice: "$0.000008199".
+    package var full: String { sign + number + unit }
+
+    /// How many characters wide the figures are; a display chooses their size by it.
+    package var width: Int {
+        figures.count + (zeros.map { "\($0)".count } ?? 0) + afterZeros.count + unit.count
+    }
+
+    private var subscriptText: String {
+        guard let zeros else { return "" }
+        return String(
+            String.UnicodeScalarView(
+                "\(zeros)".unicodeScalars.compactMap { UnicodeScalar($0.value + 0x2050) }))
+    }
+
+    private static let signs = ["usd": "$", "eur": "€", "gbp": "£", "jpy": "¥"]
+
+    private static func decimals(exponent: Int, isYen: Bool) -> Int {
+        switch exponent {
+        case 3...: isYen ? 0 : 2
+        case 0...: max(2, 4 - exponent)
+        case (-2)...: 4 - exponent
+        default: 3 - exponent
+        }
+    }
+}

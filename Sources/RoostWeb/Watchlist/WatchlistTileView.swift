@@ -1,0 +1,33 @@
+/// `/watchlist/tile`: the watchlist in brief, on the home page.
+package struct WatchlistTileView: TemplateView {
+    package static let template = "watchlist/tile"
+    /// More rows than this are not shown.
+    package static let limit = 5
+
+    package let rows: [WatchlistRow]
+    package let count: Int
+    package let freshness: FreshnessView
+
+    /// - Parameters:
+    ///   - rows: the first coins in the person's order; at most `limit` are shown
+    ///   - count: how many there are in all
+    package init(rows: [WatchlistRow], count: Int, freshness: FreshnessView) {
+        self.rows = Array(rows.prefix(Self.limit))
+        self.count = count
+        self.freshness = freshness
+    }
+
+    package static let sample = WatchlistTileView(
+        rows: WatchlistRow.samples, count: WatchlistRow.samples.count, freshness: .sample)
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "rows": rows
+        case "hasRows": !rows.isEmpty
+        case "total": count
+        case "more": count > rows.count ? count - rows.count : nil
+        case "freshness": freshness
+        default: nil
+        }
+    }
+}

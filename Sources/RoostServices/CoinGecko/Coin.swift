@@ -1,0 +1,96 @@
+package import Foundation
+
+/// A coin's price as CoinGecko last told it, in the one currency that Roost asks for.
+///
+/// Fields and rules are the mission's (`MODELS.md`): `priceChange24h` is a percentage; a price that is null or not
+/// above zero is nil ("no price"). Two coins are equal when id, price and change are.
+package struct Coin: Codable, Sendable, Identifiable, Hashable {
+    package let id: String
+    /// In lower case, and never an identity: 2,224 symbols are shared by several coins.
+    package let symbol: String
+    package let name: String
+    package let currentPrice: Decimal?
+    package let priceChange24h: Decimal?
+    package let lastUpdated: Date
+
+    enum CodingKeys: String, CodingKey {
+        case id, symbol, name
+        case currentPrice = "current_price"
+        case priceChange24h = "price_change_percentage_24h"
+        case lastUpdated = "last_updated"
+    }
+
+    /// Throws `Refusal` in words when a text is empty.
+    ///
+    /// - Parameter lastUpdated: clamped to `now` when it lies more than five minutes ahead of it.
+    package init(
+        id: String, symbol: String, name: String, currentPrice: Decimal?, priceChange24h: Decimal?,
+        lastUpdated: Date, now: Date = Date()
+    ) throws {
+        for (field, text) in [("id", id), ("symbol", symbol), ("name", name)] where text.isBlank {
+            throw Refusal(field: field, why: "is empty")
+        }
+        self.id = id
+        self.symbol = symbol.lowercased()
+        self.name = name
+        self.currentPrice = currentPrice.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+        self.priceChange24h = priceChange24h.flatMap { $0.isFinite ? $0 : nil }
+        self.lastUpdated = ModelTime.clamped(lastUpdated, now: now).date
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let text = try values.decode(String.self, forKey: .lastUpdated)
+        guard let lastUpdated = ModelTime.parse(text) else {
+            throw Refusal(field: "last_updated", why: "is no ISO 8601 time")
+        }
+        try self.init(
+            id: values.decode(String.self, forKey: .id),
+            symbol: values.decode(String.self, forKey: .symbol),
+            name: values.decode(String.self, forKey: .name),
+            currentPrice: values.decodeIfPresent(Decimal.self, forKey: .currentPrice),
+            priceChange24h: values.decodeIfPresent(Decimal.self, forKey: .priceChange24h),
+            lastUpdated: lastUpdated,
+            now: (decoder.userInfo[.now] as? Date) ?? Date())
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(symbol, forKey: .symbol)
+        try values.encode(name, forKey: .name)
+        try values.encodeIfPresent(currentPrice, forKey: .currentPrice)
+        try values.encodeIfPresent(priceChange24h, forKey: .priceChange24h)
+        try values.encode(ModelTime.format(lastUpdated), forKey: .lastUpdated)
+    }
+
+    package static func == (left: Coin, right: Coin) -> Bool {
+        left.id == right.id && left.currentPrice == right.currentPrice
+            && left.priceChange24h == right.priceChange24h
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(currentPrice)
+        hasher.combine(priceChange24h)
+    }
+}
+
+/// Why one item of a list was refused, in words for the log.
+package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
+    package let field: String
+    package let why: String
+
+    package var description: String { "\(field) \(why)" }
+}
+
+extension CodingUserInfoKey {
+    /// The time to judge an upstream's clock by; a constant name always makes a key.
+    // swift-format-ignore: NeverForceUnwrap
+    static let now = CodingUserInfoKey(rawValue: "now")!
+}
+
+extension String {
+    /// True for a text of white space or of nothing.
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

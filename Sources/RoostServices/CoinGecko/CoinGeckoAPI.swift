@@ -1,0 +1,138 @@
+import Foundation
+import HTTPClient
+import Logging
+
+/// CoinGecko's HTTP interface: addresses, headers and error shapes stand here and nowhere else.
+///
+/// Facts: `UPSTREAMS.md` (CoinGecko's documentation and recorded answers).
+package struct CoinGeckoAPI: Sendable {
+    /// An upstream's answer that went wrong, with the wait it asked for in seconds, if any.
+    package struct Failure: Error, Equatable {
+        package let error: APIError
+        package var retryAfter: Double?
+        /// False when no request reached CoinGecko, so that it counts against no budget.
+        package var wasAnswered = true
+        /// What the source said, shortened, for the log only.
+        package var detail = ""
+    }
+
+    /// What a list's request brought: nil where the list has not changed (304).
+    package struct ListAnswer: Sendable {
+        package let coins: [CoinListItem]?
+        package let etag: String?
+    }
+
+    package let plan: CoinGeckoPlan
+    package let currency: String
+    let url: String
+    let key: String?
+    let client: HTTPClient
+    let clock: WallClock
+    let log: Logger
+
+    /// `/coins/markets` answers this many coins at most.
+    package static let pageSize = 250
+
+    init(
+        client: HTTPClient, url: String, plan: CoinGeckoPlan, key: String?, currency: String,
+        clock: WallClock, log: Logger
+    ) {
+        self.client = client
+        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.plan = plan
+        self.key = key
+        self.currency = currency
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Prices of up to 250 coins; a coin that CoinGecko does not know is simply absent. Throws `Failure`.
+    package func markets(ids: [String]) async throws -> (quotes: [MarketQuote], refused: Int) {
+        let list = ids.map(PercentEncoding.encode).joined(separator: ",")
+        return try await quotes(
+            "&ids=\(list)&per_page=\(Self.pageSize)&page=1&sparkline=true&price_change_percentage=24h&precision=full"
+        )
+    }
+
+    /// The largest coins by market value, for their ranks. Throws `Failure`.
+    package func largest() async throws -> [MarketQuote] {
+        try await quotes("&order=market_cap_desc&per_page=\(Self.pageSize)&page=1&sparkline=false").quotes
+    }
+
+    /// All coins (about 17,000), unless they are still those of `etag`. Throws `Failure`.
+    package func coinList(etag: String?) async throws -> ListAnswer {
+        let response = try await get("/coins/list", headers: etag.map { [("If-None-Match", $0)] } ?? [])
+        if response.status == 304 { return ListAnswer(coins: nil, etag: etag) }
+        let coins = try items(CoinListItem.self, in: response).items
+        guard !coins.isEmpty else { throw Failure(error: .invalidResponse(statusCode: response.status)) }
+        return ListAnswer(coins: coins, etag: response.headers["etag"])
+    }
+
+    /// Coins by name, in CoinGecko's order: knows coins newer than the cached list. Throws `Failure`.
+    package func search(_ text: String) async throws -> [RankedCoin] {
+        struct Found: Decodable {
+            let coins: ItemByItem<RankedItem>
+        }
+        let response = try await get("/search?query=\(PercentEncoding.encode(text))")
+        return try decode(Found.self, in: response).coins.items.map(\.ranked)
+    }
+
+    private struct RankedItem: Decodable, Sendable {
+        let ranked: RankedCoin
+
+        init(from decoder: any Decoder) throws {
+            enum Key: String, CodingKey { case rank = "market_cap_rank" }
+            let values = try decoder.container(keyedBy: Key.self)
+            let rank = (try? values.decodeIfPresent(Int.self, forKey: .rank)).flatMap { $0 }
+            ranked = RankedCoin(coin: try CoinListItem(from: decoder), rank: rank)
+        }
+    }
+
+    private func quotes(_ query: String) async throws -> (quotes: [MarketQuote], refused: Int) {
+        let response = try await get("/coins/markets?vs_currency=\(PercentEncoding.encode(currency))" + query)
+        let list = try items(MarketQuote.self, in: response)
+        return (list.items, list.refusals.count)
+    }
+
+    private func get(_ path: String, headers: [(String, String)] = []) async throws -> ClientResponse {
+        var request = ClientRequest(url: url + path)
+        request.headers = [("Accept", "application/json")] + headers
+        // Redirects stay off (the default): the key must not travel to another host.
+        if let name = plan.keyHeader, let key { request.headers.append((name, key)) }
+        let response: ClientResponse
+        do {
+            response = try await client.send(request)
+        } catch {
+            throw Failure(transport: error)
+        }
+        guard response.status == 200 || response.status == 304 else {
+            throw Failure(response: response, now: clock.now())
+        }
+        return response
+    }
+
+    private func items<Item>(_ type: Item.Type, in response: ClientResponse) throws -> ItemByItem<Item>
+    where Item: Decodable & Sendable {
+        let list = try decode(ItemByItem<Item>.self, in: response)
+        for refusal in list.refusals.prefix(5) {
+            log.warning("CoinGecko sent an item that was refused", metadata: ["why": "\(refusal)"])
+        }
+        if list.refusals.count > 5 {
+            log.warning(
+                "CoinGecko sent further refused items", metadata: ["count": "\(list.refusals.count - 5)"])
+        }
+        return list
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, in response: ClientResponse) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.userInfo[.now] = clock.now()
+        do {
+            return try decoder.decode(type, from: Data(response.body))
+        } catch {
+            throw Failure(
+                error: .invalidResponse(statusCode: response.status),
+                detail: "not the documented JSON (\(response.body.count) bytes)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import HTTPClient
+
+extension CoinGeckoAPI.Failure {
+    /// How long to leave CoinGecko alone when it says 429 and no more: its recorded answers said 60 to 119 s.
+    private static let defaultWait = 60.0
+
+    /// No answer came: the network, their machine, or ours going down.
+    init(transport: HTTPClientError) {
+        switch transport {
+        case .tooLarge, .tooManyRedirects, .malformedAnswer:
+            self.init(error: .invalidResponse(statusCode: 200), detail: "\(transport)")
+        case .invalidURL, .invalidRequest, .refusedAddress, .other:
+            self.init(error: .unknown("\(transport)"), wasAnswered: false, detail: "\(transport)")
+        case .aborted:
+            self.init(error: .networkUnavailable, detail: "\(transport)")
+        case .resolve, .connect, .tls, .timeout, .cancelled, .shutDown:
+            self.init(error: .networkUnavailable, wasAnswered: false, detail: "\(transport)")
+        }
+    }
+
+    /// An answer that is no success: five shapes of body are known, and HTML.
+    init(response: ClientResponse, now: Date) {
+        let wait = response.headers["retry-after"].flatMap { Self.seconds($0, now: now) }
+        let text = String(decoding: response.body.prefix(2_048), as: UTF8.self)
+        let detail = "status \(response.status): \(text.prefix(160))"
+        switch response.status {
+        case 429:
+            self.init(limitedFor: wait ?? Self.defaultWait, now: now, detail: detail)
+        case _ where text.contains("Throttled") || text.contains("error code: 1015"):
+            self.init(limitedFor: wait ?? Self.defaultWait, now: now, detail: detail)
+        case _ where [401, 403].contains(response.status) || Self.isAboutTheKey(text):
+            self.init(error: .forbidden, retryAfter: wait, detail: detail)
+        case 500...:
+            self.init(error: .serverError(statusCode: response.status), retryAfter: wait, detail: detail)
+        default:
+            self.init(error: .invalidResponse(statusCode: response.status), retryAfter: wait, detail: detail)
+        }
+    }
+
+    /// The codes of a missing key, a wrong one, and one of the other plan.
+    private static func isAboutTheKey(_ text: String) -> Bool {
+        ["10002", "10005", "10010", "10011", "10012"].contains { text.contains($0) }
+    }
+
+    private init(limitedFor wait: Double, now: Date, detail: String) {
+        self.init(error: .rateLimited(resetDate: now + wait), retryAfter: wait, detail: detail)
+    }
+
+    /// `Retry-After` as seconds or as an HTTP date (RFC 9110, section 10.2.3), within a day.
+    static func seconds(_ header: String, now: Date) -> Double? {
+        if let seconds = Double(header.trimmingCharacters(in: .whitespaces)), seconds.isFinite {
+            return min(max(0, seconds), 86_400)
+        }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = .gmt
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+        return format.date(from: header).map { min(max(0, $0.timeIntervalSince(now)), 86_400) }
+    }
+}

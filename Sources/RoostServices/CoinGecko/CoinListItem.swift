@@ -1,0 +1,35 @@
+/// One of the 17,000 coins that CoinGecko knows: what a search finds.
+package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiable {
+    package let id: String
+    package let symbol: String
+    package let name: String
+
+    /// Throws `Refusal` in words when a text is empty.
+    package init(id: String, symbol: String, name: String) throws {
+        for (field, text) in [("id", id), ("symbol", symbol), ("name", name)] where text.isBlank {
+            throw Refusal(field: field, why: "is empty")
+        }
+        self.id = id
+        self.symbol = symbol.lowercased()
+        self.name = name
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            id: values.decode(String.self, forKey: .id),
+            symbol: values.decode(String.self, forKey: .symbol),
+            name: values.decode(String.self, forKey: .name))
+    }
+}
+
+/// A coin of the list with its place by market value (1 is the largest), nil where it is not known.
+package struct RankedCoin: Equatable, Sendable {
+    package let coin: CoinListItem
+    package let rank: Int?
+
+    package init(coin: CoinListItem, rank: Int?) {
+        self.coin = coin
+        self.rank = rank
+    }
+}

@@ -1,0 +1,50 @@
+package import Foundation
+
+/// The last known price of each coin, in memory only.
+package struct PriceBoard: Sendable {
+    package struct Entry: Sendable {
+        package let quote: MarketQuote
+        package let fetchedAt: Date
+        /// False when CoinGecko, asked for the coin, last answered without it: delisted or renamed.
+        package var isListed = true
+        /// Set by `invalidate`: to be shown as old until it is fetched again.
+        package var isInvalid = false
+    }
+
+    /// The mission's figure: fresh for this long, then stale; in seconds.
+    package static let lifetime: TimeInterval = 60
+    /// A coin whose own last trade is older than this is shown with that age.
+    package static let coinLifetime: TimeInterval = 3_600
+
+    package private(set) var entries: [String: Entry] = [:]
+    /// Coins asked for that CoinGecko has never answered.
+    package private(set) var unlisted: Set<String> = []
+
+    package init() {}
+
+    package subscript(id: String) -> Entry? { entries[id] }
+
+    /// Takes an answer in: what was asked for and is absent is kept, marked as no longer listed.
+    package mutating func take(_ quotes: [MarketQuote], asked ids: [String], refused: Int, at now: Date) {
+        for quote in quotes { entries[quote.coin.id] = Entry(quote: quote, fetchedAt: now) }
+        let answered = Set(quotes.map(\.coin.id))
+        unlisted.subtract(answered)
+        // With a refused item in the answer, an absent id may be that item: it only grows old.
+        guard refused == 0 else { return }
+        for id in ids where !answered.contains(id) {
+            if entries[id] != nil { entries[id]?.isListed = false } else { unlisted.insert(id) }
+        }
+    }
+
+    /// Forgets coins that nobody watches any more.
+    package mutating func keep(only ids: Set<String>) {
+        entries = entries.filter { ids.contains($0.key) }
+        unlisted.formIntersection(ids)
+    }
+
+    package mutating func invalidate(_ id: String) { entries[id]?.isInvalid = true }
+
+    package mutating func invalidateAll() {
+        for id in entries.keys { entries[id]?.isInvalid = true }
+    }
+}

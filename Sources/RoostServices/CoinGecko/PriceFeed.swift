@@ -1,0 +1,214 @@
+package import Foundation
+import Logging
+import Synchronization
+
+/// The one refresher of prices: a batched request for all that anybody watches, and only while somebody looks.
+///
+/// Single flight, spread over the plan's budget, backing off with jitter; publishes `Topic.prices` at each change
+/// of its state. Its owner runs `run()` in a task and cancels it.
+package final class PriceFeed: Sendable {
+    /// What came of a reader's "Try again".
+    package enum Retry: Sendable, Equatable {
+        case started
+        /// CoinGecko asked to be left alone until then.
+        case mustWait(until: Date)
+    }
+
+    private struct State {
+        var board = PriceBoard()
+        var status: PriceStatus
+        var demandUntil = Date.distantPast
+        var nextTry = Date.distantPast
+        var blockedUntil = Date.distantPast
+        var lastAttempt = Date.distantPast
+        var failures = 0
+        /// Coins that a client asked for by name, beside those on lists, and until when.
+        var asked: [String: Date] = [:]
+    }
+
+    /// How long one look counts as demand, in seconds: longer than a long poll, so that an open page never lapses.
+    package static let attention: TimeInterval = 45
+    /// New coins are asked for at once, but not more often than this, in seconds.
+    private static let spacing: TimeInterval = 5
+
+    private let api: CoinGeckoAPI
+    private let schedule: PriceSchedule
+    private let calls: CallCounter
+    private let feed: ChangeFeed
+    private let clock: WallClock
+    private let log: Logger
+    private let watched: @Sendable () async throws -> [String]
+    private let bell = WakeUp()
+    private let state: Mutex<State>
+
+    init(
+        api: CoinGeckoAPI, schedule: PriceSchedule, calls: CallCounter, feed: ChangeFeed, clock: WallClock,
+        log: Logger, watched: @escaping @Sendable () async throws -> [String]
+    ) {
+        self.api = api
+        self.schedule = schedule
+        self.calls = calls
+        self.feed = feed
+        self.clock = clock
+        self.log = log
+        self.watched = watched
+        let interval = schedule.interval(at: clock.now(), calls: 1, budget: calls.budget)
+        state = Mutex(State(status: PriceStatus(interval: interval)))
+    }
+
+    /// The name that messages carry.
+    package static let source = "CoinGecko"
+
+    /// Why the operator's own interval is unwise, if it is.
+    package var warning: String? { schedule.warning }
+
+    package var snapshot: PriceSnapshot {
+        let now = clock.now()
+        let budget = calls.budget
+        return state.withLock { state in
+            var status = state.status
+            status.callsLeft = budget?.left
+            return PriceSnapshot(board: state.board, status: status, now: now)
+        }
+    }
+
+    /// Says that somebody looks, so that prices are kept fresh for a while.
+    package func want() {
+        let now = clock.now()
+        let wasIdle = state.withLock { state in
+            let wasIdle = state.demandUntil < now
+            state.demandUntil = now + Self.attention
+            return wasIdle
+        }
+        if wasIdle { bell.ring() }
+    }
+
+    /// Says that somebody looks at these coins, and has the ones without a price fetched at once.
+    package func want(_ ids: [String]) {
+        let now = clock.now()
+        state.withLock { state in
+            state.demandUntil = now + Self.attention
+            for id in ids { state.asked[id] = now + Self.attention }
+            let isMissing = ids.contains { state.board[$0] == nil && !state.board.unlisted.contains($0) }
+            guard isMissing else { return }
+            let soon = max(now, state.lastAttempt + Self.spacing, state.blockedUntil)
+            state.nextTry = min(state.nextTry, soon)
+            state.status.nextTryAt = state.nextTry
+        }
+        bell.ring()
+    }
+
+    /// A reader's wish to try now; a wait that CoinGecko asked for is kept.
+    package func retry() -> Retry {
+        let now = clock.now()
+        let outcome = state.withLock { state -> Retry in
+            if state.blockedUntil > now { return .mustWait(until: state.blockedUntil) }
+            state.demandUntil = now + Self.attention
+            state.nextTry = min(state.nextTry, max(now, state.lastAttempt + 2))
+            return .started
+        }
+        bell.ring()
+        return outcome
+    }
+
+    package func invalidate(_ id: String) { state.withLock { $0.board.invalidate(id) } }
+
+    package func invalidateAll() { state.withLock { $0.board.invalidateAll() } }
+
+    /// Refreshes when it is due and somebody looks, until cancelled.
+    package func run() async {
+        while !Task.isCancelled {
+            let now = clock.now()
+            let wait = state.withLock { state -> TimeInterval? in
+                state.demandUntil < now ? nil : state.nextTry.timeIntervalSince(now)
+            }
+            switch wait {
+            case nil: await bell.wait()
+            case .some(let seconds) where seconds > 0: await bell.wait(atMost: .seconds(seconds))
+            default: await refresh()
+            }
+        }
+    }
+
+    /// Asks for all that is watched, once, and takes the answer or the failure in.
+    package func refresh() async {
+        let now = clock.now()
+        do {
+            let ids = try await idsToAsk(at: now)
+            guard !ids.isEmpty else { return rest(at: now) }
+            begin(at: now)
+            for start in stride(from: 0, to: ids.count, by: CoinGeckoAPI.pageSize) {
+                let part = Array(ids[start..<min(start + CoinGeckoAPI.pageSize, ids.count)])
+                let answer = try await calls.count(1) { try await self.api.markets(ids: part) }
+                state.withLock {
+                    $0.board.take(answer.quotes, asked: part, refused: answer.refused, at: clock.now())
+                }
+            }
+            succeed(with: ids)
+        } catch is CancellationError {
+            return
+        } catch {
+            fail((error as? CoinGeckoAPI.Failure) ?? .init(error: .unknown("\(error)"), detail: "\(error)"))
+        }
+        feed.publish(Topic.prices)
+    }
+
+    private func idsToAsk(at now: Date) async throws -> [String] {
+        let listed = try await watched()
+        let asked = state.withLock { state in
+            state.asked = state.asked.filter { $0.value > now }
+            return state.asked.keys
+        }
+        return Set(listed).union(asked).sorted()
+    }
+
+    /// Nobody watches any coin: nothing is asked until the next look.
+    private func rest(at now: Date) {
+        state.withLock { state in
+            state.board.keep(only: [])
+            state.nextTry = now + state.status.interval
+            state.status.nextTryAt = nil
+        }
+    }
+
+    private func begin(at now: Date) {
+        let tells = state.withLock { state in
+            state.lastAttempt = now
+            state.status.isLoading = true
+            return state.failures > 0
+        }
+        if tells { feed.publish(Topic.prices) }
+    }
+
+    private func succeed(with ids: [String]) {
+        let now = clock.now()
+        let requests = (ids.count + CoinGeckoAPI.pageSize - 1) / CoinGeckoAPI.pageSize
+        let interval = schedule.interval(at: now, calls: requests, budget: calls.budget)
+        state.withLock { state in
+            state.board.keep(only: Set(ids))
+            state.failures = 0
+            state.nextTry = now + interval
+            state.status.updatedAt = now
+            state.status.error = nil
+            state.status.isLoading = false
+            state.status.interval = interval
+            state.status.nextTryAt = state.nextTry
+        }
+    }
+
+    private func fail(_ failure: CoinGeckoAPI.Failure) {
+        log.warning("Prices could not be fetched", metadata: ["why": "\(failure.detail)"])
+        let now = clock.now()
+        state.withLock { state in
+            state.failures += 1
+            let wait = schedule.backOff(
+                failures: state.failures, failure: failure, jitter: .random(in: 0.8...1.2))
+            state.nextTry = now + wait
+            if case .rateLimited = failure.error { state.blockedUntil = state.nextTry }
+            if failure.retryAfter != nil { state.blockedUntil = state.nextTry }
+            state.status.error = failure.error
+            state.status.isLoading = false
+            state.status.nextTryAt = state.nextTry
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package import Foundation
+import Logging
+import Synchronization
+
+/// The screens and their secret links.
+///
+/// All displays are kept in memory as well (there are few), so that a screen's request never waits for the disk.
+package final class DisplayService: Sendable {
+    private struct State {
+        var byToken: [[UInt8]: DisplayID] = [:]
+        var displays: [DisplayID: Display] = [:]
+        /// The last sights that the database knows.
+        var saved: [DisplayID: Date] = [:]
+        var fresh: [DisplayID: (secret: String, madeAt: Date)] = [:]
+    }
+
+    /// Last sights are written down this often, in seconds.
+    private static let sightInterval = 120
+    /// A screen polls at least twice a minute: one silent for longer is away, in seconds.
+    package static let presence: TimeInterval = 75
+    /// How long a new link can be read again, in seconds.
+    private static let freshness: TimeInterval = 600
+    /// More screens than this are a mistake.
+    private static let limit = 100
+
+    private let store: DisplayStore
+    private let feed: ChangeFeed
+    private let clock: WallClock
+    private let log: Logger
+    private let state = Mutex(State())
+
+    init(store: DisplayStore, feed: ChangeFeed, clock: WallClock, log: Logger) {
+        self.store = store
+        self.feed = feed
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Reads all displays; to be called once, before the first request.
+    package func load() async throws {
+        for stored in try await store.all() { keep(stored) }
+    }
+
+    package func displays(of user: UserID) -> [Display] {
+        state.withLock { $0.displays.values.filter { $0.userId == user } }.sorted { $0.id < $1.id }
+    }
+
+    /// The display that a link's secret opens.
+    package func display(token: String) -> Display? {
+        guard (16...64).contains(token.utf8.count) else { return nil }
+        let hash = Secret.hash(token)
+        return state.withLock { state in state.byToken[hash].flatMap { state.displays[$0] } }
+    }
+
+    /// Makes a display with a link of its own, whose secret has 128 bits.
+    @discardableResult
+    package func add(_ name: String, for user: UserID) async throws -> (display: Display, token: String) {
+        let name = try Self.checked(name)
+        guard displays(of: user).count < Self.limit else {
+            throw RoostError.invalid(field: "name", why: "There can be \(Self.limit) displays at most.")
+        }
+        let token = Secret.make(bytes: 16)
+        let stored = try await store.add(name, of: user, tokenHash: Secret.hash(token), at: clock.now())
+        keep(stored, secret: token)
+        feed.publish(Topic.displays(user))
+        return (stored.display, token)
+    }
+
+    /// Replaces the link; screens with the old one are told that it was withdrawn.
+    package func renewLink(_ id: DisplayID, of user: UserID) async throws -> (display: Display, token: String)
+    {
+        let token = Secret.make(bytes: 16)
+        let stored = try await store.setLink(id, of: user, tokenHash: Secret.hash(token))
+        keep(stored)
+        publish(stored.display)
+        return (stored.display, token)
+    }
+
+    /// Renames the display and sets how it shows. Throws `RoostError.invalid` and `.notFound`.
+    package func change(
+        _ id: DisplayID, of user: UserID, name: String, secondsPerPage: Int, redIsUp: Bool
+    ) async throws {
+        guard (5...3_600).contains(secondsPerPage) else {
+            throw RoostError.invalid(field: "seconds", why: "A page stays for 5 to 3,600 seconds.")
+        }
+        let wished = Display(
+            id: id, userId: user, name: try Self.checked(name), secondsPerPage: secondsPerPage,
+            redIsUp: redIsUp, createdAt: clock.now())
+        let stored = try await store.change(wished)
+        keep(stored)
+        publish(stored.display)
+    }
+
+    /// Removes the display; its link opens nothing any more.
+    package func remove(_ id: DisplayID, of user: UserID) async throws {
+        guard try await store.remove(id, of: user) else {
+            throw RoostError.notFound("There is no such display.")
+        }
+        let removed = state.withLock { state in
+            state.byToken = state.byToken.filter { $0.value != id }
+            return state.displays.removeValue(forKey: id)
+        }
+        if let removed { publish(removed) }
+    }
+
+    /// Notes that a screen asked; the page that lists the displays hears of a screen that has just come.
+    package func saw(_ id: DisplayID) {
+        let now = clock.now()
+        let arrived = state.withLock { state -> Display? in
+            guard let display = state.displays[id] else { return nil }
+            state.displays[id]?.lastSeenAt = now
+            let wasHere = display.lastSeenAt.map { now.timeIntervalSince($0) < Self.presence } ?? false
+            return wasHere ? nil : display
+        }
+        if let arrived { feed.publish(Topic.displays(arrived.userId)) }
+    }
+
+    /// Writes down when screens were last seen, every few minutes until cancelled, and once more at the end.
+    package func run() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(Self.sightInterval))
+            // A cancelled task could not write any more: the last sights are saved by one of their own.
+            await Task { await self.saveSights() }.value
+        }
+    }
+
+    /// The secret of a link made within the last minutes: it can be read again until then, and never later.
+    package func freshSecret(of id: DisplayID, for user: UserID) -> String? {
+        let now = clock.now()
+        return state.withLock { state in
+            state.fresh = state.fresh.filter { now.timeIntervalSince($0.value.madeAt) < Self.freshness }
+            guard state.displays[id]?.userId == user else { return nil }
+            return state.fresh[id]?.secret
+        }
+    }
+
+    private func saveSights() async {
+        let sights = state.withLock { state in
+            let sights = state.displays.compactMapValues(\.lastSeenAt).filter {
+                state.saved[$0.key] != $0.value
+            }
+            state.saved.merge(sights) { $1 }
+            return sights
+        }
+        for (id, time) in sights {
+            do {
+                try await store.saw(id, at: time)
+            } catch {
+                log.error("A display's last sight could not be saved", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func keep(_ stored: DisplayStore.Stored, secret: String? = nil) {
+        let now = clock.now()
+        state.withLock { state in
+            let id = stored.display.id
+            state.byToken = state.byToken.filter { $0.value != id }
+            state.byToken[stored.tokenHash] = id
+            var display = stored.display
+            // Memory knows a later sight than the disk, unless a new link has begun the display anew.
+            if let seen = display.lastSeenAt {
+                display.lastSeenAt = max(seen, state.displays[id]?.lastSeenAt ?? seen)
+            }
+            state.displays[id] = display
+            if let secret { state.fresh[id] = (secret, now) }
+        }
+    }
+
+    private func publish(_ display: Display) {
+        feed.publish(Topic.display(display.id), Topic.displays(display.userId))
+    }
+
+    private static func checked(_ name: String) throws -> String {
+        let name = name.trimmed
+        guard (1...64).contains(name.count) else {
+            throw RoostError.invalid(field: "name", why: "A display's name has 1 to 64 characters.")
+        }
+        return name
+    }
+}

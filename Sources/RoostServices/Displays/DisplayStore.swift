@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+
+/// Displays in SQLite: of a link only the hash.
+struct DisplayStore: Sendable {
+    /// A display with the hash of its link's secret.
+    struct Stored: Sendable {
+        let display: Display
+        let tokenHash: [UInt8]
+    }
+
+    let database: any DatabaseWriter
+
+    private static let columns = """
+        id, user_id, name, token_hash, seconds_per_page, red_is_up, created_at, last_seen_at
+        """
+
+    func all() async throws -> [Stored] {
+        try await database.read { database in
+            try Row.fetchAll(database, sql: "SELECT \(Self.columns) FROM displays ORDER BY id").map(
+                Self.stored)
+        }
+    }
+
+    func add(_ name: String, of user: UserID, tokenHash: [UInt8], at now: Date) async throws -> Stored {
+        try await database.write { database in
+            try database.execute(
+                sql: "INSERT INTO displays (user_id, name, token_hash, created_at) VALUES (?, ?, ?, ?)",
+                arguments: [user, name, Data(tokenHash), now.timeIntervalSince1970])
+            return try Self.one(database.lastInsertedRowID, of: user, in: database)
+        }
+    }
+
+    func setLink(_ id: DisplayID, of user: UserID, tokenHash: [UInt8]) async throws -> Stored {
+        try await database.write { database in
+            try database.execute(
+                sql: "UPDATE displays SET token_hash = ?, last_seen_at = NULL WHERE id = ? AND user_id = ?",
+                arguments: [Data(tokenHash), id, user])
+            return try Self.one(id, of: user, in: database)
+        }
+    }
+
+    func change(_ display: Display) async throws -> Stored {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE displays SET name = ?, seconds_per_page = ?, red_is_up = ? WHERE id = ? AND user_id = ?
+                    """,
+                arguments: [
+                    display.name, display.secondsPerPage, display.redIsUp, display.id, display.userId,
+                ])
+            return try Self.one(display.id, of: display.userId, in: database)
+        }
+    }
+
+    func remove(_ id: DisplayID, of user: UserID) async throws -> Bool {
+        try await database.write { database in
+            try database.execute(
+                sql: "DELETE FROM displays WHERE id = ? AND user_id = ?", arguments: [id, user])
+            return database.changesCount > 0
+        }
+    }
+
+    func saw(_ id: DisplayID, at time: Date) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "UPDATE displays SET last_seen_at = ? WHERE id = ?",
+                arguments: [time.timeIntervalSince1970, id])
+        }
+    }
+
+    private static func one(_ id: DisplayID, of user: UserID, in database: GRDB.Database) throws -> Stored {
+        let row = try Row.fetchOne(
+            database, sql: "SELECT \(columns) FROM displays WHERE id = ? AND user_id = ?",
+            arguments: [id, user])
+        guard let row else { throw RoostError.notFound("There is no such display.") }
+        return stored(row)
+    }
+
+    private static func stored(_ row: Row) -> Stored {
+        let display = Display(
+            id: row["id"], userId: row["user_id"], name: row["name"],
+            secondsPerPage: row["seconds_per_page"], redIsUp: row["red_is_up"],
+            createdAt: Date(timeIntervalSince1970: row["created_at"]),
+            lastSeenAt: (row["last_seen_at"] as Double?).map { Date(timeIntervalSince1970: $0) })
+        return Stored(display: display, tokenHash: Array(row["token_hash"] as Data))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+package import HTTPClient
+package import Logging
+
+/// All that Roost knows and does, put together once: for the program and for the tests alike.
+package final class Services: Sendable {
+    /// What the services need to know from the settings.
+    package struct Configuration: Sendable {
+        package var dataFolder: String
+        package var coinGeckoURL: String?
+        package var coinGeckoPlan = CoinGeckoPlan.keyless
+        package var coinGeckoKey: String?
+        package var currency = "usd"
+        /// Seconds between two requests for prices, against the plan's own figure.
+        package var priceInterval: Int?
+        /// What the owner is called before somebody takes his place.
+        package var standInName = AccountService.standInName
+
+        package init(dataFolder: String) {
+            self.dataFolder = dataFolder
+        }
+    }
+
+    package let accounts: AccountService
+    package let watchlist: WatchlistService
+    package let displays: DisplayService
+    package let catalog: CoinCatalog
+    package let prices: PriceFeed
+    package let feed = ChangeFeed()
+    package let clock: WallClock
+    package let currency: String
+
+    private let calls: CallCounter
+    private let closeDatabase: @Sendable () throws -> Void
+
+    /// Opens the database and wires the services; nothing runs yet.
+    package init(
+        _ configuration: Configuration, client: HTTPClient, clock: WallClock = WallClock(), log: Logger
+    ) throws {
+        let database = try Database.open(in: configuration.dataFolder)
+        closeDatabase = { try database.close() }
+        self.clock = clock
+        currency = configuration.currency
+        let plan = configuration.coinGeckoPlan
+        let api = CoinGeckoAPI(
+            client: client, url: configuration.coinGeckoURL ?? plan.defaultURL, plan: plan,
+            key: configuration.coinGeckoKey, currency: configuration.currency, clock: clock, log: log)
+        calls = CallCounter(plan: plan, store: CallBudgetStore(database: database), clock: clock, log: log)
+        catalog = CoinCatalog(
+            api: api, store: CoinListStore(database: database), calls: calls, feed: feed, clock: clock,
+            log: log)
+        let lists = WatchlistStore(database: database)
+        prices = PriceFeed(
+            api: api, schedule: PriceSchedule(plan: plan, override: configuration.priceInterval),
+            calls: calls,
+            feed: feed, clock: clock, log: log, watched: { try await lists.allCoinIds() })
+        watchlist = WatchlistService(
+            store: lists, catalog: catalog, prices: prices, feed: feed, clock: clock, log: log)
+        displays = DisplayService(store: DisplayStore(database: database), feed: feed, clock: clock, log: log)
+        accounts = AccountService(
+            store: AccountStore(database: database), clock: clock, standInName: configuration.standInName)
+    }
+
+    /// Reads what requests need from the first moment on.
+    package func prepare() async throws {
+        try await displays.load()
+        await calls.load()
+        _ = try await accounts.localOwner()
+    }
+
+    /// Runs the background work until cancelled.
+    package func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.feed.run() }
+            group.addTask { await self.catalog.run() }
+            group.addTask { await self.prices.run() }
+            group.addTask { await self.displays.run() }
+        }
+    }
+
+    /// Closes the database; nothing may be asked of the services after it.
+    package func close() throws {
+        try closeDatabase()
+    }
+}

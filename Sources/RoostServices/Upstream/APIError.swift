@@ -1,0 +1,53 @@
+package import Foundation
+
+/// What goes wrong with somebody else's server (GitHub, CoinGecko, a web site).
+///
+/// Cases, messages and suggestions are the mission's (`MODELS.md`); `source` stands where it says GitHub.
+package enum APIError: Error, Equatable, Sendable {
+    case networkUnavailable
+    case unauthorized
+    case forbidden
+    /// `resetDate` is when the source takes requests again, as far as it says so.
+    case rateLimited(resetDate: Date)
+    /// An answer that is not what the source documents, malformed JSON included.
+    case invalidResponse(statusCode: Int)
+    case serverError(statusCode: Int)
+    case unknown(String)
+
+    /// The sentence for the reader, with times in the given zone.
+    package func message(source: String, timeZone: TimeZone = .current) -> String {
+        switch self {
+        case .networkUnavailable: "No internet connection. Please check your network."
+        case .unauthorized: "Your session has expired. Please log in again."
+        case .forbidden: "\(source) refused access to this."
+        case .rateLimited(let reset):
+            "\(source) rate limit exceeded. Resets at \(Self.short(reset, in: timeZone))."
+        case .invalidResponse: "Received unexpected response from \(source)."
+        case .serverError: "\(source) is temporarily unavailable. Please try again later."
+        case .unknown: "An unexpected error occurred. Please try again."
+        }
+    }
+
+    /// What the reader can do, or nil where Roost acts by itself.
+    package var recoverySuggestion: String? {
+        switch self {
+        case .networkUnavailable: "Check your internet connection and try again."
+        case .unauthorized: nil
+        case .forbidden: "Check what the token may read."
+        case .rateLimited: "Wait for the rate limit to reset."
+        case .invalidResponse, .serverError, .unknown: "Try again in a few moments."
+        }
+    }
+
+    /// "21 Nov 2026, 14:05", short enough for a line and the same in every locale.
+    private static func short(_ date: Date, in timeZone: TimeZone) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        let parts = calendar.dateComponents([.day, .month, .year, .hour, .minute], from: date)
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let minute = parts.minute ?? 0
+        let month = months[((parts.month ?? 1) - 1) % 12]
+        let clock = "\(parts.hour ?? 0):\(minute < 10 ? "0" : "")\(minute)"
+        return "\(parts.day ?? 1) \(month) \(parts.year ?? 0), \(clock)"
+    }
+}

@@ -1,0 +1,27 @@
+package import Foundation
+
+/// The mission's rule for times "in the future": more than five minutes ahead of ours is clamped to now.
+package enum ModelTime {
+    /// How far ahead of ours another clock may be, in seconds.
+    package static let tolerance: TimeInterval = 300
+
+    /// The date to keep, and whether it had to be clamped.
+    package static func clamped(_ date: Date, now: Date) -> (date: Date, wasAhead: Bool) {
+        date.timeIntervalSince(now) > tolerance ? (now, true) : (date, false)
+    }
+
+    /// Reads ISO 8601 with or without fractions of a second, in UTC or with an offset.
+    package static func parse(_ text: String) -> Date? {
+        (try? Date(
+            text,
+            strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true)
+                .timeZone(separator: .omitted)))
+            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            ?? (try? Date(text, strategy: .iso8601))
+    }
+
+    /// ISO 8601 in UTC with milliseconds, as every JSON answer of Roost writes times.
+    package static func format(_ date: Date) -> String {
+        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+}

@@ -1,0 +1,50 @@
+package import Foundation
+
+/// A watchlist item together with what is known of its coin now.
+package struct WatchlistEntry: Sendable {
+    package let item: WatchlistItem
+    /// CoinGecko's present name, or the one of the day it was added.
+    package let name: String
+    package let symbol: String
+    /// The name at the time of adding, when the coin bears another one now.
+    package let formerName: String?
+    package let quote: MarketQuote?
+    package let fetchedAt: Date?
+    /// Old by our clock: it could not be fetched lately.
+    package let isOld: Bool
+    /// Old by the coin's own clock: no newer price exists.
+    package let isCoinOld: Bool
+    /// False when CoinGecko answers without it: the coin is gone.
+    package let isListed: Bool
+
+    package var currentPrice: Decimal? { quote?.coin.currentPrice }
+    package var priceChange24h: Decimal? { quote?.coin.priceChange24h }
+    package var isStale: Bool { isOld || isCoinOld }
+
+    init(stored: StoredItem, prices: PriceSnapshot) {
+        let entry = prices.board[stored.item.coinId]
+        let coin = entry?.quote.coin
+        item = stored.item
+        name = coin?.name ?? stored.name
+        symbol = coin?.symbol ?? stored.symbol
+        formerName = coin.flatMap { $0.name == stored.name ? nil : stored.name }
+        quote = entry?.quote
+        fetchedAt = entry?.fetchedAt
+        isOld = entry.map(prices.isOld) ?? false
+        isCoinOld = coin.map(prices.isCoinOld) ?? false
+        isListed = entry?.isListed ?? !prices.board.unlisted.contains(stored.item.coinId)
+    }
+}
+
+/// An item with its words of the day it was added, as the database keeps it.
+package struct StoredItem: Equatable, Sendable {
+    package let item: WatchlistItem
+    package let symbol: String
+    package let name: String
+
+    package init(item: WatchlistItem, symbol: String, name: String) {
+        self.item = item
+        self.symbol = symbol
+        self.name = name
+    }
+}

@@ -1,0 +1,77 @@
+import HTTPServer
+import RoostServices
+
+/// `/changes`: the long poll that tells a browser what to fetch again.
+struct ChangesPages: Sendable {
+    let site: Site
+
+    var routes: [Route] {
+        [Route(.get, "/changes", .deferred(changes))]
+    }
+
+    private struct NewsJSON: Encodable {
+        let changed: [String]
+        let cursor: String
+        let version: String
+    }
+
+    /// More topics than any page has.
+    private static let topicLimit = 32
+
+    private func changes(_ request: Request, _ responder: Responder) {
+        guard request.headers["Authorization"] == nil, request.isFromThisMachine,
+            let user = site.services.accounts.knownLocalOwner
+        else { return later(request, responder) }
+        wait(for: user, request, responder)
+    }
+
+    /// Asks the database who it is first; the task lives no longer than that.
+    private func later(_ request: Request, _ responder: Responder) {
+        Task {
+            do {
+                wait(for: try await RouteGuard(site: site).user(of: request), request, responder)
+            } catch {
+                responder.respond(site.answer(Failure(error), to: request))
+            }
+        }
+    }
+
+    private func wait(for user: User, _ request: Request, _ responder: Responder) {
+        let names = (request.query["topics"] ?? "").split(separator: ",").map(String.init)
+        guard names.count <= Self.topicLimit else {
+            let error = RoostError.invalid(field: "topics", why: "There are too many topics.")
+            return responder.respond(site.answer(Failure(error), to: request))
+        }
+        let topics = names.map { Self.topic($0, for: user) }
+        guard let readable = topics as? [String] else {
+            let error = RoostError.notAllowed("One of these topics is not yours, or does not exist.")
+            return responder.respond(site.answer(Failure(error), to: request))
+        }
+        if readable.contains(Topic.prices) { site.services.prices.want() }
+        wait(for: readable, named: names, request, responder)
+    }
+
+    /// Answers when a topic changes, in the client's own names for them.
+    func wait(for topics: [String], named names: [String], _ request: Request, _ responder: Responder) {
+        let version = site.version
+        let patience = Duration.milliseconds(Int.random(in: 25_000...30_000))
+        site.services.feed.wait(for: topics, after: request.query["cursor"], atMost: patience) { news in
+            let heard = Set(news.changed)
+            var changed: [String] = []
+            for (topic, name) in zip(topics, names) where heard.contains(topic) && !changed.contains(name) {
+                changed.append(name)
+            }
+            responder.respond(API.json(NewsJSON(changed: changed, cursor: news.cursor, version: version)))
+        }
+    }
+
+    /// The topic behind a client's name for it, nil for one that it may not hear of.
+    private static func topic(_ name: String, for user: User) -> String? {
+        switch name {
+        case Topic.prices, Topic.coins: name
+        case "watchlist", Topic.watchlist(user.userId): Topic.watchlist(user.userId)
+        case "displays", Topic.displays(user.userId): Topic.displays(user.userId)
+        default: nil
+        }
+    }
+}

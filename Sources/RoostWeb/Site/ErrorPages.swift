@@ -1,0 +1,93 @@
+import HTTPServer
+import RoostServices
+
+/// Errors as pages and as JSON.
+extension Site {
+    /// What the server itself has to refuse, and what handlers threw.
+    func answer(_ fault: ServerFault, to request: Request) -> Response {
+        if case .thrown(let error) = fault, !isExpected(error) {
+            log.error("A request failed", metadata: ["error": "\(error)"])
+        }
+        return answer(Self.failure(for: fault), to: request)
+    }
+
+    func answer(_ failure: Failure, to request: Request) -> Response {
+        var response = request.wantsJSON ? json(failure) : page(failure, for: request)
+        response.headers.append(("Cache-Control", "no-store"))
+        if let seconds = failure.retryAfter { response.headers.append(("Retry-After", "\(seconds)")) }
+        if let allow = failure.allow { response.headers.append(("Allow", allow)) }
+        if failure.status == 401 { response.headers.append(("WWW-Authenticate", "Bearer realm=\"Roost\"")) }
+        return response
+    }
+
+    private func page(_ failure: Failure, for request: Request) -> Response {
+        let text = ErrorText(
+            status: failure.status, title: failure.title, sentence: failure.message, advice: failure.advice)
+        guard request.isFromThisMachine, let user = services.accounts.knownLocalOwner else {
+            return Response.html(
+                templates.render(BareErrorView(assets: assets, error: text)), status: failure.status)
+        }
+        let layout = layout(for: user, request, place: nil)
+        return Response.html(templates.render(ErrorView(layout: layout, error: text)), status: failure.status)
+    }
+
+    private func json(_ failure: Failure) -> Response {
+        let body = ErrorBody(
+            error: .init(code: failure.code, message: failure.message, field: failure.field))
+        return API.json(body, status: failure.status)
+    }
+
+    private func isExpected(_ error: any Error) -> Bool {
+        error is RoostError || error is WatchlistError || error is RequestError
+    }
+
+    private static func failure(for fault: ServerFault) -> Failure {
+        switch fault {
+        case .notFound: Failure(404, "notFound", "Nothing here", "There is no page at this address.")
+        case .methodNotAllowed(let allow): methodNotAllowed(allow)
+        case .bodyTooLarge: Failure(413, "tooLarge", "Too large", "What was sent is larger than Roost takes.")
+        case .uriTooLong: Failure(414, "tooLong", "Too long", "This address is longer than Roost takes.")
+        case .headersTooLarge:
+            Failure(431, "tooLarge", "Too large", "The request’s headers are larger than Roost takes.")
+        case .badRequest(let why):
+            Failure(400, "malformed", "Not understood", "This request is malformed: \(why).")
+        case .overloaded: overloaded
+        case .thrown(let error): Failure(error)
+        }
+    }
+
+    private static func methodNotAllowed(_ allow: String) -> Failure {
+        var failure = Failure(
+            405, "methodNotAllowed", "Not possible", "This address takes only \(allow).")
+        failure.allow = allow
+        return failure
+    }
+
+    private static var overloaded: Failure {
+        var failure = Failure(
+            503, "overloaded", "Too busy", "Roost has as many visitors as it can serve just now.")
+        failure.retryAfter = 5
+        failure.advice = "Try again in a few seconds."
+        return failure
+    }
+}
+
+/// `{"error": {"code", "message", "field"}}`
+private struct ErrorBody: Encodable {
+    struct Content: Encodable {
+        let code: String
+        let message: String
+        let field: String?
+    }
+
+    let error: Content
+}
+
+extension Request {
+    /// Scripts are answered in JSON: the API, the poll, and whoever asks for it.
+    var wantsJSON: Bool {
+        if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
+        let accept = headers["Accept"] ?? ""
+        return accept.contains("application/json") && !accept.contains("text/html")
+    }
+}

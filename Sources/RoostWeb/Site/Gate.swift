@@ -1,0 +1,39 @@
+import HTTPServer
+import RoostServices
+
+/// What is refused before any route is looked at, and the headers that every answer carries.
+enum Gate {
+    /// Strict: nothing but our own files, no inline script or style, no framing by others.
+    static let headers: [(String, String)] = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+                + "connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; "
+                + "base-uri 'none'; frame-ancestors 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"),
+        ("X-Frame-Options", "DENY"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+    ]
+
+    /// True for a request to a name that is not ours: somebody else's DNS points at us.
+    static func isMisdirected(_ request: Request) -> Bool {
+        guard let host = request.headers["Host"] else { return false }
+        return !Host(host).isOurs
+    }
+
+    /// True when a page of another origin makes the browser send this.
+    ///
+    /// Browsers name the origin of every cross-site write (Fetch standard, "append a request `Origin` header");
+    /// programs send neither header, and carry no browser's authority.
+    static func isForeign(_ request: Request) -> Bool {
+        if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" { return true }
+        guard let origin = request.headers["Origin"] else { return false }
+        guard let host = request.headers["Host"] else { return true }
+        let parts = origin.lowercased().split(separator: "/", omittingEmptySubsequences: true)
+        return !(parts.count == 2 && (parts[0] == "http:" || parts[0] == "https:") && parts[1] == host.lowercased())
+    }
+}

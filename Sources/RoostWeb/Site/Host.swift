@@ -1,0 +1,34 @@
+/// The name in a `Host` header, judged: a name that an attacker can point at us (DNS rebinding) is none of ours.
+package struct Host: Sendable, Equatable {
+    package let name: String
+
+    /// Reads "localhost:8080", "192.168.1.20", "[::1]:8080".
+    package init(_ header: String) {
+        let text = header.lowercased()
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            name = String(text[text.index(after: text.startIndex)..<end])
+        } else {
+            let host = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+            name = host.hasSuffix(".") ? String(host.dropLast()) : String(host)
+        }
+    }
+
+    package var isLoopback: Bool {
+        name == "localhost" || name.hasSuffix(".localhost") || name == "::1"
+            || (isIPv4 && name.hasPrefix("127."))
+    }
+
+    /// Loopback names, literal addresses and `*.local`: none of them is looked up in a stranger's DNS.
+    package var isOurs: Bool {
+        isLoopback || isIPv4 || isIPv6 || name.hasSuffix(".local")
+    }
+
+    private var isIPv4: Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    private var isIPv6: Bool {
+        name.contains(":") && name.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." || $0 == "%" }
+    }
+}

@@ -1,0 +1,82 @@
+package import Foundation
+import HTTPServer
+package import Logging
+package import RoostServices
+
+/// What every page and every API route works with.
+package struct Site: Sendable {
+    /// Where things lie and what this program is called.
+    package struct Configuration: Sendable {
+        package var templatesFolder: String
+        package var publicFolder: String
+        /// Of the program: a page that hears of another one offers to reload.
+        package var version: String
+        /// "192.168.1.20:8080" where others on the LAN reach us; nil on loopback only.
+        package var lanAddress: String?
+
+        package init(templatesFolder: String, publicFolder: String, version: String) {
+            self.templatesFolder = templatesFolder
+            self.publicFolder = publicFolder
+            self.version = version
+        }
+    }
+
+    let services: Services
+    let templates: Templates
+    let files: StaticFiles
+    let assets: String
+    let version: String
+    let lanAddress: @Sendable () -> String?
+    let cache = RenderCache()
+    let metrics = Metrics()
+    let log: Logger
+
+    /// Throws `TemplateError` for a missing or broken template, in words.
+    init(
+        _ configuration: Configuration, services: Services, lanAddress: @escaping @Sendable () -> String?, log: Logger
+    ) throws {
+        self.services = services
+        self.lanAddress = lanAddress
+        self.log = log
+        templates = try Templates(directory: configuration.templatesFolder)
+        files = try StaticFiles(directory: configuration.publicFolder)
+        assets = "/static/" + files.version
+        version = configuration.version + "-" + files.version
+    }
+
+    /// The frame of a page for this visitor.
+    func layout(for user: User, _ request: Request, place: String?, notice: NoticeView? = nil) -> LayoutView {
+        LayoutView(
+            assets: assets, version: version, cursor: services.feed.cursor, now: services.clock.now(),
+            path: request.path, theme: request.theme, person: PersonView(name: user.username),
+            navigation: NavigationItem.all(current: place), notice: notice)
+    }
+
+    func html<View: TemplateView>(_ view: View, status: Int = 200) -> Response {
+        var response = Response.html(templates.render(view), status: status)
+        response.headers.append(("Cache-Control", "private, no-cache"))
+        return response
+    }
+
+    /// A part of a page: its tag names the data, not the bytes, so that an age that grows is no change.
+    func fragment<View: TemplateView>(_ view: View, version: String) -> Response {
+        var response = html(view)
+        response.etag = "W/\"\(version)\""
+        return response
+    }
+
+    /// "BOOT-TOPICSVERSION": the same tag, the same data.
+    func tag(of topics: [String], _ extra: String = "") -> String {
+        let boot = services.feed.cursor.prefix { $0 != "." }
+        return "\(boot)-\(services.feed.version(of: topics))-\(files.version.prefix(8))\(extra)"
+    }
+}
+
+extension Request {
+    static let themeCookie = "roost_theme"
+
+    /// The look that this browser chose.
+    var theme: LayoutView.Theme {
+        cookies[Self.themeCookie].flatMap(LayoutView.Theme.init) ?? .auto
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import RoostServices
+
+/// From what the services know to what the pages show.
+extension FreshnessView {
+    /// The freshness of prices; `isEmpty`: nobody has put a coin on this list.
+    init(_ prices: PriceSnapshot, isEmpty: Bool, retry: String?) {
+        let status = prices.status
+        let state: State =
+            if isEmpty { .idle } else if status.isUpToDate(at: prices.now) { .live } else if status.updatedAt == nil,
+                status.error == nil
+            { .loading } else { .stale }
+        let waits = status.error == nil ? "New prices are on their way." : nil
+        self.init(
+            state: state, updatedAt: status.updatedAt, nextAt: status.nextTryAt,
+            staleAt: status.updatedAt.map { $0 + status.freshFor },
+            reason: status.error?.message(source: PriceFeed.source) ?? waits,
+            suggestion: status.error?.recoverySuggestion, retry: retry, source: PriceFeed.source, now: prices.now)
+    }
+}
+
+extension WatchlistRow {
+    init(_ entry: WatchlistEntry, in list: WatchlistService.List, currency: String, isFirst: Bool, isLast: Bool) {
+        self.init(
+            coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
+            currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
+            notes: Self.notes(entry, in: list), isOld: entry.isStale || !entry.isListed,
+            isFirst: isFirst, isLast: isLast, now: list.prices.now)
+    }
+
+    static func rows(of list: WatchlistService.List, currency: String) -> [WatchlistRow] {
+        let last = list.entries.count - 1
+        return list.entries.enumerated().map { place, entry in
+            WatchlistRow(entry, in: list, currency: currency, isFirst: place == 0, isLast: place == last)
+        }
+    }
+
+    static func notes(_ entry: WatchlistEntry, in list: WatchlistService.List) -> [Note] {
+        var notes: [Note] = []
+        if !entry.isListed { notes.append(.delisted) }
+        if let former = entry.formerName { notes.append(.renamed(from: former)) }
+        if let quote = entry.quote {
+            if quote.coin.currentPrice == nil {
+                notes.append(.noPrice)
+            } else if entry.isCoinOld {
+                notes.append(.asOf(quote.coin.lastUpdated))
+            } else if entry.isOld, let fetchedAt = entry.fetchedAt {
+                notes.append(.asOf(fetchedAt))
+            }
+        } else if entry.isListed {
+            notes.append(list.prices.status.error == nil ? .loading : .noPrice)
+        }
+        return notes
+    }
+}
+
+extension DisplayCell {
+    init(_ entry: WatchlistEntry, in list: WatchlistService.List, currency: String) {
+        self.init(
+            coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
+            currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
+            note: Self.note(entry, now: list.prices.now), isOld: entry.isStale || !entry.isListed)
+    }
+
+    private static func note(_ entry: WatchlistEntry, now: Date) -> String? {
+        if !entry.isListed { return "no longer listed on CoinGecko" }
+        guard let coin = entry.quote?.coin else { return nil }
+        if coin.currentPrice == nil { return "no price" }
+        return entry.isCoinOld ? "as of \(AgeText.ago(coin.lastUpdated, now: now))" : nil
+    }
+}

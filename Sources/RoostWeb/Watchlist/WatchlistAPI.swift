@@ -1,0 +1,101 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// The watchlist, the coin search and prices as JSON.
+struct WatchlistAPI: Sendable {
+    let site: Site
+
+    func routes(_ guarded: RouteGuard) -> [Route] {
+        [
+            guarded.member(.get, "/api/v1/watchlist", list),
+            guarded.member(.post, "/api/v1/watchlist", add),
+            guarded.member(.patch, "/api/v1/watchlist", reorder),
+            guarded.member(.delete, "/api/v1/watchlist/{coinId}", remove),
+            guarded.member(.get, "/api/v1/coins", coins),
+            guarded.member(.get, "/api/v1/prices", prices),
+        ]
+    }
+
+    private struct AddRequest: Decodable {
+        let coinId: String
+    }
+
+    private struct OrderRequest: Decodable {
+        let order: [String]
+    }
+
+    /// One request asks for so many prices at most: what one request to CoinGecko brings.
+    private static let priceLimit = 250
+
+    private func list(_ request: Request, _ user: User) async throws -> Answer {
+        let sort = try request.query["sort"].map { name in
+            guard let sort = SortOption(rawValue: name) else {
+                throw RoostError.invalid(field: "sort", why: "The order is mine, name, price or change.")
+            }
+            return sort
+        }
+        let list = try await site.services.watchlist.list(of: user.userId, sort: sort)
+        return .response(API.json(API.List(list.entries.map { WatchlistItemJSON($0) })))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> Answer {
+        let coinId = try request.json(AddRequest.self, field: "coinId").coinId
+        try await site.services.watchlist.add(coinId, to: user.userId)
+        let list = try await site.services.watchlist.list(of: user.userId)
+        guard let entry = list.entries.first(where: { $0.item.coinId == coinId }) else {
+            throw WatchlistError.coinNotFound
+        }
+        var response = API.json(WatchlistItemJSON(entry), status: 201)
+        response.headers.append(("Location", "/api/v1/watchlist/\(PercentEncoding.encode(coinId))"))
+        return .response(response)
+    }
+
+    private func reorder(_ request: Request, _ user: User) async throws -> Answer {
+        let order = try request.json(OrderRequest.self, field: "order").order
+        try await site.services.watchlist.reorder(order, for: user.userId)
+        return try await list(request, user)
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+        try await site.services.watchlist.remove(request.parameters["coinId"], from: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    private func coins(_ request: Request, _ user: User) async throws -> Answer {
+        guard let query = request.query["q"] else {
+            throw RoostError.invalid(field: "q", why: "What is to be searched for is missing.")
+        }
+        let found = site.services.catalog.search(query)
+        let items = found.coins.map {
+            CoinJSON(id: $0.coin.id, symbol: $0.coin.symbol, name: $0.coin.name, rank: $0.rank)
+        }
+        let isPending = found.isAsking || site.services.catalog.count == 0
+        return .response(API.json(CoinsJSON(items: items, pending: isPending)))
+    }
+
+    private func prices(_ request: Request, _ user: User) async throws -> Answer {
+        let ids = (request.query["ids"] ?? "").split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        guard (1...Self.priceLimit).contains(ids.count), ids.allSatisfy(WatchlistItem.isPossible) else {
+            throw RoostError.invalid(
+                field: "ids", why: "Name 1 to \(Self.priceLimit) coins by their ids, parted by commas.")
+        }
+        let known = ids.filter { site.services.catalog.coin(id: $0) != nil }
+        site.services.prices.want(known)
+        let snapshot = site.services.prices.snapshot
+        let items = known.map { PriceJSON(id: $0, coin: site.services.catalog.coin(id: $0), snapshot) }
+        return .response(API.json(API.List(items)))
+    }
+}
+
+extension Request {
+    /// The body as this type; what does not fit is answered with the field's name.
+    func json<Body: Decodable>(_ type: Body.Type, field: String) throws -> Body {
+        do {
+            return try json(type)
+        } catch RequestError.malformed {
+            throw RoostError.invalid(field: field, why: "The body is no JSON object with a fitting “\(field)”.")
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// The watchlist as pages and forms.
+struct WatchlistPages: Sendable {
+    let site: Site
+
+    func routes(_ guarded: RouteGuard) -> [Route] {
+        [
+            guarded.member(.get, "/watchlist", ready: cachedPage, page),
+            guarded.member(.get, "/watchlist/rows", rows),
+            guarded.member(.get, "/watchlist/tile", tile),
+            guarded.member(.post, "/watchlist", add),
+            guarded.member(.post, "/watchlist/sort", sort),
+            guarded.member(.post, "/watchlist/refresh", refresh),
+            guarded.member(.post, "/watchlist/{coinId}/move", move),
+            guarded.member(.post, "/watchlist/{coinId}/remove", remove),
+            guarded.member(.post, "/watchlist/{coinId}/undo", undo),
+        ]
+    }
+
+    private func cachedPage(_ request: Request, _ user: User) -> PreparedResponse? {
+        guard request.query.isEmpty else { return nil }
+        site.services.prices.want()
+        return site.cache.page(Self.key(request, user), stamp(user))
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> Answer {
+        let stamp = stamp(user)
+        let response = try await page(request, user, notice: notice(in: request), search: search(in: request, user))
+        guard request.query.isEmpty, request.method == .get else { return .response(response) }
+        let prepared = PreparedResponse(response, compress: true)
+        site.cache.keep(prepared, Self.key(request, user), stamp)
+        return .prepared(prepared)
+    }
+
+    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+        let tag = site.tag(of: topics(user))
+        return .response(site.fragment(try await rowsView(user), version: tag))
+    }
+
+    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+        let tag = site.tag(of: topics(user))
+        return .response(site.fragment(try await tileView(user), version: tag))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let coinId = form["coinId"] ?? ""
+        do {
+            try await site.services.watchlist.add(coinId, to: user.userId)
+            return .response(.redirect(to: "/watchlist?added=\(PercentEncoding.encode(coinId))"))
+        } catch let error as WatchlistError {
+            let failure = Failure(error)
+            let typed = form["q"] ?? coinId
+            var search = await search(for: typed, user)
+            search = CoinSearchView(query: typed, results: search.results, error: failure.message)
+            return .response(try await page(request, user, notice: nil, search: search, status: failure.status))
+        }
+    }
+
+    private func sort(_ request: Request, _ user: User) async throws -> Answer {
+        guard let sort = SortOption(rawValue: try request.form()["sort"] ?? "") else {
+            throw RoostError.invalid(field: "sort", why: "A watchlist is sorted by mine, name, price or change.")
+        }
+        try await site.services.watchlist.choose(sort, for: user.userId)
+        return .response(.redirect(to: "/watchlist"))
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+        switch site.services.prices.retry() {
+        case .started: return .response(.redirect(to: "/watchlist"))
+        case .mustWait: return .response(.redirect(to: "/watchlist?wait=1"))
+        }
+    }
+
+    private func move(_ request: Request, _ user: User) async throws -> Answer {
+        guard let direction = WatchlistService.Direction(rawValue: try request.form()["direction"] ?? "") else {
+            throw RoostError.invalid(field: "direction", why: "A coin moves up or down.")
+        }
+        try await site.services.watchlist.move(request.parameters["coinId"], direction, for: user.userId)
+        return .response(.redirect(to: "/watchlist"))
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+        let coinId = request.parameters["coinId"]
+        try await site.services.watchlist.remove(coinId, from: user.userId)
+        return .response(.redirect(to: "/watchlist?removed=\(PercentEncoding.encode(coinId))"))
+    }
+
+    private func undo(_ request: Request, _ user: User) async throws -> Answer {
+        try await site.services.watchlist.undoRemove(request.parameters["coinId"], for: user.userId)
+        return .response(.redirect(to: "/watchlist"))
+    }
+}
+
+/// How the watchlist's views are filled.
+extension WatchlistPages {
+    func topics(_ user: User) -> [String] { [Topic.prices, Topic.watchlist(user.userId)] }
+
+    func tileView(_ user: User) async throws -> WatchlistTileView {
+        let list = try await site.services.watchlist.list(of: user.userId)
+        return WatchlistTileView(
+            rows: WatchlistRow.rows(of: list, currency: site.services.currency), count: list.entries.count,
+            freshness: freshness(of: list))
+    }
+
+    private func rowsView(_ user: User) async throws -> WatchlistRowsView {
+        let list = try await site.services.watchlist.list(of: user.userId)
+        return WatchlistRowsView(
+            freshness: freshness(of: list), sort: .init(list.sort),
+            rows: WatchlistRow.rows(of: list, currency: site.services.currency))
+    }
+
+    private func freshness(of list: WatchlistService.List) -> FreshnessView {
+        FreshnessView(list.prices, isEmpty: list.entries.isEmpty, retry: "/watchlist/refresh")
+    }
+
+    private func page(
+        _ request: Request, _ user: User, notice: NoticeView?, search: CoinSearchView, status: Int = 200
+    ) async throws -> Response {
+        let layout = site.layout(for: user, request, place: "/watchlist", notice: notice)
+        let view = WatchlistView(layout: layout, list: try await rowsView(user), search: search)
+        return site.html(view, status: status)
+    }
+
+    private func search(in request: Request, _ user: User) async -> CoinSearchView {
+        guard let query = request.query["q"], !query.isEmpty else { return await search(for: "", user) }
+        return await search(for: query, user)
+    }
+
+    private func search(for query: String, _ user: User) async -> CoinSearchView {
+        let catalog = site.services.catalog
+        guard !query.isEmpty else { return CoinSearchView(isPending: catalog.count == 0) }
+        let found = catalog.search(query)
+        let listed = (try? await site.services.watchlist.coinIds(of: user.userId)) ?? []
+        let results = found.coins.map { ranked in
+            CoinResult(
+                coinId: ranked.coin.id, name: ranked.coin.name, symbol: ranked.coin.symbol, rank: ranked.rank,
+                isListed: listed.contains(ranked.coin.id))
+        }
+        return CoinSearchView(query: query, results: results, isPending: catalog.count == 0 || found.isAsking)
+    }
+
+    /// What a form before this page did, told once; only words of ours, whatever the address says.
+    private func notice(in request: Request) -> NoticeView? {
+        if let coinId = request.query["removed"], WatchlistItem.isPossible(coinId) {
+            let name = site.services.catalog.coin(id: coinId)?.name ?? coinId
+            return NoticeView(
+                text: "\(name) was removed from your watchlist.",
+                undo: "/watchlist/\(PercentEncoding.encode(coinId))/undo")
+        }
+        if let coinId = request.query["added"], let coin = site.services.catalog.coin(id: coinId) {
+            return NoticeView(text: "\(coin.name) is in your watchlist now.")
+        }
+        if request.query["wait"] != nil, let error = site.services.prices.snapshot.status.error {
+            return NoticeView(text: error.message(source: PriceFeed.source), isTrouble: true)
+        }
+        return nil
+    }
+
+    private func stamp(_ user: User) -> RenderCache.Stamp {
+        let second = Int(site.services.clock.now().timeIntervalSince1970)
+        return .init(version: site.services.feed.version(of: topics(user) + [Topic.coins]), second: second)
+    }
+
+    private static func key(_ request: Request, _ user: User) -> String {
+        "watchlist \(user.userId) \(user.username) \(request.theme.rawValue)"
+    }
+}
+
+extension WatchlistRowsView.Sort {
+    init(_ option: SortOption) {
+        self =
+            switch option {
+            case .mine: .mine
+            case .name: .name
+            case .price: .price
+            case .change: .change
+            }
+    }
+}

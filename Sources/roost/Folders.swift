@@ -1,0 +1,37 @@
+import Foundation
+
+/// Where things lie on this machine.
+enum Folders {
+    /// The data folder of the XDG base directory specification.
+    static func data(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+        if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") { return home + "/roost" }
+        return NSHomeDirectory() + "/.local/share/roost"
+    }
+
+    /// The folder with `Templates` and `Public`: the wished one, or the first above the working folder or the program.
+    static func assets(wished: String?) throws -> String {
+        if let wished {
+            guard holdsAssets(wished) else {
+                throw SettingsError("--assets \(wished) holds no folders Templates and Public.")
+            }
+            return wished
+        }
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        for start in [FileManager.default.currentDirectoryPath, program] {
+            var folder = URL(fileURLWithPath: start)
+            while folder.path != "/" {
+                if holdsAssets(folder.path) { return folder.path }
+                let installed = folder.appendingPathComponent("share/roost").path
+                if holdsAssets(installed) { return installed }
+                folder.deleteLastPathComponent()
+            }
+        }
+        throw SettingsError("Templates and Public were not found; name their folder with --assets.")
+    }
+
+    private static func holdsAssets(_ folder: String) -> Bool {
+        ["/Templates/site/layout.mustache", "/Public"].allSatisfy {
+            FileManager.default.fileExists(atPath: folder + $0)
+        }
+    }
+}

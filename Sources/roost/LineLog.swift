@@ -1,0 +1,45 @@
+import Foundation
+import Logging
+
+/// swift-log's events as one line each on standard error, as text or JSON.
+struct LineLog: LogHandler {
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+    let isJSON: Bool
+    let output: LineOutput
+
+    init(level: Logger.Level, isJSON: Bool, output: LineOutput) {
+        logLevel = level
+        self.isJSON = isJSON
+        self.output = output
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let time = Date().formatted(.iso8601)
+        let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        if isJSON {
+            var object = ["time": time, "level": event.level.rawValue, "message": "\(event.message)"]
+            for (key, value) in details { object[key] = "\(value)" }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            let line = (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) }
+            output.write(line ?? "{}")
+        } else {
+            let tail = details.map { " \($0.key)=\(Self.oneLine("\($0.value)"))" }.joined()
+            output.write("\(time) \(event.level) \(Self.oneLine("\(event.message)"))\(tail)")
+        }
+    }
+
+    /// A stranger's text must not begin a line of its own.
+    static func oneLine(_ text: String) -> String {
+        String(
+            text.unicodeScalars.map { scalar in
+                scalar.properties.generalCategory == .control ? " " : Character(scalar)
+            })
+    }
+}

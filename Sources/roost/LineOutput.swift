@@ -1,0 +1,50 @@
+import Foundation
+import Synchronization
+
+/// Lines to a file descriptor, whole lines only; buffered until `flush` where there are many.
+package final class LineOutput: Sendable {
+    private let descriptor: Int32
+    private let isBuffered: Bool
+    private let buffer = Mutex<[UInt8]>([])
+
+    /// More than this is written at once.
+    private static let limit = 64 * 1_024
+
+    package init(descriptor: Int32, isBuffered: Bool = false) {
+        self.descriptor = descriptor
+        self.isBuffered = isBuffered
+    }
+
+    /// A file to append to, mode 0600; nil when it cannot be opened.
+    package convenience init?(path: String) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return nil }
+        self.init(descriptor: descriptor, isBuffered: true)
+    }
+
+    package func write(_ line: String) {
+        buffer.withLock { buffer in
+            buffer.append(contentsOf: line.utf8)
+            buffer.append(UInt8(ascii: "\n"))
+            if !isBuffered || buffer.count > Self.limit { drain(&buffer) }
+        }
+    }
+
+    package func flush() {
+        buffer.withLock { drain(&$0) }
+    }
+
+    /// What cannot be written (a full disk, a closed pipe) is dropped: a log must not stop the program.
+    private func drain(_ buffer: inout [UInt8]) {
+        var sent = 0
+        while sent < buffer.count {
+            let count = buffer.withUnsafeBytes { bytes in
+                Foundation.write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            sent += count
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

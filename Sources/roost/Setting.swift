@@ -1,0 +1,61 @@
+/// One setting: a flag, a variable and a key in the settings file, by one name.
+package struct Setting: Sendable, Equatable {
+    /// "coingecko-api-url": the key in the file, and with two hyphens before it the flag.
+    package let name: String
+    /// What holds when nobody says otherwise, in words.
+    package let standard: String
+    package let meaning: String
+    /// Never shown again, in no log and no error.
+    package var isSecret = false
+
+    package var flag: String { "--" + name }
+
+    package var variable: String { "ROOST_" + name.uppercased().replacing("-", with: "_") }
+}
+
+extension Setting {
+    package static let listen = Setting(
+        name: "listen", standard: "127.0.0.1:8080",
+        meaning: "Address and port; port 0 takes a free one. `0.0.0.0:8080` opens the displays to the LAN.")
+    package static let data = Setting(
+        name: "data", standard: "`$XDG_DATA_HOME/roost`",
+        meaning: "Folder of the database, made with mode 0700.")
+    package static let config = Setting(
+        name: "config", standard: "none", meaning: "Settings file: a JSON object with these names as keys.")
+    package static let assets = Setting(
+        name: "assets", standard: "found beside the program",
+        meaning: "Folder that holds `Templates` and `Public`.")
+    package static let coinGeckoURL = Setting(
+        name: "coingecko-api-url", standard: "the plan’s own",
+        meaning: "Address of CoinGecko’s API, or of a simulation of it.")
+    package static let coinGeckoKey = Setting(
+        name: "coingecko-api-key", standard: "none",
+        meaning: "API key; better as a variable than as a flag, which other users can see.", isSecret: true)
+    package static let coinGeckoPlan = Setting(
+        name: "coingecko-plan", standard: "`demo` with a key, else `keyless`",
+        meaning: "`keyless`, `demo` or `paid`: how often prices may be asked for.")
+    package static let currency = Setting(
+        name: "currency", standard: "usd", meaning: "Currency of all prices, by CoinGecko’s name for it.")
+    package static let priceInterval = Setting(
+        name: "price-interval", standard: "as the plan allows",
+        meaning: "Seconds between two requests for prices, 1 to 86,400; Roost warns when the plan cannot give that.")
+    package static let connectionLimit = Setting(
+        name: "connection-limit", standard: "12000",
+        meaning: "Connections served at once; those above it are asked to come back later.")
+    package static let threads = Setting(
+        name: "threads", standard: "2", meaning: "Threads of the web server, 1 to 64.")
+    package static let logLevel = Setting(
+        name: "log-level", standard: "info",
+        meaning: "`trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.")
+    package static let logFormat = Setting(
+        name: "log-format", standard: "text", meaning: "`text` or `json`: one line an event, on standard error.")
+    package static let accessLog = Setting(
+        name: "access-log", standard: "off",
+        meaning: "`off`, `-` for standard output, or a file: one line a request, without secrets and queries.")
+
+    /// Every setting, in the order of the README's table.
+    package static let all: [Setting] = [
+        listen, data, config, assets, coinGeckoURL, coinGeckoKey, coinGeckoPlan, currency, priceInterval,
+        connectionLimit, threads, logLevel, logFormat, accessLog,
+    ]
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Logging
+import RoostServices
+import RoostWeb
+
+/// All settings, read and checked.
+package struct Settings: Sendable {
+    package var listen: String
+    package var dataFolder: String
+    package var assetsFolder: String
+    package var coinGeckoURL: String?
+    package var coinGeckoKey: String?
+    package var coinGeckoPlan: CoinGeckoPlan
+    package var currency: String
+    package var priceInterval: Int?
+    package var connectionLimit: Int
+    package var threads: Int
+    package var logLevel: Logger.Level
+    package var logsJSON: Bool
+    package var accessLog: String?
+
+    /// Throws `SettingsError` naming the flag that is wrong.
+    package init(_ source: SettingsSource) throws {
+        listen = source.text(.listen) ?? "127.0.0.1:8080"
+        dataFolder = source.text(.data) ?? Folders.data()
+        assetsFolder = try Folders.assets(wished: source.text(.assets))
+        coinGeckoURL = source.text(.coinGeckoURL)
+        coinGeckoKey = source.text(.coinGeckoKey)
+        coinGeckoPlan = try Self.plan(source)
+        currency = (source.text(.currency) ?? "usd").lowercased()
+        priceInterval = try source.number(.priceInterval, in: 1...86_400)
+        connectionLimit = try source.number(.connectionLimit, in: 10...1_000_000) ?? 12_000
+        threads = try source.number(.threads, in: 1...64) ?? 2
+        let levels = Logger.Level.allCases.map(\.rawValue)
+        logLevel = try source.choice(.logLevel, of: levels).flatMap(Logger.Level.init) ?? .info
+        logsJSON = try source.choice(.logFormat, of: ["text", "json"]) == "json"
+        accessLog = source.text(.accessLog).flatMap { $0 == "off" ? nil : $0 }
+        guard (2...10).contains(currency.count), currency.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw SettingsError("--currency takes a short name such as usd or eur, not “\(currency)”.")
+        }
+        if let url = coinGeckoURL, !url.hasPrefix("http://"), !url.hasPrefix("https://") {
+            throw SettingsError("--coingecko-api-url takes an address that begins with https:// or http://.")
+        }
+    }
+
+    private static func plan(_ source: SettingsSource) throws -> CoinGeckoPlan {
+        let hasKey = source.text(.coinGeckoKey) != nil
+        let words = CoinGeckoPlan.allCases.map(\.rawValue)
+        guard let plan = try source.choice(.coinGeckoPlan, of: words).flatMap(CoinGeckoPlan.init) else {
+            return hasKey ? .demo : .keyless
+        }
+        guard plan == .keyless || hasKey else {
+            throw SettingsError("--coingecko-plan \(plan.rawValue) needs --coingecko-api-key.")
+        }
+        return plan
+    }
+
+    var services: Services.Configuration {
+        var configuration = Services.Configuration(dataFolder: dataFolder)
+        configuration.coinGeckoURL = coinGeckoURL
+        configuration.coinGeckoKey = coinGeckoKey
+        configuration.coinGeckoPlan = coinGeckoPlan
+        configuration.currency = currency
+        configuration.priceInterval = priceInterval
+        return configuration
+    }
+}

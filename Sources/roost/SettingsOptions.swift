@@ -1,0 +1,35 @@
+import ArgumentParser
+
+/// The flags of all settings; what is not given here is looked for in the environment and in the file.
+struct SettingsOptions: ParsableArguments {
+    @Option(help: help(.listen)) var listen: String?
+    @Option(help: help(.data)) var data: String?
+    @Option(help: help(.config)) var config: String?
+    @Option(help: help(.assets)) var assets: String?
+    @Option(name: .customLong("coingecko-api-url"), help: help(.coinGeckoURL)) var coinGeckoURL: String?
+    @Option(name: .customLong("coingecko-api-key"), help: help(.coinGeckoKey)) var coinGeckoKey: String?
+    @Option(name: .customLong("coingecko-plan"), help: help(.coinGeckoPlan)) var coinGeckoPlan: String?
+    @Option(help: help(.currency)) var currency: String?
+    @Option(help: help(.priceInterval)) var priceInterval: String?
+    @Option(help: help(.connectionLimit)) var connectionLimit: String?
+    @Option(help: help(.threads)) var threads: String?
+    @Option(help: help(.logLevel)) var logLevel: String?
+    @Option(help: help(.logFormat)) var logFormat: String?
+    @Option(help: help(.accessLog)) var accessLog: String?
+
+    /// What was given, by the settings' names.
+    var given: [String: String] {
+        let pairs: [(Setting, String?)] = [
+            (.listen, listen), (.data, data), (.config, config), (.assets, assets), (.coinGeckoURL, coinGeckoURL),
+            (.coinGeckoKey, coinGeckoKey), (.coinGeckoPlan, coinGeckoPlan), (.currency, currency),
+            (.priceInterval, priceInterval), (.connectionLimit, connectionLimit), (.threads, threads),
+            (.logLevel, logLevel), (.logFormat, logFormat), (.accessLog, accessLog),
+        ]
+        return Dictionary(
+            pairs.compactMap { setting, value in value.map { (setting.name, $0) } }, uniquingKeysWith: { $1 })
+    }
+
+    private static func help(_ setting: Setting) -> ArgumentHelp {
+        ArgumentHelp("\(setting.meaning) (default: \(setting.standard))", valueName: "value")
+    }
+}

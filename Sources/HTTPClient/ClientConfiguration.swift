@@ -3,11 +3,15 @@ package struct ClientConfiguration: Sendable {
     /// A PEM file of the authorities to trust instead of the system's; `nil`: the system's.
     package var certificateAuthority: String?
     /// Open connections to one host and port; a request past it waits, within its own total timeout.
-    package var connectionsPerHost = 64
+    package var connectionsPerHost = 32
     /// Open connections in all; likewise.
     package var connections = 512
-    /// Connections kept open, when nothing runs on them, for the next request.
-    package var idleConnections = 32
+    /// Open connections, busy ones among them, above which one that becomes idle is closed instead of kept for the
+    /// next request.
+    package var idleConnections = 64
+    /// What `publicAddressesOnly` lets through; another rule is for demonstrations and tests, whose strangers'
+    /// servers are on loopback. Called on the client's thread: must not block.
+    package var countsAsPublic: @Sendable (IPAddress) -> Bool = { $0.isPublic }
 
     package init() {}
 }

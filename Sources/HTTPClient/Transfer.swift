@@ -17,6 +17,7 @@ final class Transfer {
     let easy: EasyHandle
     private(set) var request: ClientRequest
     private(set) var address: WebAddress
+    private let configuration: ClientConfiguration
     private let deadline: ContinuousClock.Instant
     private var continuation: CheckedContinuation<Result<ClientResponse, HTTPClientError>, Never>?
     private var redirects = 0
@@ -26,7 +27,8 @@ final class Transfer {
     private var reason: HTTPClientError?
     private var refused: IPAddress?
 
-    init(_ submission: Submission) throws(HTTPClientError) {
+    init(_ submission: Submission, configuration: ClientConfiguration) throws(HTTPClientError) {
+        self.configuration = configuration
         easy = try EasyHandle()
         id = submission.id
         request = submission.request
@@ -36,13 +38,13 @@ final class Transfer {
     }
 
     /// Sets the handle up for the next hop.
-    func prepare(userAgent: String, certificateAuthority: String?) throws(HTTPClientError) {
+    func prepare(userAgent: String) throws(HTTPClientError) {
         let left = deadline - .now
         guard left > .zero else { throw .timeout }
         (head, body, reason, refused) = (HeaderBlock(), [], nil, nil)
         try TransferOptions(
             request: request, address: address, userAgent: userAgent,
-            certificateAuthority: certificateAuthority, timeLeft: left
+            certificateAuthority: configuration.certificateAuthority, timeLeft: left
         ).apply(to: easy)
         // Unretained: the loop holds this object until the handle is out of the multi (see `TransferLoop.start`).
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -64,6 +66,8 @@ final class Transfer {
     /// What one hop came to: an answer or a failure, or `nil` if another hop is to be made.
     func outcome(of code: CURLcode) -> Result<ClientResponse, HTTPClientError>? {
         guard code == CURLE_OK else { return .failure(failure(of: code)) }
+        // libcurl is content with a connection that closes in the midst of the headers.
+        guard head.isComplete else { return .failure(.aborted) }
         do throws(HTTPClientError) {
             if request.maximumRedirects > 0,
                 let redirect = try Redirect(
@@ -122,7 +126,7 @@ extension Transfer {
     /// Asked before each new connection.
     func mayConnect(to target: IPAddress?) -> Bool {
         guard request.publicAddressesOnly else { return true }
-        if let target, target.isPublic { return true }
+        if let target, configuration.countsAsPublic(target) { return true }
         refused = target ?? refused
         return false
     }
@@ -130,7 +134,7 @@ extension Transfer {
     /// Asked before the request goes out: a connection opened by a request with fewer scruples may be reused.
     func maySend(over peer: String) -> Bool {
         guard request.publicAddressesOnly else { return true }
-        if let target = IPAddress(peer), target.isPublic { return true }
+        if let target = IPAddress(peer), configuration.countsAsPublic(target) { return true }
         reason = .refusedAddress(peer)
         return false
     }

@@ -64,7 +64,7 @@ final class TransferLoop {
 
     private func start(_ submission: Submission) {
         do throws(HTTPClientError) {
-            let transfer = try Transfer(submission)
+            let transfer = try Transfer(submission, configuration: queue.configuration)
             // This +1 for libcurl ends in `end`, and nowhere else.
             let context = Unmanaged.passRetained(transfer)
             transfers[transfer.id] = transfer
@@ -76,8 +76,7 @@ final class TransferLoop {
 
     private func hop(_ transfer: Transfer, context: UnsafeMutableRawPointer) {
         do throws(HTTPClientError) {
-            let authority = queue.configuration.certificateAuthority
-            try transfer.prepare(userAgent: queue.userAgent, certificateAuthority: authority)
+            try transfer.prepare(userAgent: queue.userAgent)
             try transfer.easy.set(CURLOPT_PRIVATE, pointer: context)
             let code = curl_multi_add_handle(multi, transfer.easy.raw)
             guard code == CURLM_OK else { throw Self.error(code) }

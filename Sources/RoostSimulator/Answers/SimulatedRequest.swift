@@ -1,0 +1,57 @@
+/// What a simulated upstream needs to know of a request: decoded path, decoded query in order, three headers.
+package struct SimulatedRequest: Sendable {
+    package let method: String
+    /// As sent: path and query, percent-encoded.
+    package let target: String
+    /// Decoded segments, without the `/api/v3` that both CoinGecko hosts put in front.
+    package let path: [String]
+    package let query: [QueryItem]
+    package let userAgent: String?
+    package let demoKey: String?
+    package let proKey: String?
+
+    package struct QueryItem: Sendable, Hashable {
+        package let name: String
+        package let value: String
+    }
+
+    package init(
+        method: String = "GET", target: String, userAgent: String? = nil, demoKey: String? = nil,
+        proKey: String? = nil
+    ) {
+        self.method = method
+        self.target = target
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = Self.segments(of: parts.first ?? "")
+        query = parts.count > 1 ? Self.items(of: parts[1]) : []
+        self.userAgent = userAgent
+        // The documentation allows the key in the query too (docs.coingecko.com, "Authentication").
+        self.demoKey = demoKey ?? query.first { $0.name == "x_cg_demo_api_key" }?.value
+        self.proKey = proKey ?? query.first { $0.name == "x_cg_pro_api_key" }?.value
+    }
+
+    /// The first value under a name, `nil` when the name does not occur.
+    package subscript(name: String) -> String? {
+        query.first { $0.name == name }?.value
+    }
+
+    /// The decoded path as one text, `/coins/markets`, for logs, faults and look-ups.
+    package var route: String {
+        "/" + path.joined(separator: "/")
+    }
+
+    private static func segments(of path: Substring) -> [String] {
+        let all = path.split(separator: "/").map { PercentCoding.decode($0, plusIsSpace: false) }
+        return all.starts(with: ["api", "v3"]) ? Array(all.dropFirst(2)) : all
+    }
+
+    private static func items(of query: Substring) -> [QueryItem] {
+        query.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count > 1 ? parts[1] : ""
+            return QueryItem(
+                name: PercentCoding.decode(parts[0], plusIsSpace: true),
+                value: PercentCoding.decode(value, plusIsSpace: true))
+        }
+    }
+}

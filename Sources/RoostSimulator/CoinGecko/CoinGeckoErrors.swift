@@ -1,0 +1,35 @@
+/// Bodies of CoinGecko's errors, as quoted in public issues and recordings; a folder of recordings may replace them.
+package struct CoinGeckoErrors: Sendable, Equatable {
+    package var missingUserAgent = status(
+        403,
+        "Please add a descriptive User-Agent to your request. For higher rate limits & stable integration, "
+            + "please subscribe to our API plans: https://www.coingecko.com/en/api/pricing .")
+    package var coinNotFound = #"{"error":"coin not found"}"#
+    package var missingCurrency = #"{"error":"Missing parameter vs_currency"}"#
+    package var missingIDs = #"{"error":"Missing parameter ids"}"#
+    package var rateLimited = status(
+        429,
+        "You've exceeded the Rate Limit. Please visit https://www.coingecko.com/en/api/pricing "
+            + "to subscribe to our API plans for higher rate limits.")
+    package var throttled = "Throttled"
+    package var blocked = "error code: 1015"
+    package var internalError = #"{"status":500,"error":"Internal Server Error"}"#
+    /// Seconds, recorded between 60 and 119.
+    package var retryAfter = 60
+
+    package init() {}
+
+    static func missing(_ parameter: String) -> String {
+        #"{"error":"Missing parameter \#(parameter)"}"#
+    }
+
+    /// The shape `{"status":{"error_code","error_message"}}`.
+    static func status(_ code: Int, _ message: String) -> String {
+        #"{"status":{"error_code":\#(code),"error_message":"\#(message)"}}"#
+    }
+
+    /// The shape `{"error":{"status":{...}}}`.
+    static func nested(_ code: Int, _ message: String) -> String {
+        #"{"error":\#(status(code, message))}"#
+    }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+/// CoinGecko as it could be at a moment: 17,000 coins and their prices, a pure function of seed, step and clock.
+///
+/// Nothing is made before the first question, so that making one costs nothing.
+/// Source of the rules: docs.coingecko.com (v3 reference) and recorded answers.
+package final class CoinGeckoSimulation: CoinGeckoSource {
+    private let seed: UInt64
+    private let listedCoins: Int
+    private let walk: PriceWalk
+    private let clock: SimulatorClock
+    let errors: CoinGeckoErrors
+    private let state = Mutex(State())
+
+    private struct State {
+        var switches = CoinGeckoSwitches()
+        var catalogue: CoinCatalogue?
+        var ranking: MarketRanking?
+        /// `/coins/list`, until a switch changes it.
+        var list: SimulatedAnswer?
+    }
+
+    /// - Parameters:
+    ///   - step: milliseconds from one price to the next.
+    ///   - listedCoins: how many coins `/coins/list` names; fewer make tests faster.
+    package init(
+        seed: UInt64, step: Int = 20_000, clock: SimulatorClock = .system, listedCoins: Int = 17_000,
+        errors: CoinGeckoErrors = CoinGeckoErrors()
+    ) {
+        self.seed = seed
+        self.listedCoins = listedCoins
+        self.clock = clock
+        self.errors = errors
+        walk = PriceWalk(seed: seed, step: step)
+    }
+
+    package func change(_ edit: @Sendable (inout CoinGeckoSwitches) -> Void) {
+        state.withLock { state in
+            edit(&state.switches)
+            state.list = nil
+        }
+    }
+
+    package var switches: CoinGeckoSwitches {
+        state.withLock { $0.switches }
+    }
+
+    /// Answers a request whose User-Agent and keys have been looked at already.
+    package func answer(_ request: SimulatedRequest) -> SimulatedAnswer {
+        switch request.path {
+        case ["ping"]: .json(Array(#"{"gecko_says":"(V3) To the Moon!"}"#.utf8))
+        case ["simple", "supported_vs_currencies"]: SimplePrice.currencies
+        case ["simple", "price"]: SimplePrice(market: market()).answer(request, errors)
+        case ["coins", "list"]: list()
+        case ["coins", "markets"]: MarketsPage(market: market()).answer(request, errors)
+        case ["search"]: CoinSearch(market: market()).answer(request)
+        default: coinPage(request)
+        }
+    }
+
+    private func coinPage(_ request: SimulatedRequest) -> SimulatedAnswer {
+        guard request.path.count == 3, request.path[0] == "coins", request.path[2] == "market_chart" else {
+            return .failure(404, #"{"error":"Incorrect path. Please check https://www.coingecko.com/api/"}"#)
+        }
+        return MarketChart(market: market()).answer(request, errors)
+    }
+
+    private func list() -> SimulatedAnswer {
+        if let list = state.withLock({ $0.list }) { return list }
+        let market = market()
+        let list = CoinList(market: market).answer
+        // A switch may have been thrown meanwhile: then this list is answered once and not kept.
+        state.withLock { if $0.switches == market.switches { $0.list = list } }
+        return list
+    }
+
+    private func market() -> Market {
+        let now = clock.now()
+        return state.withLock { state in
+            let catalogue = state.catalogue ?? CoinCatalogue(seed: seed, listed: listedCoins)
+            state.catalogue = catalogue
+            let hour = now / Timestamp.hour
+            let ranking =
+                state.ranking.flatMap { $0.hour == hour ? $0 : nil }
+                ?? MarketRanking(catalogue: catalogue, walk: walk, hour: hour)
+            state.ranking = ranking
+            return Market(
+                catalogue: catalogue, walk: walk, ranking: ranking, switches: state.switches, now: now)
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/// Something that answers as CoinGecko: the simulation, or a folder of recordings.
+protocol CoinGeckoSource: Sendable {
+    func answer(_ request: SimulatedRequest) -> SimulatedAnswer
+}

@@ -1,0 +1,39 @@
+/// `GET /search?query=`: at most 25 coins by market cap, symbols in capitals; newcomers are found too.
+struct CoinSearch {
+    let market: Market
+
+    func answer(_ request: SimulatedRequest) -> SimulatedAnswer {
+        let found = market.catalogue.containing(request["query"] ?? "").filter(market.isListed)
+        var json = JSONWriter(capacity: 8192)
+        json.object { json in
+            json.key("coins")
+            json.array { json in
+                for coin in market.byMarketCap(found).prefix(25) {
+                    json.object { write(coin, to: &$0) }
+                }
+            }
+            for kind in ["exchanges", "icos", "categories", "nfts"] {
+                json.key(kind)
+                json.raw("[]")
+            }
+        }
+        return .json(json.bytes)
+    }
+
+    private func write(_ coin: SimulatedCoin, to json: inout JSONWriter) {
+        json.key("id")
+        json.string(coin.id)
+        json.key("name")
+        json.string(market.name(of: coin))
+        json.key("api_symbol")
+        json.string(coin.id)
+        json.key("symbol")
+        json.string(coin.symbol.uppercased())
+        json.key("market_cap_rank")
+        json.number(market.ranking.rank(of: coin))
+        for size in ["thumb", "large"] {
+            json.key(size)
+            json.string("https://coin-images.coingecko.com/coins/images/\(coin.key + 1)/\(size)/coin.png")
+        }
+    }
+}

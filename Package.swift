@@ -48,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostWeb", "RoostServices", "RoostSimulator", logging,
+                "RoostWeb", "RoostServices", "RoostSimulator", "HTTPClient", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -57,9 +57,11 @@ let package = Package(
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: swiftSettings),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "RoostServicesTests", dependencies: ["RoostServices", "RoostSimulator"], swiftSettings: swiftSettings),
+            name: "RoostServicesTests", dependencies: ["RoostServices", "RoostSimulator", "HTTPClient", logging],
+            swiftSettings: swiftSettings),
         .testTarget(
-            name: "RoostWebTests", dependencies: ["RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "RoostSimulator"],
+            name: "RoostWebTests",
+            dependencies: ["RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "RoostSimulator", logging],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "RoostSimulatorTests", dependencies: ["RoostSimulator", "HTTPClient"], swiftSettings: swiftSettings),

@@ -31,14 +31,14 @@ package final class Services: Sendable {
     package let currency: String
 
     private let calls: CallCounter
-    private let closeDatabase: @Sendable () throws -> Void
+    private let maintenance: DatabaseMaintenance
 
     /// Opens the database and wires the services; nothing runs yet.
     package init(
         _ configuration: Configuration, client: HTTPClient, clock: WallClock = WallClock(), log: Logger
     ) throws {
         let database = try Database.open(in: configuration.dataFolder)
-        closeDatabase = { try database.close() }
+        maintenance = DatabaseMaintenance(database: database)
         self.clock = clock
         currency = configuration.currency
         let plan = configuration.coinGeckoPlan
@@ -78,8 +78,15 @@ package final class Services: Sendable {
         }
     }
 
+    /// Where the database lies in a data folder.
+    package static func databasePath(in folder: String) -> String { folder + "/" + Database.fileName }
+
+    /// What SQLite's own checks find wrong, a line each; empty when all is well.
+    package func problems() async throws -> [String] { try await maintenance.problems() }
+
+    /// Copies the database to a new file while it is in use; refuses to overwrite one.
+    package func backup(to path: String) async throws { try await maintenance.backup(to: path) }
+
     /// Closes the database; nothing may be asked of the services after it.
-    package func close() throws {
-        try closeDatabase()
-    }
+    package func close() throws { try maintenance.close() }
 }

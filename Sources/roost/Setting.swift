@@ -38,7 +38,9 @@ extension Setting {
         name: "currency", standard: "usd", meaning: "Currency of all prices, by CoinGecko’s name for it.")
     package static let priceInterval = Setting(
         name: "price-interval", standard: "as the plan allows",
-        meaning: "Seconds between two requests for prices, 1 to 86,400; Roost warns when the plan cannot give that.")
+        meaning:
+            "Seconds between two requests for prices, 1 to 86,400; Roost warns when the plan cannot give that."
+    )
     package static let connectionLimit = Setting(
         name: "connection-limit", standard: "12000",
         meaning: "Connections served at once; those above it are asked to come back later.")
@@ -48,10 +50,12 @@ extension Setting {
         name: "log-level", standard: "info",
         meaning: "`trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.")
     package static let logFormat = Setting(
-        name: "log-format", standard: "text", meaning: "`text` or `json`: one line an event, on standard error.")
+        name: "log-format", standard: "text",
+        meaning: "`text` or `json`: one line an event, on standard error.")
     package static let accessLog = Setting(
         name: "access-log", standard: "off",
-        meaning: "`off`, `-` for standard output, or a file: one line a request, without secrets and queries.")
+        meaning: "`off`, `-` for standard output, or a file: one line a request, without secrets and queries."
+    )
 
     /// Every setting, in the order of the README's table.
     package static let all: [Setting] = [

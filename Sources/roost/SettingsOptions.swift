@@ -20,7 +20,8 @@ struct SettingsOptions: ParsableArguments {
     /// What was given, by the settings' names.
     var given: [String: String] {
         let pairs: [(Setting, String?)] = [
-            (.listen, listen), (.data, data), (.config, config), (.assets, assets), (.coinGeckoURL, coinGeckoURL),
+            (.listen, listen), (.data, data), (.config, config), (.assets, assets),
+            (.coinGeckoURL, coinGeckoURL),
             (.coinGeckoKey, coinGeckoKey), (.coinGeckoPlan, coinGeckoPlan), (.currency, currency),
             (.priceInterval, priceInterval), (.connectionLimit, connectionLimit), (.threads, threads),
             (.logLevel, logLevel), (.logFormat, logFormat), (.accessLog, accessLog),

@@ -13,7 +13,9 @@ package struct SettingsSource: Sendable {
             InMemoryProvider(
                 name: "flags",
                 values: Dictionary(
-                    uniqueKeysWithValues: flags.map { (AbsoluteConfigKey([$0.key]), ConfigValue(.init($0.value), isSecret: true)) })),
+                    uniqueKeysWithValues: flags.map {
+                        (AbsoluteConfigKey([$0.key]), ConfigValue(.init($0.value), isSecret: true))
+                    })),
             EnvironmentVariablesProvider(
                 environmentVariables: environment.filter { !$0.value.isEmpty }, secretsSpecifier: .all
             ).prefixKeys(with: "roost"),
@@ -25,7 +27,8 @@ package struct SettingsSource: Sendable {
     /// The text of a setting, nil where nobody set it.
     package func text(_ setting: Setting) -> String? {
         let key = ConfigKey([setting.name])
-        return reader.string(forKey: key, isSecret: true) ?? reader.int(forKey: key, isSecret: true).map(String.init)
+        return reader.string(forKey: key, isSecret: true)
+            ?? reader.int(forKey: key, isSecret: true).map(String.init)
     }
 
     /// A whole number within bounds. Throws `SettingsError`.
@@ -33,7 +36,8 @@ package struct SettingsSource: Sendable {
         guard let text = text(setting) else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
             throw SettingsError(
-                "\(setting.flag) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not “\(text)”.")
+                "\(setting.flag) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not “\(text)”."
+            )
         }
         return number
     }

@@ -67,13 +67,11 @@ package final class DisplayService: Sendable {
     }
 
     /// Replaces the link; screens with the old one are told that it was withdrawn.
-    package func renewLink(_ id: DisplayID, of user: UserID) async throws -> (display: Display, token: String)
-    {
+    package func renewLink(_ id: DisplayID, of user: UserID) async throws {
         let token = Secret.make(bytes: 16)
         let stored = try await store.setLink(id, of: user, tokenHash: Secret.hash(token))
-        keep(stored)
+        keep(stored, secret: token)
         publish(stored.display)
-        return (stored.display, token)
     }
 
     /// Renames the display and sets how it shows. Throws `RoostError.invalid` and `.notFound`.
@@ -81,7 +79,7 @@ package final class DisplayService: Sendable {
         _ id: DisplayID, of user: UserID, name: String, secondsPerPage: Int, redIsUp: Bool
     ) async throws {
         guard (5...3_600).contains(secondsPerPage) else {
-            throw RoostError.invalid(field: "seconds", why: "A page stays for 5 to 3,600 seconds.")
+            throw RoostError.invalid(field: "secondsPerPage", why: "A page stays for 5 to 3,600 seconds.")
         }
         let wished = Display(
             id: id, userId: user, name: try Self.checked(name), secondsPerPage: secondsPerPage,

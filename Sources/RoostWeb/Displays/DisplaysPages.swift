@@ -11,7 +11,7 @@ struct DisplaysPages: Sendable {
             guarded.member(.get, "/displays", page),
             guarded.member(.get, "/displays/tile", tile),
             guarded.member(.post, "/displays", add),
-            guarded.member(.post, "/displays/{id}/settings", change),
+            guarded.member(.post, "/displays/{id}", change),
             guarded.member(.post, "/displays/{id}/link", renewLink),
             guarded.member(.post, "/displays/{id}/remove", remove),
         ]
@@ -49,7 +49,8 @@ struct DisplaysPages: Sendable {
         let id = try displayID(in: request)
         do {
             try await site.services.displays.change(
-                id, of: user.userId, name: form["name"] ?? "", secondsPerPage: Int(form["seconds"] ?? "") ?? 0,
+                id, of: user.userId, name: form["name"] ?? "",
+                secondsPerPage: Int(form["secondsPerPage"] ?? "") ?? 0,
                 redIsUp: form["redIsUp"] != nil)
             return .response(.redirect(to: "/displays"))
         } catch RoostError.invalid(_, let why) {
@@ -82,7 +83,7 @@ struct DisplaysPages: Sendable {
         guard let secret = site.services.displays.freshSecret(of: id, for: user.userId),
             let display = site.services.displays.displays(of: user.userId).first(where: { $0.id == id })
         else { return nil }
-        let host = site.lanAddress() ?? request.headers["Host"] ?? "localhost"
+        let host = site.lanAddress ?? request.headers["Host"] ?? "localhost"
         return NewLinkView(displayName: display.name, address: "http://\(host)/display/\(secret)")
     }
 
@@ -93,9 +94,10 @@ struct DisplaysPages: Sendable {
         return site.services.displays.displays(of: user.userId).map { display in
             let refusal = refused?.id == display.id ? refused : nil
             return DisplayRow(
-                id: "\(display.id)", name: refusal?.form["name"] ?? display.name, createdAt: display.createdAt,
+                id: "\(display.id)", name: refusal?.form["name"] ?? display.name,
+                createdAt: display.createdAt,
                 lastSeenAt: display.lastSeenAt, state: Self.state(display, now: now),
-                secondsPerPage: refusal?.form["seconds"].flatMap(Int.init) ?? display.secondsPerPage,
+                secondsPerPage: refusal?.form["secondsPerPage"].flatMap(Int.init) ?? display.secondsPerPage,
                 isRedUp: refusal.map { $0.form["redIsUp"] != nil } ?? display.redIsUp,
                 error: refusal?.why, isOpen: refusal != nil, now: now)
         }

@@ -17,7 +17,7 @@ struct WallPages: Sendable {
     private func cachedWall(_ request: Request) throws -> Answer? {
         let display = try display(of: request)
         site.services.prices.want()
-        guard request.query.isEmpty else { return nil }
+        guard request.query.pairs.isEmpty else { return nil }
         return site.cache.page(Self.key(display), stamp(display)).map(Answer.prepared)
     }
 
@@ -31,7 +31,7 @@ struct WallPages: Sendable {
             secondsPerPage: display.secondsPerPage, isRedUp: display.redIsUp,
             screen: try await screenView(display, page: page))
         let response = site.html(view)
-        guard request.query.isEmpty else { return .response(response) }
+        guard request.query.pairs.isEmpty else { return .response(response) }
         let prepared = PreparedResponse(response, compress: true)
         site.cache.keep(prepared, Self.key(display), stamp)
         return .prepared(prepared)
@@ -70,7 +70,8 @@ struct WallPages: Sendable {
         let list = try await site.services.watchlist.list(of: display.userId)
         return DisplayScreenView(
             freshness: FreshnessView(list.prices, isEmpty: list.entries.isEmpty, retry: nil),
-            cells: list.entries.map { DisplayCell($0, in: list, currency: site.services.currency) }, page: page)
+            cells: list.entries.map { DisplayCell($0, in: list, currency: site.services.currency) },
+            page: page)
     }
 
     private func stamp(_ display: Display) -> RenderCache.Stamp {

@@ -25,8 +25,9 @@ struct HomePages: Sendable {
         guard let theme = LayoutView.Theme(rawValue: form["theme"] ?? "") else {
             throw RoostError.invalid(field: "theme", why: "The look is auto, light or dark.")
         }
-        var response = Response.redirect(to: Self.localPath(form["back"]))
-        let cookie = "\(Request.themeCookie)=\(theme.rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
+        var response = Response.redirect(to: Self.localPath(form["return"]))
+        let cookie =
+            "\(Request.themeCookie)=\(theme.rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
         response.headers.append(("Set-Cookie", cookie))
         return .response(response)
     }

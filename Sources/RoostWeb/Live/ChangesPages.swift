@@ -37,18 +37,17 @@ struct ChangesPages: Sendable {
     }
 
     private func wait(for user: User, _ request: Request, _ responder: Responder) {
-        let names = (request.query["topics"] ?? "").split(separator: ",").map(String.init)
-        guard names.count <= Self.topicLimit else {
-            let error = RoostError.invalid(field: "topics", why: "There are too many topics.")
-            return responder.respond(site.answer(Failure(error), to: request))
+        do {
+            let names = (request.query["topics"] ?? "").split(separator: ",").map(String.init)
+            guard names.count <= Self.topicLimit else {
+                throw RoostError.invalid(field: "topics", why: "There are too many topics.")
+            }
+            let topics = try names.map { try Self.topic($0, for: user) }
+            if topics.contains(Topic.prices) { site.services.prices.want() }
+            wait(for: topics, named: names, request, responder)
+        } catch {
+            responder.respond(site.answer(Failure(error), to: request))
         }
-        let topics = names.map { Self.topic($0, for: user) }
-        guard let readable = topics as? [String] else {
-            let error = RoostError.notAllowed("One of these topics is not yours, or does not exist.")
-            return responder.respond(site.answer(Failure(error), to: request))
-        }
-        if readable.contains(Topic.prices) { site.services.prices.want() }
-        wait(for: readable, named: names, request, responder)
     }
 
     /// Answers when a topic changes, in the client's own names for them.
@@ -65,13 +64,13 @@ struct ChangesPages: Sendable {
         }
     }
 
-    /// The topic behind a client's name for it, nil for one that it may not hear of.
-    private static func topic(_ name: String, for user: User) -> String? {
+    /// The topic behind a client's name for it; throws for one that it may not hear of.
+    private static func topic(_ name: String, for user: User) throws -> String {
         switch name {
         case Topic.prices, Topic.coins: name
         case "watchlist", Topic.watchlist(user.userId): Topic.watchlist(user.userId)
         case "displays", Topic.displays(user.userId): Topic.displays(user.userId)
-        default: nil
+        default: throw RoostError.notAllowed("One of these topics is not yours, or does not exist.")
         }
     }
 }

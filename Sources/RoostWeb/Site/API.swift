@@ -22,17 +22,11 @@ enum API {
         }
     }
 
-    /// JSON with its keys in order; a value that cannot be encoded is an error of ours and answers 500.
-    static func json<Body: Encodable>(_ body: Body, status: Int = 200) -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(body) else {
-            return Response(status: 500, headers: [("Content-Type", "application/json")], body: .empty)
-        }
-        return Response(
-            status: status,
-            headers: [("Content-Type", "application/json; charset=utf-8"), ("Cache-Control", "no-store")],
-            body: .bytes(Array(data)))
+    /// JSON that no cache keeps; a value that cannot be encoded would be an error of ours and answers 500.
+    static func json(_ body: some Encodable, status: Int = 200) -> Response {
+        guard var response = try? Response.json(body, status: status) else { return Response(status: 500) }
+        response["Cache-Control"] = "no-store"
+        return response
     }
 }
 

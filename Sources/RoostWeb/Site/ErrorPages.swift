@@ -15,7 +15,6 @@ extension Site {
         var response = request.wantsJSON ? json(failure) : page(failure, for: request)
         response.headers.append(("Cache-Control", "no-store"))
         if let seconds = failure.retryAfter { response.headers.append(("Retry-After", "\(seconds)")) }
-        if let allow = failure.allow { response.headers.append(("Allow", allow)) }
         if failure.status == 401 { response.headers.append(("WWW-Authenticate", "Bearer realm=\"Roost\"")) }
         return response
     }
@@ -44,31 +43,20 @@ extension Site {
     private static func failure(for fault: ServerFault) -> Failure {
         switch fault {
         case .notFound: Failure(404, "notFound", "Nothing here", "There is no page at this address.")
-        case .methodNotAllowed(let allow): methodNotAllowed(allow)
+        case .methodNotAllowed(let allow):
+            Failure(
+                405, "methodNotAllowed", "Not possible",
+                "This address takes only \(allow.map(\.rawValue).joined(separator: ", ")).")
         case .bodyTooLarge: Failure(413, "tooLarge", "Too large", "What was sent is larger than Roost takes.")
-        case .uriTooLong: Failure(414, "tooLong", "Too long", "This address is longer than Roost takes.")
+        case .targetTooLong: Failure(414, "tooLong", "Too long", "This address is longer than Roost takes.")
         case .headersTooLarge:
             Failure(431, "tooLarge", "Too large", "The request’s headers are larger than Roost takes.")
-        case .badRequest(let why):
-            Failure(400, "malformed", "Not understood", "This request is malformed: \(why).")
-        case .overloaded: overloaded
+        case .malformed(let why): Failure(400, "malformed", "Not understood", why)
+        case .unsupportedType: Failure(415, "unsupportedMediaType", "Not understood", fault.reason)
+        case .unknownMethod: Failure(501, "unknownMethod", "Not possible", fault.reason)
+        case .overloaded, .stopping: Failure(503, "overloaded", "Too busy", fault.reason)
         case .thrown(let error): Failure(error)
         }
-    }
-
-    private static func methodNotAllowed(_ allow: String) -> Failure {
-        var failure = Failure(
-            405, "methodNotAllowed", "Not possible", "This address takes only \(allow).")
-        failure.allow = allow
-        return failure
-    }
-
-    private static var overloaded: Failure {
-        var failure = Failure(
-            503, "overloaded", "Too busy", "Roost has as many visitors as it can serve just now.")
-        failure.retryAfter = 5
-        failure.advice = "Try again in a few seconds."
-        return failure
     }
 }
 

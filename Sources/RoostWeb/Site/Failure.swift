@@ -10,7 +10,6 @@ struct Failure: Sendable, Equatable {
     var field: String?
     var advice = "Go back, or go on from the home page."
     var retryAfter: Int?
-    var allow: String?
 
     /// Errors of ours are words already; a stranger's error is only ever "something went wrong".
     init(_ error: any Error) {
@@ -18,7 +17,7 @@ struct Failure: Sendable, Equatable {
         case let error as RoostError: self.init(roost: error)
         case let error as WatchlistError: self.init(watchlist: error)
         case RequestError.malformed(let why):
-            self.init(400, "malformed", "Not understood", "This request is malformed: \(why).")
+            self.init(400, "malformed", "Not understood", why)
         case RequestError.notJSON:
             self.init(
                 415, "unsupportedMediaType", "Not understood", "This address takes application/json.")

@@ -34,6 +34,8 @@ enum Gate {
         guard let origin = request.headers["Origin"] else { return false }
         guard let host = request.headers["Host"] else { return true }
         let parts = origin.lowercased().split(separator: "/", omittingEmptySubsequences: true)
-        return !(parts.count == 2 && (parts[0] == "http:" || parts[0] == "https:") && parts[1] == host.lowercased())
+        return
+            !(parts.count == 2 && (parts[0] == "http:" || parts[0] == "https:")
+            && parts[1] == host.lowercased())
     }
 }

@@ -39,12 +39,15 @@ struct HealthPages: Sendable {
         let prices = site.services.prices.snapshot
         let status = prices.status
         let state =
-            if status.isLoading { "loading" } else if status.error != nil { "failed" } else if status.updatedAt == nil {
+            if status.isLoading { "loading" } else if status.error != nil {
+                "failed"
+            } else if status.updatedAt == nil {
                 "idle"
             } else { status.isUpToDate(at: prices.now) ? "fresh" : "stale" }
         return Health.Source(
             state: state, error: status.error?.message(source: PriceFeed.source),
-            updatedAt: status.updatedAt.map(ModelTime.format), nextTryAt: status.nextTryAt.map(ModelTime.format),
+            updatedAt: status.updatedAt.map(ModelTime.format),
+            nextTryAt: status.nextTryAt.map(ModelTime.format),
             callsLeft: status.callsLeft)
     }
 
@@ -69,15 +72,24 @@ struct HealthPages: Sendable {
         lines += site.metrics.counts.map { "roost_requests_total{status=\"\($0.status)\"} \($0.count)" }
         lines += ["# TYPE roost_polls_waiting gauge", "roost_polls_waiting \(site.services.feed.waiting)"]
         lines += ["# TYPE roost_coins_known gauge", "roost_coins_known \(site.services.catalog.count)"]
-        lines += ["# TYPE roost_source_up gauge", "roost_source_up{source=\"coingecko\"} \(prices.status.error == nil ? 1 : 0)"]
+        lines += [
+            "# TYPE roost_source_up gauge",
+            "roost_source_up{source=\"coingecko\"} \(prices.status.error == nil ? 1 : 0)",
+        ]
         if let updatedAt = prices.status.updatedAt {
             let age = Int(prices.now.timeIntervalSince(updatedAt))
-            lines += ["# TYPE roost_source_age_seconds gauge", "roost_source_age_seconds{source=\"coingecko\"} \(age)"]
+            lines += [
+                "# TYPE roost_source_age_seconds gauge",
+                "roost_source_age_seconds{source=\"coingecko\"} \(age)",
+            ]
         }
         let text = lines.joined(separator: "\n") + "\n"
         return .response(
             Response(
-                headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
+                headers: [
+                    ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"),
+                    ("Cache-Control", "no-store"),
+                ],
                 body: .bytes(Array(text.utf8))))
     }
 }

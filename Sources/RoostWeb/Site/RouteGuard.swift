@@ -47,7 +47,9 @@ struct RouteGuard: Sendable {
 
     func visitor(of request: Request) async throws -> Visitor {
         if let token = request.bearerToken {
-            guard let (user, scope) = try await site.services.accounts.bearer(of: token) else { return .nobody }
+            guard let (user, scope) = try await site.services.accounts.bearer(of: token) else {
+                return .nobody
+            }
             return .bearer(user, scope)
         }
         guard request.isFromThisMachine else { return .nobody }

@@ -1,7 +1,7 @@
-package import Foundation
+import Foundation
 import HTTPServer
-package import Logging
-package import RoostServices
+import Logging
+import RoostServices
 
 /// What every page and every API route works with.
 package struct Site: Sendable {
@@ -11,8 +11,8 @@ package struct Site: Sendable {
         package var publicFolder: String
         /// Of the program: a page that hears of another one offers to reload.
         package var version: String
-        /// "192.168.1.20:8080" where others on the LAN reach us; nil on loopback only.
-        package var lanAddress: String?
+        /// Where the server listens: links for screens are made of it.
+        package var listen = "127.0.0.1:0"
 
         package init(templatesFolder: String, publicFolder: String, version: String) {
             self.templatesFolder = templatesFolder
@@ -26,18 +26,17 @@ package struct Site: Sendable {
     let files: StaticFiles
     let assets: String
     let version: String
-    let lanAddress: @Sendable () -> String?
+    /// "192.168.1.20:8080" where others on the LAN reach us; nil on loopback only.
+    let lanAddress: String?
     let cache = RenderCache()
     let metrics = Metrics()
     let log: Logger
 
     /// Throws `TemplateError` for a missing or broken template, in words.
-    init(
-        _ configuration: Configuration, services: Services, lanAddress: @escaping @Sendable () -> String?, log: Logger
-    ) throws {
+    init(_ configuration: Configuration, services: Services, log: Logger) throws {
         self.services = services
-        self.lanAddress = lanAddress
         self.log = log
+        lanAddress = LANAddress.of(listening: configuration.listen)
         templates = try Templates(directory: configuration.templatesFolder)
         files = try StaticFiles(directory: configuration.publicFolder)
         assets = "/static/" + files.version
@@ -54,7 +53,7 @@ package struct Site: Sendable {
 
     func html<View: TemplateView>(_ view: View, status: Int = 200) -> Response {
         var response = Response.html(templates.render(view), status: status)
-        response.headers.append(("Cache-Control", "private, no-cache"))
+        response["Cache-Control"] = "private, no-cache"
         return response
     }
 

@@ -7,7 +7,9 @@ extension FreshnessView {
     init(_ prices: PriceSnapshot, isEmpty: Bool, retry: String?) {
         let status = prices.status
         let state: State =
-            if isEmpty { .idle } else if status.isUpToDate(at: prices.now) { .live } else if status.updatedAt == nil,
+            if isEmpty { .idle } else if status.isUpToDate(at: prices.now) {
+                .live
+            } else if status.updatedAt == nil,
                 status.error == nil
             { .loading } else { .stale }
         let waits = status.error == nil ? "New prices are on their way." : nil
@@ -15,12 +17,15 @@ extension FreshnessView {
             state: state, updatedAt: status.updatedAt, nextAt: status.nextTryAt,
             staleAt: status.updatedAt.map { $0 + status.freshFor },
             reason: status.error?.message(source: PriceFeed.source) ?? waits,
-            suggestion: status.error?.recoverySuggestion, retry: retry, source: PriceFeed.source, now: prices.now)
+            suggestion: status.error?.recoverySuggestion, retry: retry, source: PriceFeed.source,
+            now: prices.now)
     }
 }
 
 extension WatchlistRow {
-    init(_ entry: WatchlistEntry, in list: WatchlistService.List, currency: String, isFirst: Bool, isLast: Bool) {
+    init(
+        _ entry: WatchlistEntry, in list: WatchlistService.List, currency: String, isFirst: Bool, isLast: Bool
+    ) {
         self.init(
             coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
             currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],

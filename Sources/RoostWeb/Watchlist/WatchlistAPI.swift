@@ -95,7 +95,8 @@ extension Request {
         do {
             return try json(type)
         } catch RequestError.malformed {
-            throw RoostError.invalid(field: field, why: "The body is no JSON object with a fitting “\(field)”.")
+            throw RoostError.invalid(
+                field: field, why: "The body is no JSON object with a fitting “\(field)”.")
         }
     }
 }

@@ -21,15 +21,16 @@ struct WatchlistPages: Sendable {
     }
 
     private func cachedPage(_ request: Request, _ user: User) -> PreparedResponse? {
-        guard request.query.isEmpty else { return nil }
+        guard request.query.pairs.isEmpty else { return nil }
         site.services.prices.want()
         return site.cache.page(Self.key(request, user), stamp(user))
     }
 
     private func page(_ request: Request, _ user: User) async throws -> Answer {
         let stamp = stamp(user)
-        let response = try await page(request, user, notice: notice(in: request), search: search(in: request, user))
-        guard request.query.isEmpty, request.method == .get else { return .response(response) }
+        let response = try await page(
+            request, user, notice: notice(in: request), search: search(in: request, user))
+        guard request.query.pairs.isEmpty, request.method == .get else { return .response(response) }
         let prepared = PreparedResponse(response, compress: true)
         site.cache.keep(prepared, Self.key(request, user), stamp)
         return .prepared(prepared)
@@ -56,13 +57,15 @@ struct WatchlistPages: Sendable {
             let typed = form["q"] ?? coinId
             var search = await search(for: typed, user)
             search = CoinSearchView(query: typed, results: search.results, error: failure.message)
-            return .response(try await page(request, user, notice: nil, search: search, status: failure.status))
+            return .response(
+                try await page(request, user, notice: nil, search: search, status: failure.status))
         }
     }
 
     private func sort(_ request: Request, _ user: User) async throws -> Answer {
         guard let sort = SortOption(rawValue: try request.form()["sort"] ?? "") else {
-            throw RoostError.invalid(field: "sort", why: "A watchlist is sorted by mine, name, price or change.")
+            throw RoostError.invalid(
+                field: "sort", why: "A watchlist is sorted by mine, name, price or change.")
         }
         try await site.services.watchlist.choose(sort, for: user.userId)
         return .response(.redirect(to: "/watchlist"))
@@ -76,7 +79,8 @@ struct WatchlistPages: Sendable {
     }
 
     private func move(_ request: Request, _ user: User) async throws -> Answer {
-        guard let direction = WatchlistService.Direction(rawValue: try request.form()["direction"] ?? "") else {
+        guard let direction = WatchlistService.Direction(rawValue: try request.form()["direction"] ?? "")
+        else {
             throw RoostError.invalid(field: "direction", why: "A coin moves up or down.")
         }
         try await site.services.watchlist.move(request.parameters["coinId"], direction, for: user.userId)

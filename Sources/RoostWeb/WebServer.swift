@@ -1,0 +1,71 @@
+import Foundation
+import HTTPServer
+package import Logging
+package import RoostServices
+
+/// Roost as it serves: the site's routes behind the server, the services' background work beside it.
+///
+/// The program and the tests make the same one.
+package final class WebServer: Sendable {
+    /// How the web server itself runs.
+    package struct Options: Sendable {
+        /// "127.0.0.1:8080"; port 0 takes a free one.
+        package var listen = "127.0.0.1:0"
+        package var connectionLimit = 12_000
+        package var threads = 2
+        /// Called for each request; secrets and queries are already gone.
+        package var access: (@Sendable (String) -> Void)?
+
+        package init() {}
+    }
+
+    private let services: Services
+    private let server: Server
+    private let work: Task<Void, Never>
+
+    /// Throws `TemplateError`, `ServerError` and what the disk has to say, in words.
+    package init(
+        _ configuration: Site.Configuration, services: Services, options: Options, log: Logger
+    ) async throws {
+        try await services.prepare()
+        let site = try Site(configuration, services: services, log: log)
+        server = Server(Self.settings(for: site, options, log), router: try Router(site.routes))
+        self.services = services
+        try server.start()
+        work = Task { await services.run() }
+    }
+
+    /// "127.0.0.1:8080": where it listens.
+    package var address: String { server.address }
+
+    /// Lets requests finish, ends the polls, stops the background work and closes the database, within 5 s.
+    package func stop() async throws {
+        services.feed.stop()
+        await server.stop(within: .seconds(3))
+        work.cancel()
+        await work.value
+        try services.close()
+    }
+
+    private static func settings(for site: Site, _ options: Options, _ log: Logger) -> ServerConfiguration {
+        var settings = ServerConfiguration()
+        settings.address = options.listen
+        settings.connectionLimit = options.connectionLimit
+        settings.threads = options.threads
+        settings.headers = Gate.headers
+        settings.gate = { request in
+            guard Gate.isMisdirected(request) else { return nil }
+            return site.answer(
+                Failure(421, "misdirected", "Not here", "This Roost does not answer to that name."),
+                to: request)
+        }
+        settings.fault = { site.answer($0, to: $1) }
+        settings.log = { log.info("\($0)") }
+        let access = options.access
+        settings.accessLog = { entry in
+            site.metrics.count(status: entry.status)
+            access?(AccessLine(entry).text)
+        }
+        return settings
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import HTTPClient
+import Logging
+import RoostServices
+import RoostWeb
+
+/// The running program: everything made, wired and stopped here.
+package struct App: Sendable {
+    package let services: Services
+    package let server: WebServer
+    private let client: HTTPClient
+    private let access: LineOutput?
+    private let flushing: Task<Void, Never>?
+
+    /// Opens the database, starts the server and says in one line on standard error where it is.
+    package static func start(_ settings: Settings, services wish: Services.Configuration, log: Logger)
+        async throws -> App
+    {
+        let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
+        let services = try Services(wish, client: client, log: log)
+        if let warning = services.prices.warning { log.warning("\(warning)") }
+        let access = try settings.accessLog.map(Self.output)
+        var options = WebServer.Options()
+        options.listen = settings.listen
+        options.connectionLimit = settings.connectionLimit
+        options.threads = settings.threads
+        if let access { options.access = { access.write($0) } }
+        let server = try await WebServer(site(settings), services: services, options: options, log: log)
+        let flushing = access.map { access in
+            Task {
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: .seconds(1))
+                    access.flush()
+                }
+            }
+        }
+        return App(services: services, server: server, client: client, access: access, flushing: flushing)
+    }
+
+    /// Finishes what runs, ends the polls and closes the database.
+    package func stop() async throws {
+        try await server.stop()
+        client.shutdown()
+        flushing?.cancel()
+        access?.flush()
+    }
+
+    /// A logger for a command, and the bootstrapped system behind it.
+    static func log(_ settings: Settings) -> Logger {
+        var log = Logger(label: "roost") { _ in
+            LineLog(level: settings.logLevel, isJSON: settings.logsJSON, output: LineOutput(descriptor: 2))
+        }
+        log.logLevel = settings.logLevel
+        return log
+    }
+
+    private static func site(_ settings: Settings) -> Site.Configuration {
+        var site = Site.Configuration(
+            templatesFolder: settings.assetsFolder + "/Templates",
+            publicFolder: settings.assetsFolder + "/Public",
+            version: Roost.version)
+        site.listen = settings.listen
+        return site
+    }
+
+    private static func output(_ path: String) throws -> LineOutput {
+        if path == "-" { return LineOutput(descriptor: 1, isBuffered: true) }
+        guard let output = LineOutput(path: path) else {
+            throw SettingsError("--access-log \(path) cannot be written.")
+        }
+        return output
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import RoostServices
+import RoostSimulator
+
+/// `roost demo`: everything on simulated upstreams and sample data, without network and without sign-up.
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves a sample dashboard on simulated data; it is gone when it stops.")
+
+    @OptionGroup var options: SettingsOptions
+
+    /// What the sample person watches: large and tiny prices, a long name, an id to be encoded.
+    private static let coins = [
+        "bitcoin", "ethereum", "solana", "chainlink", "dogecoin", "pepe", "monero", "arweave", "shiba-inu",
+        "cardano",
+    ]
+
+    func run() async throws {
+        var settings = try await options.settings()
+        guard Self.isLoopback(settings.listen) else {
+            throw SettingsError("The demo signs every visitor in, so it listens on loopback only.")
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "roost-demo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let simulator = Simulator(SimulatorConfiguration(step: .seconds(5)))
+        try simulator.start()
+        settings.dataFolder = folder.path
+        var services = settings.services
+        services.coinGeckoURL = simulator.coinGeckoURL
+        services.coinGeckoPlan = .keyless
+        services.coinGeckoKey = nil
+        services.priceInterval = settings.priceInterval ?? 5
+        services.standInName = "Ada Lovelace"
+        var log = App.log(settings)
+        log.logLevel = max(log.logLevel, .error)
+        let app = try await App.start(settings, services: services, log: log)
+        let wall = try await Self.fill(app.services)
+        Terminal.say("Roost's demo is ready at http://\(app.server.address)/")
+        Terminal.say("A wall display: http://\(app.server.address)/display/\(wall)")
+        await Signals.untilStopped()
+        try await app.stop()
+        await simulator.stop()
+    }
+
+    /// Adds the sample watchlist and a display; answers the display's secret.
+    private static func fill(_ services: Services) async throws -> String {
+        let owner = try await services.accounts.localOwner()
+        for coin in coins { try await services.watchlist.add(coin, to: owner.userId) }
+        try await services.watchlist.choose(.mine, for: owner.userId)
+        return try await services.displays.add("Office wall", for: owner.userId).token
+    }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        ["127.", "localhost:", "[::1]:"].contains { address.hasPrefix($0) }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+
+/// `roost`: serves until told to stop.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Serves Roost (the default command).")
+
+    @OptionGroup var options: SettingsOptions
+
+    func run() async throws {
+        let settings = try await options.settings()
+        let app = try await App.start(settings, services: settings.services, log: App.log(settings))
+        Terminal.say("Roost is ready at http://\(app.server.address)/")
+        await Signals.untilStopped()
+        try await app.stop()
+    }
+}
+
+extension SettingsOptions {
+    /// Flags, environment and file together.
+    func settings() async throws -> Settings {
+        try Settings(
+            await SettingsSource(flags: given, environment: ProcessInfo.processInfo.environment))
+    }
+}
+
+/// Words for the person at the terminal.
+enum Terminal {
+    /// A line on standard error, whatever the log is set to.
+    static func say(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}

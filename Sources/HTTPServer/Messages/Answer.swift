@@ -1,0 +1,5 @@
+/// What a handler gives back.
+package enum Answer: Sendable {
+    case response(Response)
+    case prepared(PreparedResponse)
+}

@@ -1,0 +1,77 @@
+/// A request's header fields, in the order sent; names are compared without regard to case.
+package struct Headers: Sendable {
+    /// Name, NUL, value, NUL, and so on: no field can hold a NUL, and one array costs one allocation.
+    private var storage: [UInt8] = []
+
+    package init(_ pairs: [(String, String)] = []) {
+        for (name, value) in pairs { append(name.utf8, value.utf8) }
+    }
+
+    init(reservingCapacity capacity: Int) { storage.reserveCapacity(capacity) }
+
+    mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
+        storage.append(contentsOf: name)
+        storage.append(0)
+        storage.append(contentsOf: value)
+        storage.append(0)
+    }
+
+    /// The first field of this name.
+    package subscript(name: String) -> String? {
+        var found: String?
+        forEachMatch(name) {
+            found = $0
+            return false
+        }
+        return found
+    }
+
+    /// Every field of this name.
+    package func all(_ name: String) -> [String] {
+        var values: [String] = []
+        forEachMatch(name) {
+            values.append($0)
+            return true
+        }
+        return values
+    }
+
+    /// All fields, in the order sent.
+    package var pairs: [(name: String, value: String)] {
+        var result: [(name: String, value: String)] = []
+        forEach { name, value in
+            result.append((String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+            return true
+        }
+        return result
+    }
+
+    private func forEachMatch(_ name: String, _ body: (String) -> Bool) {
+        forEach { field, value in
+            guard Self.sameName(field, name) else { return true }
+            return body(String(decoding: value, as: UTF8.self))
+        }
+    }
+
+    private func forEach(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Bool) {
+        var start = 0
+        while start < storage.count {
+            guard let nameEnd = storage[start...].firstIndex(of: 0),
+                let valueEnd = storage[(nameEnd + 1)...].firstIndex(of: 0)
+            else { return }
+            guard body(storage[start..<nameEnd], storage[(nameEnd + 1)..<valueEnd]) else { return }
+            start = valueEnd + 1
+        }
+    }
+
+    private static func sameName(_ field: ArraySlice<UInt8>, _ name: String) -> Bool {
+        let wanted = name.utf8
+        guard field.count == wanted.count else { return false }
+        for (left, right) in zip(field, wanted) where lower(left) != lower(right) { return false }
+        return true
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 {
+        byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+    }
+}

@@ -1,0 +1,88 @@
+import FoundationEssentials
+
+/// One request, fully received.
+package struct Request: Sendable {
+    /// HEAD stays `.head`, although the route of GET answers it.
+    package let method: Method
+    /// As sent: path and query, not decoded.
+    package let target: String
+    /// As sent, percent-encoded; without the query.
+    package let path: String
+    package internal(set) var query: Query
+    package let headers: Headers
+    package let peer: PeerAddress
+    package internal(set) var parameters: PathParameters
+    package internal(set) var body: [UInt8]
+
+    /// For tests of handlers; the server makes its own.
+    ///
+    /// Throws `RequestError.malformed` if the target's query cannot be decoded.
+    package init(
+        _ method: Method = .get, _ target: String, headers: [(String, String)] = [], body: [UInt8] = [],
+        parameters: PathParameters = PathParameters(), peer: PeerAddress = PeerAddress("127.0.0.1")
+    ) throws {
+        self.init(method: method, target: target, headers: Headers(headers), peer: peer)
+        query = try Query(parsing: Self.split(target).query)
+        self.parameters = parameters
+        self.body = body
+    }
+
+    /// The query stays empty until the server has found it decodable.
+    init(method: Method, target: String, headers: Headers, peer: PeerAddress) {
+        self.method = method
+        self.target = target
+        self.path = Self.split(target).path
+        self.headers = headers
+        self.peer = peer
+        query = Query()
+        parameters = PathParameters()
+        body = []
+    }
+
+    package var cookies: Cookies { Cookies(headers: headers) }
+
+    /// The body as a form, urlencoded or multipart.
+    ///
+    /// Throws `RequestError.notAForm` for another content type, `.malformed` for a form that is cut or broken.
+    package func form() throws -> Form {
+        try FormReader.read(body, contentType: headers["Content-Type"] ?? "")
+    }
+
+    /// The body as JSON.
+    ///
+    /// Throws `RequestError.notJSON` for another content type, `.malformed` for what does not decode.
+    package func json<T: Decodable>(_ type: T.Type) throws -> T {
+        let contentType = MediaType(headers["Content-Type"] ?? "")
+        guard contentType.isJSON else { throw RequestError.notJSON }
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch let error as DecodingError {
+            throw RequestError.malformed(Self.reason(error))
+        }
+    }
+
+    /// Says where the JSON is wrong, never what it holds.
+    private static func reason(_ error: DecodingError) -> String {
+        let (words, path): (String, [any CodingKey]) =
+            switch error {
+            case .keyNotFound(let key, let context): ("is missing", context.codingPath + [key])
+            case .valueNotFound(_, let context): ("is null", context.codingPath)
+            case .typeMismatch(_, let context): ("is of the wrong type", context.codingPath)
+            case .dataCorrupted(let context): ("is not valid", context.codingPath)
+            @unknown default: ("is not valid", [])
+            }
+        guard !path.isEmpty else { return "The JSON of the body \(words)." }
+        return "\"\(path.map(\.stringValue).joined(separator: "."))\" in the JSON \(words)."
+    }
+
+    /// Path and query of a target; `http://host/path`, which proxies send, loses its first part (RFC 9112 3.2.2).
+    static func split(_ target: String) -> (path: String, query: Substring) {
+        var rest = target[...]
+        if !target.utf8.starts(with: "/".utf8), let scheme = target.firstRange(of: "://") {
+            let authority = target[scheme.upperBound...]
+            rest = authority.firstIndex { $0 == "/" || $0 == "?" }.map { authority[$0...] } ?? "/"
+        }
+        guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(rest), "") }
+        return (String(rest[..<mark]), rest[rest.index(after: mark)...])
+    }
+}

@@ -1,0 +1,90 @@
+import FoundationEssentials
+
+/// One answer.
+///
+/// `Content-Length`, `Transfer-Encoding`, `Date` and `Connection` are the server's business; a header whose name
+/// or value holds a control character such as CR or LF is logged and not sent.
+package struct Response: Sendable {
+    package typealias Header = (name: String, value: String)
+
+    package enum Body: Sendable {
+        case empty
+        case bytes([UInt8])
+        case stream(ByteStream)
+        /// Promises `length` bytes, sends fewer, and closes: a simulator's fault.
+        case truncated([UInt8], promising: Int)
+        /// No answer: the connection is reset (RST): a simulator's fault.
+        case reset
+    }
+
+    package var status: Int
+    package var headers: [Header]
+    package var body: Body
+
+    package init(status: Int = 200, headers: [Header] = [], body: Body = .empty) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    package static func html(_ text: String, status: Int = 200) -> Response {
+        content(Array(text.utf8), type: "text/html; charset=utf-8", status: status)
+    }
+
+    package static func text(_ text: String, status: Int = 200) -> Response {
+        content(Array(text.utf8), type: "text/plain; charset=utf-8", status: status)
+    }
+
+    /// Keys sorted, dates as ISO 8601; throws what the encoder throws.
+    package static func json(_ value: some Encodable, status: Int = 200) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return content(Array(try encoder.encode(value)), type: "application/json", status: status)
+    }
+
+    /// 303, so that the browser asks with GET.
+    package static func redirect(to address: String, status: Int = 303) -> Response {
+        Response(status: status, headers: [("Location", address)])
+    }
+
+    package static func stream(
+        _ stream: ByteStream, type: String = "text/plain; charset=utf-8", status: Int = 200
+    ) -> Response {
+        Response(status: status, headers: [("Content-Type", type)], body: .stream(stream))
+    }
+
+    /// Resets the connection in place of an answer.
+    package static let abort = Response(status: 0, body: .reset)
+
+    /// Sends `bytes`, having promised `promising` of them, and closes.
+    package static func truncated(
+        _ bytes: [UInt8], promising length: Int, type: String = "text/plain; charset=utf-8", status: Int = 200
+    ) -> Response {
+        Response(
+            status: status, headers: [("Content-Type", type)], body: .truncated(bytes, promising: length))
+    }
+
+    package static func content(_ bytes: [UInt8], type: String, status: Int = 200) -> Response {
+        Response(status: status, headers: [("Content-Type", type)], body: .bytes(bytes))
+    }
+
+    /// The first header of this name; setting replaces all of this name.
+    package subscript(name: String) -> String? {
+        get {
+            let wanted = name.lowercased()
+            return headers.first { $0.name.lowercased() == wanted }?.value
+        }
+        set {
+            let wanted = name.lowercased()
+            headers.removeAll { $0.name.lowercased() == wanted }
+            if let newValue { headers.append((name, newValue)) }
+        }
+    }
+
+    /// Strong or weak, with its quotes; a GET or HEAD whose `If-None-Match` names it is answered 304 by the server.
+    package var etag: String? {
+        get { self["ETag"] }
+        set { self["ETag"] = newValue }
+    }
+}

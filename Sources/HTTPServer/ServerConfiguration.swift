@@ -1,0 +1,32 @@
+/// A server's settings.
+package struct ServerConfiguration: Sendable {
+    /// "127.0.0.1:8080", "[::1]:8080", "0.0.0.0:8080"; port 0 takes a free one.
+    package var address = "127.0.0.1:0"
+    package var threads = 2
+    /// Above it clients are told 503 with `Retry-After`; lowered at start to what the limit of open files allows.
+    package var connectionLimit = 12_000
+    /// Bytes of path and query: 414 above.
+    package var uriLimit = 8_192
+    /// Bytes of the request line and all header fields: 431 above.
+    package var headerLimit = 16_384
+    /// How long a connection may be silent.
+    package var idleTimeout: Duration = .seconds(60)
+    /// For one whole request, headers and body, however steadily it drips.
+    package var receiveTimeout: Duration = .seconds(30)
+    /// For one whole answer.
+    package var sendTimeout: Duration = .seconds(300)
+    /// Put on every answer that does not set them itself.
+    package var headers: [Response.Header] = []
+    /// Asked before routing, without the body; an answer of it ends the request.
+    package var gate: (@Sendable (Request) -> Response?)?
+    /// Finds the words for what the server answers in place of a handler; `Allow` and `Retry-After` are added.
+    package var fault: @Sendable (ServerFault, Request) -> Response = { fault, _ in
+        .text(fault.reason + "\n", status: fault.status)
+    }
+    /// Called once per finished request, on libmicrohttpd's thread: must not block.
+    package var accessLog: (@Sendable (AccessEntry) -> Void)?
+    /// Takes libmicrohttpd's own messages and the server's, one line each.
+    package var log: @Sendable (String) -> Void = { _ in }
+
+    package init() {}
+}

@@ -11,7 +11,8 @@ import Testing
     func `an outage keeps the old prices, says why and when it is tried again`(name: String) async throws {
         try await House.with { house in
             try await house.watch("bitcoin")
-            let price = try await house.send("GET", "/api/v1/watchlist").items.first?["currentPrice"] as? String
+            let price =
+                try await house.send("GET", "/api/v1/watchlist").items.first?["currentPrice"] as? String
             await house.simulator.inject(try #require(Fault(name: name)))
             await house.services.prices.refresh()
             let status = house.services.prices.snapshot.status

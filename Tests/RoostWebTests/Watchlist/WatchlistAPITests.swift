@@ -60,7 +60,8 @@ import Testing
     @Test func `a body that is no JSON by its type is refused`() async throws {
         try await House.with { house in
             let answer = try await house.send(
-                "POST", "/api/v1/watchlist", headers: [("Content-Type", "text/plain")], body: #"{"coinId":"bitcoin"}"#)
+                "POST", "/api/v1/watchlist", headers: [("Content-Type", "text/plain")],
+                body: #"{"coinId":"bitcoin"}"#)
             #expect(answer.status == 415)
             #expect(try await house.send("GET", "/api/v1/watchlist").items.isEmpty)
         }

@@ -15,10 +15,10 @@ struct Submission: Sendable {
 final class Transfer {
     let id: UInt64
     let easy: EasyHandle
-    private(set) var request: ClientRequest
-    private(set) var address: WebAddress
+    let deadline: ContinuousClock.Instant
+    private var request: ClientRequest
+    private var address: WebAddress
     private let configuration: ClientConfiguration
-    private let deadline: ContinuousClock.Instant
     private var continuation: CheckedContinuation<Result<ClientResponse, HTTPClientError>, Never>?
     private var redirects = 0
     private var head = HeaderBlock()

@@ -115,7 +115,8 @@ final class TransferLoop {
         }
     }
 
-    /// Takes the transfer from libcurl, which closes or keeps its connection, and answers. Ends the +1 of `start`.
+    /// Takes the transfer from libcurl, which closes or keeps its connection, and answers. Ends the +1 of
+    /// `start`.
     private func end(_ transfer: Transfer, _ result: Result<ClientResponse, HTTPClientError>) {
         guard transfers.removeValue(forKey: transfer.id) != nil else { return }
         // Also for a handle that was never added: libcurl says OK.
@@ -138,7 +139,8 @@ final class TransferLoop {
         for transfer in Array(transfers.values) { end(transfer, .failure(error)) }
     }
 
-    /// The loop as a whole failing (out of memory, out of descriptors): nothing that runs can be trusted to end.
+    /// The loop as a whole failing (out of memory, out of descriptors): nothing that runs can be trusted to
+    /// end.
     private func report(_ code: CURLMcode) {
         guard code != CURLM_OK else { return }
         failAll(with: Self.error(code))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct OutageTests {
     @Test(arguments: [
-        "500", "503-html", "html", "truncated", "cut", "reset", "429:60", "429-throttled:60",
+        "500", "503-html", "html", "truncated", "cut", "reset", "429:60", "429-text:60",
     ])
     func `an outage keeps the old prices, says why and when it is tried again`(name: String) async throws {
         try await House.with { house in

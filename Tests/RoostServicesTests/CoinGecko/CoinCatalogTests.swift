@@ -98,8 +98,8 @@ import Testing
             #expect(bench.services.catalog.count == 4)
             #expect(bench.services.catalog.search("bitcoin").coins.first?.rank == 1)
             #expect(bench.services.catalog.loading == .loaded(TestClock.start))
-            let ranks = try bench.sql(String.self, "SELECT id FROM coin_list")
-            #expect(ranks.count == 4)
+            let ids = try bench.sql(String.self, "SELECT id FROM coin_list")
+            #expect(ids.count == 4)
         }
     }
 

@@ -1,4 +1,5 @@
-/// Uniform values out of a few integers (the finaliser of SplitMix64), the same on every machine and in every run.
+/// Uniform values out of a few integers (the finaliser of SplitMix64), the same on every machine and in every
+/// run.
 struct Dice: Sendable {
     let seed: UInt64
 

@@ -1,6 +1,8 @@
-/// Where a price stands at a step: a sum of smooth noises of different lengths, from 200 days down to one step.
+/// Where a price stands at a step: a sum of smooth noises of different lengths, from 200 days down to one
+/// step.
 ///
-/// A pure function of seed, coin and step, so that now, an hour ago and a week ago always agree with each other.
+/// A pure function of seed, coin and step, so that now, an hour ago and a week ago always agree with each
+/// other.
 struct PriceWalk: Sendable {
     let dice: Dice
     /// Milliseconds.
@@ -14,7 +16,8 @@ struct PriceWalk: Sendable {
         let height: Double
     }
 
-    /// The heights sum up to 0.414: with the highest volatility (1.5) a price keeps at least a third of its base.
+    /// The heights sum up to 0.414: with the highest volatility (1.5) a price keeps at least a third of its
+    /// base.
     init(seed: UInt64, step: Int) {
         self.step = max(1, step)
         dice = Dice(seed: seed ^ 0x5EED_0FA1_1CE5)

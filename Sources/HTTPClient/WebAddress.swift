@@ -1,0 +1,60 @@
+import CCurl
+
+/// An absolute http or https URL, taken apart by libcurl itself, so that nobody reads it otherwise than it
+/// does.
+struct WebAddress: Equatable {
+    let text: String
+    let scheme: String
+    /// Lower case; IPv6 in brackets; odd spellings of IPv4 (`0x7f.1`) as four numbers.
+    let host: String
+    let port: String
+
+    init(_ text: String) throws(HTTPClientError) {
+        try self.init([text])
+    }
+
+    /// The address that a `Location` header means here: absolute, or relative to this one.
+    func resolving(_ location: String) throws(HTTPClientError) -> WebAddress {
+        try WebAddress([text, location])
+    }
+
+    /// Same scheme, host and port: what one party answers for.
+    func hasOrigin(of other: WebAddress) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    /// Named as loopback, so that no proxy could reach it for us.
+    var isLoopback: Bool {
+        host == "localhost" || host.hasPrefix("127.") || host == "[::1]"
+    }
+
+    /// libcurl's URL API resolves each text against those before it.
+    private init(_ texts: [String]) throws(HTTPClientError) {
+        guard let handle = curl_url() else {
+            throw .other(code: Int(CURLE_OUT_OF_MEMORY.rawValue), "no memory")
+        }
+        defer { curl_url_cleanup(handle) }
+        let flags = UInt32(CURLU_DISALLOW_USER | CURLU_URLENCODE)
+        for text in texts {
+            guard !text.utf8.contains(0), curl_url_set(handle, CURLUPART_URL, text, flags) == CURLUE_OK else {
+                throw .invalidURL
+            }
+        }
+        guard let text = Self.part(CURLUPART_URL, of: handle),
+            let host = Self.part(CURLUPART_HOST, of: handle),
+            let scheme = Self.part(CURLUPART_SCHEME, of: handle), ["http", "https"].contains(scheme),
+            let port = Self.part(CURLUPART_PORT, of: handle, flags: CURLU_DEFAULT_PORT), !host.isEmpty
+        else { throw .invalidURL }
+        self.text = text
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = port
+    }
+
+    private static func part(_ part: CURLUPart, of handle: OpaquePointer, flags: Int32 = 0) -> String? {
+        var found: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &found, UInt32(flags)) == CURLUE_OK, let found else { return nil }
+        defer { curl_free(found) }
+        return String(cString: found)
+    }
+}

@@ -3,7 +3,7 @@
 ///
 /// A pure function of seed, coin and step, so that now, an hour ago and a week ago always agree with each
 /// other.
-struct PriceWalk: Sendable {
+package struct PriceWalk: Sendable {
     let dice: Dice
     /// Milliseconds.
     let step: Int
@@ -18,7 +18,7 @@ struct PriceWalk: Sendable {
 
     /// The heights sum up to 0.414: with the highest volatility (1.5) a price keeps at least a third of its
     /// base.
-    init(seed: UInt64, step: Int) {
+    package init(seed: UInt64, step: Int) {
         self.step = max(1, step)
         dice = Dice(seed: seed ^ 0x5EED_0FA1_1CE5)
         let slow = [(200 * Timestamp.day, 0.22), (30 * Timestamp.day, 0.1), (7 * Timestamp.day, 0.05)]
@@ -29,12 +29,12 @@ struct PriceWalk: Sendable {
             + [Wave(length: 20, height: 0.003), Wave(length: 1, height: 0.001)]
     }
 
-    func number(at milliseconds: Int) -> Int {
+    package func number(at milliseconds: Int) -> Int {
         milliseconds / step
     }
 
     /// What the base price is multiplied with: 0.37 ... 1.63.
-    func factor(of coin: SimulatedCoin, at number: Int) -> Double {
+    package func factor(of coin: SimulatedCoin, at number: Int) -> Double {
         var sum = 0.0
         for (index, wave) in waves.enumerated() {
             let knot = number / wave.length

@@ -10,6 +10,11 @@ package final class ChangeFeed: Sendable {
     package struct News: Sendable, Equatable {
         package let changed: [String]
         package let cursor: String
+
+        package init(changed: [String], cursor: String) {
+            self.changed = changed
+            self.cursor = cursor
+        }
     }
 
     private struct Waiter {

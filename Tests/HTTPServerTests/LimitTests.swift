@@ -104,10 +104,9 @@ import Testing
     @Test func `many headers up to the limit are taken`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
-            let each = 80
-            let count = ServerConfiguration().headerLimit / (each + 14) - 2
-            let headers = (0..<count).map { ("X-Number-\($0)", String(repeating: "v", count: each)) }
+            let headers = (0..<30).map { ("X-Number-\($0)", String(repeating: "v", count: 80)) }
             #expect(try client.get("/", headers).status == 200)
+            #expect(try client.get("/", [("Cookie", "session=" + String(repeating: "v", count: 4_000))]).status == 200)
         }
     }
 

@@ -81,10 +81,13 @@ final class House: Sendable {
     ) async throws -> ClientResponse {
         try await client.send(
             ClientRequest(
-                method, "http://\(server.address)\(path)", headers: headers, body: body.map { Array($0.utf8) }))
+                method, "http://\(server.address)\(path)", headers: headers, body: body.map { Array($0.utf8) }
+            ))
     }
 
-    func post(_ path: String, form: String = "", headers: [(String, String)] = []) async throws -> ClientResponse {
+    func post(_ path: String, form: String = "", headers: [(String, String)] = []) async throws
+        -> ClientResponse
+    {
         let type = ("Content-Type", "application/x-www-form-urlencoded")
         return try await send("POST", path, headers: [type] + headers, body: form)
     }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// CoinGecko as it could be at a moment: 17,000 coins and their prices, a pure function of seed, step and clock.
+/// CoinGecko as it could be at a moment: 17,000 coins and their prices, a pure function of seed, step and
+/// clock.
 ///
 /// Nothing is made before the first question, so that making one costs nothing.
 /// Source of the rules: docs.coingecko.com (v3 reference) and recorded answers.
@@ -85,7 +86,8 @@ package final class CoinGeckoSimulation: CoinGeckoSource {
                 ?? MarketRanking(catalogue: catalogue, walk: walk, hour: hour)
             state.ranking = ranking
             return Market(
-                catalogue: catalogue, walk: walk, ranking: ranking, switches: state.switches, now: now)
+                catalogue: catalogue, tape: PriceTape(walk: walk, now: now), ranking: ranking,
+                switches: state.switches)
         }
     }
 }

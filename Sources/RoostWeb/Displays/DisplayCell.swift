@@ -10,9 +10,10 @@ package struct DisplayCell: ViewFields {
     package let sparkline: Sparkline?
     package let note: String?
     package let isOld: Bool
+    private let pricePart: Part?
 
     /// - Parameters:
-    ///   - note: what is to be said of it: "no longer listed on CoinGecko", "as of 3 days ago"
+    ///   - note: what is to be said of it: "no longer listed", "as of 3 days ago"; "no price" says itself
     ///   - others: as in `WatchlistRow`
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
@@ -25,14 +26,16 @@ package struct DisplayCell: ViewFields {
         self.price = price.flatMap { PriceText($0, currency: currency) }
         self.change = ChangeText(change)
         self.sparkline = Sparkline(week)
-        self.note = note
+        self.note = note ?? (self.price == nil ? "no price" : nil)
         self.isOld = isOld
+        pricePart = self.price.map(Part.init)
     }
 
     package static let samples = WatchlistRow.sampleCoins.map {
         DisplayCell(
-            coinId: $0.id, name: $0.name, symbol: $0.symbol, price: $0.price, change: $0.change, week: $0.week
-        )
+            coinId: $0.id, name: $0.name, symbol: $0.symbol, price: $0.price, change: $0.change,
+            week: $0.week,
+            note: $0.id == "terra-luna" ? "no longer listed" : nil, isOld: $0.notes.contains(where: \.isAge))
     }
 
     package func field(_ name: String) -> Any? {
@@ -40,10 +43,12 @@ package struct DisplayCell: ViewFields {
         case "coinId": coinId
         case "name": self.name
         case "symbol": symbol
-        case "price": price
+        case "price": pricePart
         case "width": price.map { max(5, min($0.width, 16)) } ?? 8
         case "symbolWidth": symbol.count > 6 ? "long" : "short"
-        case "change": change
+        case "direction": change.direction.rawValue
+        case "changeText": change.text
+        case "changeWords": change.words
         case "points": sparkline?.points
         case "cellNote": note
         case "isCellOld": isOld

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExactDecimalTests {
     private func price(_ token: String) throws -> Decimal? {
         let json = """
-            {"id":"a","symbol":"b","name":"c","current_price":\(token),"last_updated":"2026-05-18T12:49:21.599Z"}
+            {"id":"a","symbol":"b","name":"c","current_price":\(token),"last_updated":"2026-05-18T12:49:21Z"}
             """
         return try JSONDecoder().decode(Coin.self, from: Data(json.utf8)).currentPrice
     }

@@ -55,10 +55,17 @@ extension ClientRequest {
         guard Self.isToken(method) else { throw .invalidRequest("the method is not a token") }
         for (name, value) in headers {
             guard Self.isToken(name) else { throw .invalidRequest("a header's name is not a token") }
-            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
+            guard Self.isHeaderValue(value) else {
                 throw .invalidRequest("the value of \(name) has control bytes")
             }
+            guard !["content-length", "transfer-encoding"].contains(name.lowercased()) else {
+                throw .invalidRequest("\(name) follows from the body")
+            }
         }
+    }
+
+    static func isHeaderValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
     }
 
     private static let tokenMarks = Set("!#$%&'*+-.^_`|~".utf8)

@@ -4,7 +4,7 @@ package struct ClientResponse: Sendable {
     package let headers: ClientHeaders
     /// Decoded: gzip, deflate, brotli and zstd are undone. Empty for HEAD, 204 and 304.
     package let body: [UInt8]
-    /// After redirects, normalised; without the fragment's meaning, which no server sees.
+    /// Absolute, after redirects, normalised.
     package let finalURL: String
     package let httpVersion: HTTPVersion
     /// The answer came over a connection that an earlier request, or another running one, had opened.

@@ -12,8 +12,8 @@ struct CurlFailure {
     var error: HTTPClientError {
         switch code {
         case CURLE_URL_MALFORMAT: .invalidURL
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .resolve(host)
-        case CURLE_COULDNT_CONNECT, CURLE_PROXY, CURLE_INTERFACE_FAILED: .connect(words)
+        case CURLE_COULDNT_RESOLVE_HOST: .resolve(host)
+        case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .connect(words)
         case CURLE_OPERATION_TIMEDOUT: .timeout
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limit)
         case _ where Self.tls.contains(code.rawValue): .tls(words)

@@ -1,12 +1,13 @@
 /// Sends HTTP requests over libcurl: HTTP/2 where TLS offers it, connections reused, every limit enforced.
 ///
-/// All requests of a client share one thread and one connection cache. Proxies are the environment's
-/// (`https_proxy`, `no_proxy`), but never for loopback or `publicAddressesOnly`. No cookies are kept.
+/// All requests of a client share one thread and one connection cache. No cookies are kept.
 package final class HTTPClient: Sendable {
     private let queue: TransferQueue
 
-    /// `userAgent`: goes with every request that names none itself; CoinGecko and GitHub refuse requests without.
+    /// `userAgent`: goes with every request that names none itself; many servers refuse requests without.
+    /// Must be fit to be a header's value, and not empty.
     package init(userAgent: String, configuration: ClientConfiguration = ClientConfiguration()) {
+        precondition(!userAgent.isEmpty && ClientRequest.isHeaderValue(userAgent), "not a User-Agent")
         queue = TransferQueue(userAgent: userAgent, configuration: configuration)
         queue.start()
     }

@@ -4,9 +4,9 @@ package enum HTTPClientError: Error, Equatable, Sendable {
     case invalidURL
     /// A method or header that would break the request's framing; the text names it, never its value.
     case invalidRequest(String)
-    /// The host (or the proxy's) has no address, or the name server did not say.
+    /// The host has no address, or the name server did not say.
     case resolve(String)
-    /// No connection could be made: refused, unreachable, or the proxy would not.
+    /// No connection could be made: refused, unreachable, or a proxy that is not found.
     case connect(String)
     /// The handshake failed or the certificate does not prove the host.
     case tls(String)

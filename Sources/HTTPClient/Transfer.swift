@@ -44,7 +44,7 @@ final class Transfer {
         (head, body, reason, refused) = (HeaderBlock(), [], nil, nil)
         try TransferOptions(
             request: request, address: address, userAgent: userAgent,
-            certificateAuthority: configuration.certificateAuthority, timeLeft: left
+            configuration: configuration, timeLeft: left
         ).apply(to: easy)
         // Unretained: the loop holds this object until the handle is out of the multi (see `TransferLoop.start`).
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -5,7 +5,7 @@ struct TransferOptions {
     let request: ClientRequest
     let address: WebAddress
     let userAgent: String
-    let certificateAuthority: String?
+    let configuration: ClientConfiguration
     let timeLeft: Duration
 
     func apply(to easy: EasyHandle) throws(HTTPClientError) {
@@ -13,8 +13,9 @@ struct TransferOptions {
         try easy.set(CURLOPT_URL, address.text)
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try easy.set(CURLOPT_NOSIGNAL, 1)
-        // A resolver thread cannot be stopped. Without this a request that is cancelled or out of time would wait
-        // for it, and the whole loop with it; with it the thread is left behind and frees itself.
+        // A resolver thread cannot be stopped. Without this a request that is cancelled or out of time waits for it,
+        // and the whole loop with it (tried: as long as the name server is silent); with it the thread is left
+        // behind and frees itself.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
         try easy.set(CURLOPT_ACCEPT_ENCODING, "")  // every encoding built in
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -32,13 +33,15 @@ struct TransferOptions {
             // Rather wait for a connection that may be shared than open one for each request.
             try easy.set(CURLOPT_PIPEWAIT, 1)
             try easy.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))  // at least
-            if let certificateAuthority { try easy.set(CURLOPT_CAINFO, certificateAuthority) }
+            if let file = configuration.certificateAuthority { try easy.set(CURLOPT_CAINFO, file) }
         } else {
             // With PIPEWAIT here, all requests to a host would wait for the first answer's status line.
             try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         }
         if request.publicAddressesOnly || address.isLoopback {
             try easy.set(CURLOPT_PROXY, "")  // the environment's neither
+        } else if let proxy = configuration.proxy {
+            try easy.set(CURLOPT_PROXY, proxy)
         }
     }
 

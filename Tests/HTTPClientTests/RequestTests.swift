@@ -126,6 +126,8 @@ import Testing
                 ClientRequest("GET", server.url, headers: [("X", "a\0b")]),
                 ClientRequest("GET", server.url, headers: [("X: y\r\nZ", "a")]),
                 ClientRequest("GET", server.url, headers: [("", "a")]),
+                ClientRequest("POST", server.url, headers: [("Content-length", "1")], body: [1, 2]),
+                ClientRequest("POST", server.url, headers: [("Transfer-Encoding", "chunked")], body: [1, 2]),
             ]
             for request in requests {
                 guard case .invalidRequest = await failure(client, request) else {

@@ -30,6 +30,16 @@ package struct SimulatedRequest: Sendable {
         self.proKey = proKey ?? query.first { $0.name == "x_cg_pro_api_key" }?.value
     }
 
+    /// - Parameter address: path and query, or a whole address, of which the host is dropped.
+    init(address: String) {
+        var target = Substring(address)
+        if let scheme = target.range(of: "://") {
+            let host = target[scheme.upperBound...]
+            target = host.firstIndex(of: "/").map { host[$0...] } ?? "/"
+        }
+        self.init(target: String(target))
+    }
+
     /// The first value under a name, `nil` when the name does not occur.
     package subscript(name: String) -> String? {
         query.first { $0.name == name }?.value

@@ -8,23 +8,18 @@ package struct DisplayView: TemplateView {
     package let version: String
     package let cursor: String
     package let token: String
-    package let secondsPerPage: Int
-    package let isRedUp: Bool
     package let screen: DisplayScreenView
 
     /// - Parameters:
     ///   - assets, version, cursor: as in `LayoutView`
     ///   - token: the secret of its address
     package init(
-        assets: String, version: String, cursor: String, token: String, secondsPerPage: Int = 15,
-        isRedUp: Bool = false, screen: DisplayScreenView
+        assets: String, version: String, cursor: String, token: String, screen: DisplayScreenView
     ) {
         self.assets = assets
         self.version = version
         self.cursor = cursor
         self.token = token
-        self.secondsPerPage = secondsPerPage
-        self.isRedUp = isRedUp
         self.screen = screen
     }
 
@@ -38,8 +33,6 @@ package struct DisplayView: TemplateView {
         case "version": version
         case "cursor": cursor
         case "token": token
-        case "secondsPerPage": secondsPerPage
-        case "isRedUp": isRedUp
         case "pageAfter": screen.nextPage
         default: screen.field(name)
         }
@@ -54,16 +47,26 @@ package struct DisplayScreenView: TemplateView {
 
     package let freshness: FreshnessView
     package let cells: [DisplayCell]
+    package let secondsPerPage: Int
+    package let isRedUp: Bool
     package let page: Int
     package let zone: TimeZone
     private let pages: [DisplayPage]
 
     /// - Parameters:
+    ///   - secondsPerPage: how long a page stays before the next
+    ///   - isRedUp: rising prices are red, falling ones green
     ///   - page: which page is shown first, from 1; anything outside is the first
     ///   - zone: of the clock, until the screen's own takes over
-    package init(freshness: FreshnessView, cells: [DisplayCell], page: Int = 1, zone: TimeZone = .current) {
+    package init(
+        freshness: FreshnessView, cells: [DisplayCell], secondsPerPage: Int = 15, isRedUp: Bool = false,
+        page: Int = 1,
+        zone: TimeZone = .current
+    ) {
         self.freshness = freshness
         self.cells = cells
+        self.secondsPerPage = secondsPerPage
+        self.isRedUp = isRedUp
         self.zone = zone
         let count = (cells.count + Self.cellsPerPage - 1) / Self.cellsPerPage
         let shown = (1...max(count, 1)).contains(page) ? page : 1
@@ -90,6 +93,8 @@ package struct DisplayScreenView: TemplateView {
         case "hasPages": pages.count > 1
         case "hasCells": !cells.isEmpty
         case "isOld": freshness.state == .stale
+        case "secondsPerPage": secondsPerPage
+        case "isRedUp": isRedUp
         case "serverTime": AgeText.iso(freshness.now)
         case "clock": AgeText.clock(freshness.now, zone: zone)
         case "today": AgeText.weekday(freshness.now, zone: zone)

@@ -120,6 +120,7 @@ extension PriceText: ViewFields {
         case "zeros": zeros
         case "afterZeros": afterZeros
         case "unit": unit
+        case "isLong": width > 14
         case "number": number
         case "full": full
         default: nil

@@ -1,0 +1,69 @@
+import { clock, dayText } from "./clock.js";
+
+/** "12 s ago": the same words as AgeText.swift; change both. */
+export function ago(time, now) {
+    const seconds = Math.floor((now - time) / 1000);
+    if (seconds < 1) return "now";
+    if (seconds < 60) return `${seconds} s ago`;
+    if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+    if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
+    if (seconds < 172_800) return "1 day ago";
+    if (seconds < 604_800) return `${Math.floor(seconds / 86_400)} days ago`;
+    return dayText(time);
+}
+
+/** "in 48 s". */
+export function until(time, now) {
+    const seconds = Math.ceil((time - now) / 1000);
+    if (seconds < 1) return "now";
+    if (seconds < 60) return `in ${seconds} s`;
+    if (seconds < 3_600) return `in ${Math.floor(seconds / 60)} min`;
+    if (seconds < 86_400) return `in ${Math.floor(seconds / 3_600)} h`;
+    if (seconds < 172_800) return "in 1 day";
+    return `in ${Math.floor(seconds / 86_400)} days`;
+}
+
+/** Lets the ages on a page grow while it is looked at, and says when what it shows is out of date. */
+export class Ages {
+    #timer;
+
+    start() {
+        document.addEventListener("visibilitychange", this.#schedule);
+        document.addEventListener("roost:morphed", this.tick);
+        this.#schedule();
+    }
+
+    stop() {
+        document.removeEventListener("visibilitychange", this.#schedule);
+        document.removeEventListener("roost:morphed", this.tick);
+        clearTimeout(this.#timer);
+    }
+
+    tick = () => {
+        const now = clock.now();
+        for (const time of document.querySelectorAll("time[data-age]")) this.#write(time, ago, now);
+        for (const time of document.querySelectorAll("time[data-until]")) this.#write(time, until, now);
+        for (const element of document.querySelectorAll("[data-stale-after]")) this.#judge(element, now);
+    };
+
+    #schedule = () => {
+        clearTimeout(this.#timer);
+        if (document.hidden) return;
+        this.tick();
+        this.#timer = setTimeout(this.#schedule, 1_000 - (clock.now() % 1_000));
+    };
+
+    #write(element, words, now) {
+        const text = words(Date.parse(element.dateTime), now);
+        if (element.textContent !== text) element.textContent = text;
+    }
+
+    #judge(element, now) {
+        const late = now > Date.parse(element.dataset.staleAfter);
+        element.closest("[data-live], #screen")?.classList.toggle("old", late);
+        if (!late) return;
+        element.classList.replace("fresh-live", "fresh-stale");
+        const word = element.querySelector("[data-fresh-word]");
+        if (word) word.textContent = "Out of date";
+    }
+}

@@ -1,0 +1,41 @@
+// The server's clock, seen from here. Browsers' clocks may be minutes off, and ages must not be.
+let skew = 0;
+
+export const clock = {
+    now: () => Date.now() + skew,
+
+    /** From the time that a page bears. A page may come from a cache, so only a gross difference counts. */
+    begin(iso) {
+        const difference = Date.parse(iso) - Date.now();
+        if (Math.abs(difference) > 60_000) skew = difference;
+    },
+
+    /** From the Date header of an answer that has just come; it knows only whole seconds. */
+    hear(response) {
+        const difference = Date.parse(response.headers.get("Date")) + 500 - Date.now();
+        if (!Number.isNaN(difference) && Math.abs(difference - skew) > 1_500) skew = difference;
+    },
+};
+
+const two = (number) => String(number).padStart(2, "0");
+const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December"];
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** "09:41", as AgeText.swift writes it. */
+export const clockText = (time) => {
+    const date = new Date(time);
+    return `${two(date.getHours())}:${two(date.getMinutes())}`;
+};
+
+/** "Friday 20 November". */
+export const weekdayText = (time) => {
+    const date = new Date(time);
+    return `${WEEKDAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]}`;
+};
+
+/** "14 Nov 2025". */
+export const dayText = (time) => {
+    const date = new Date(time);
+    return `${date.getDate()} ${MONTHS[date.getMonth()].slice(0, 3)} ${date.getFullYear()}`;
+};

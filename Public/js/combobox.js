@@ -1,0 +1,149 @@
+import { clock } from "./clock.js";
+
+const PAUSE = 120; // milliseconds after the last key
+const element = (name, className, text) => {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    if (text !== undefined) made.textContent = text;
+    return made;
+};
+
+/** Coins that match what is typed, under the box: arrows choose, Enter adds, Escape closes. */
+export class Combobox {
+    #form;
+    #input;
+    #options;
+    #list = element("ul", "options panel");
+    #status = element("p", "unseen");
+    #active = -1;
+    #timer;
+    #request;
+
+    constructor(form, options) {
+        this.#form = form;
+        this.#input = form.querySelector("[name=q]");
+        this.#options = options;
+    }
+
+    start() {
+        Object.assign(this.#list, { id: "coin-options", role: "listbox", hidden: true, ariaLabel: "Coins" });
+        this.#status.setAttribute("role", "status");
+        for (const made of [this.#list, this.#status, this.#input]) made.dataset.owned = "";
+        const states = { role: "combobox", "aria-autocomplete": "list", "aria-controls": "coin-options", "aria-expanded": "false" };
+        for (const [name, value] of Object.entries(states)) this.#input.setAttribute(name, value);
+        this.#form.parentElement.append(this.#list, this.#status);
+        this.#input.addEventListener("input", this.#type);
+        this.#input.addEventListener("keydown", this.#key);
+        this.#input.addEventListener("blur", this.#close);
+        this.#list.addEventListener("pointerdown", this.#hold);
+        this.#list.addEventListener("click", this.#click);
+    }
+
+    stop() {
+        this.#close();
+        this.#list.remove();
+        this.#status.remove();
+        this.#input.removeEventListener("input", this.#type);
+        this.#input.removeEventListener("keydown", this.#key);
+        this.#input.removeEventListener("blur", this.#close);
+    }
+
+    #type = () => {
+        clearTimeout(this.#timer);
+        this.#request?.abort();
+        if (!this.#input.value.trim()) return this.#close();
+        this.#timer = setTimeout(() => this.#search(), PAUSE);
+    };
+
+    async #search() {
+        const request = (this.#request = new AbortController());
+        try {
+            const address = `/api/v1/coins?q=${encodeURIComponent(this.#input.value.trim())}`;
+            const response = await fetch(address, { signal: request.signal });
+            clock.hear(response);
+            if (!response.ok) throw new Error(`status ${response.status}`);
+            const { items, pending } = await response.json();
+            if (request.signal.aborted) return;
+            if (pending) this.#timer = setTimeout(() => this.#search(), 2_000);
+            this.#show(items, pending ? "The coin list is still being loaded …" : "No coin by that name, symbol or id.");
+        } catch {
+            if (!request.signal.aborted) this.#show([], "Roost does not answer. Nothing can be searched for now.");
+        }
+    }
+
+    #show(items, otherwise) {
+        const rows = items.map((item, index) => this.#row(item, index));
+        if (!rows.length) {
+            rows.push(element("li", "pending", otherwise));
+            rows[0].setAttribute("role", "option");
+            rows[0].setAttribute("aria-disabled", "true");
+        }
+        this.#list.replaceChildren(...rows);
+        this.#list.hidden = false;
+        this.#input.setAttribute("aria-expanded", "true");
+        this.#status.textContent = items.length ? `${items.length} coins found` : otherwise;
+        // Enter adds the first at once, unless it is on the list: then it would add another than the one meant.
+        this.#activate(items.length && !this.#options.isListed(items[0].id) ? 0 : -1);
+    }
+
+    #row({ id, symbol, name, rank }, index) {
+        const row = element("li");
+        const listed = this.#options.isListed(id);
+        row.id = `coin-option-${index}`;
+        row.dataset.coin = id;
+        row.setAttribute("role", "option");
+        row.setAttribute("aria-selected", "false");
+        if (listed) row.setAttribute("aria-disabled", "true");
+        const who = element("span", "who");
+        who.append(element("span", "name", name), " ", element("span", "symbol", symbol.toUpperCase()));
+        const facts = element("span", "facts", rank ? `#${rank} · ` : "");
+        facts.append(element("code", "", id));
+        row.append(who, facts);
+        if (listed) row.append(element("span", "listed", "✓ on your list"));
+        return row;
+    }
+
+    #activate(index) {
+        const rows = [...this.#list.querySelectorAll("[data-coin]")];
+        this.#active = rows.length && index >= 0 ? index % rows.length : -1;
+        rows.forEach((row, at) => row.setAttribute("aria-selected", String(at === this.#active)));
+        const row = rows[this.#active];
+        if (row) this.#input.setAttribute("aria-activedescendant", row.id);
+        else this.#input.removeAttribute("aria-activedescendant");
+        row?.scrollIntoView({ block: "nearest" });
+    }
+
+    #key = (event) => {
+        if (event.isComposing || this.#list.hidden) return;
+        const count = this.#list.querySelectorAll("[data-coin]").length;
+        const keys = {
+            ArrowDown: () => this.#activate(this.#active + 1),
+            ArrowUp: () => this.#activate(this.#active < 1 ? count - 1 : this.#active - 1),
+            Escape: () => this.#close(),
+            Enter: () => this.#choose(this.#list.querySelectorAll("[data-coin]")[this.#active]),
+        };
+        if (!keys[event.key] || (event.key === "Enter" && this.#active < 0)) return;
+        event.preventDefault();
+        keys[event.key]();
+    };
+
+    #hold = (event) => event.preventDefault(); // the box keeps the focus
+
+    #click = (event) => this.#choose(event.target.closest("[data-coin]"));
+
+    async #choose(row) {
+        if (!row || row.hasAttribute("aria-disabled")) return;
+        this.#close();
+        if (await this.#options.choose(row.dataset.coin)) this.#input.value = "";
+        this.#input.focus();
+    }
+
+    #close = () => {
+        clearTimeout(this.#timer);
+        this.#request?.abort();
+        this.#list.hidden = true;
+        this.#input.setAttribute("aria-expanded", "false");
+        this.#input.removeAttribute("aria-activedescendant");
+        this.#active = -1;
+    };
+}

@@ -1,0 +1,101 @@
+// Turns what a page shows into what the server has rendered anew, touching only what differs, so that focus, selection,
+// scroll position and open groups stay. Elements are told apart by data-key or id. What a script has made for itself
+// bears data-owned and is left alone.
+
+const key = (node) => node.nodeType === Node.ELEMENT_NODE ? node.dataset.key ?? (node.id || null) : null;
+const owned = (node) => node.nodeType === Node.ELEMENT_NODE && "owned" in node.dataset;
+
+/** HTML text as a document whose scripts never run. */
+export const parse = (html) => new DOMParser().parseFromString(html, "text/html");
+
+/** Gives `target` the children of `source` and says so; changed figures flash. */
+export function morph(target, source) {
+    const focused = document.activeElement;
+    const selection = selectionOf(focused);
+    const changed = [];
+    morphChildren(target, source, changed);
+    if (focused !== document.activeElement && focused?.isConnected) {
+        focused.focus({ preventScroll: true });
+        if (selection) focused.setSelectionRange(...selection);
+    }
+    for (const element of changed) flash(element);
+    document.dispatchEvent(new CustomEvent("roost:morphed", { detail: target }));
+}
+
+function selectionOf(element) {
+    if (!(element instanceof HTMLInputElement) || element.selectionStart === null) return null;
+    return [element.selectionStart, element.selectionEnd];
+}
+
+function flash(element) {
+    if (!element.isConnected) return;
+    element.addEventListener("animationend", () => element.classList.remove("flash"), { once: true });
+    element.classList.add("flash");
+}
+
+function morphChildren(target, source, changed) {
+    const names = new Set([...source.childNodes].map(key));
+    const keyed = new Map();
+    for (const child of [...target.childNodes]) {
+        const name = key(child);
+        if (name === null) continue;
+        if (names.has(name)) keyed.set(name, child);
+        else if (!owned(child)) child.remove(); // first, so that those that stay need not be moved around it
+    }
+    let next = target.firstChild;
+    for (const wanted of [...source.childNodes]) {
+        const found = match(wanted, next, keyed);
+        if (!found) {
+            target.insertBefore(wanted, next);
+            continue;
+        }
+        if (found === next) next = next.nextSibling;
+        else target.insertBefore(found, next);
+        morphNode(found, wanted, changed);
+    }
+    while (next) {
+        const after = next.nextSibling;
+        if (!owned(next)) next.remove();
+        next = after;
+    }
+}
+
+/** The node that stands for `wanted` already: the one of that key, else the next one of that kind that has no key. */
+function match(wanted, next, keyed) {
+    const name = key(wanted);
+    if (name !== null) {
+        const found = keyed.get(name);
+        keyed.delete(name);
+        return found?.nodeName === wanted.nodeName ? found : null;
+    }
+    for (let node = next; node; node = node.nextSibling) {
+        if (node.nodeName === wanted.nodeName && key(node) === null && !owned(node)) return node;
+        // A keyed element is a landmark: what stands behind it belongs to what comes later.
+        if (key(node) !== null && wanted.nodeType === Node.ELEMENT_NODE) return null;
+    }
+    return null;
+}
+
+function morphNode(target, source, changed) {
+    if (owned(target) || target.isEqualNode(source)) return;
+    if (target.nodeType !== Node.ELEMENT_NODE) {
+        target.nodeValue = source.nodeValue;
+        return;
+    }
+    if ("flash" in target.dataset && target.dataset.flash !== source.dataset.flash) changed.push(target);
+    morphAttributes(target, source);
+    morphChildren(target, source, changed);
+}
+
+/** What the reader, not the server, decides: open groups, and which page of a screen is shown. */
+const kept = (element, name) =>
+    (name === "open" && element.localName === "details") || (name === "hidden" && "page" in element.dataset);
+
+function morphAttributes(target, source) {
+    for (const { name } of [...target.attributes]) {
+        if (!source.hasAttribute(name) && !kept(target, name)) target.removeAttribute(name);
+    }
+    for (const { name, value } of source.attributes) {
+        if (target.getAttribute(name) !== value && !kept(target, name)) target.setAttribute(name, value);
+    }
+}

@@ -1,0 +1,116 @@
+const EDGE = 60; // pixels from the window's edge at which it scrolls
+
+/** Rows that are dragged by their handles, by mouse, pen or finger. Escape puts a row back. */
+export class Reorder {
+    #container;
+    #options;
+    #row = null;
+    #grip;
+    #pointer;
+    #grabbed = 0;
+    #before = [];
+
+    constructor(container, options) {
+        this.#container = container;
+        this.#options = options;
+    }
+
+    start() {
+        this.#container.addEventListener("pointerdown", this.#take);
+        this.#container.addEventListener("pointermove", this.#move);
+        this.#container.addEventListener("pointerup", this.#drop);
+        this.#container.addEventListener("pointercancel", this.#cancel);
+        document.addEventListener("keydown", this.#key);
+    }
+
+    stop() {
+        this.#cancel();
+        this.#container.removeEventListener("pointerdown", this.#take);
+        this.#container.removeEventListener("pointermove", this.#move);
+        this.#container.removeEventListener("pointerup", this.#drop);
+        this.#container.removeEventListener("pointercancel", this.#cancel);
+        document.removeEventListener("keydown", this.#key);
+    }
+
+    #rows() {
+        return [...this.#container.querySelectorAll("[data-reorder] > .row")];
+    }
+
+    #take = (event) => {
+        const grip = event.target.closest("[data-grip]");
+        if (!grip || event.button !== 0 || this.#row) return;
+        event.preventDefault();
+        this.#row = grip.closest(".row");
+        this.#grip = grip;
+        this.#pointer = event.pointerId;
+        this.#before = this.#rows();
+        this.#grabbed = event.clientY - this.#row.getBoundingClientRect().top;
+        this.#row.classList.add("dragged");
+        this.#capture();
+    };
+
+    /** A row that is put elsewhere in the page loses the pointer: it is taken again after each step. */
+    #capture() {
+        this.#grip.setPointerCapture(this.#pointer);
+    }
+
+    #move = (event) => {
+        if (!this.#row || event.pointerId !== this.#pointer) return;
+        if (event.clientY < EDGE) scrollBy(0, -12);
+        else if (event.clientY > innerHeight - EDGE) scrollBy(0, 12);
+        const rows = this.#rows();
+        const index = rows.indexOf(this.#row);
+        const middle = (row) => {
+            const box = row.getBoundingClientRect();
+            return box.top + box.height / 2;
+        };
+        const above = rows[index - 1];
+        const below = rows[index + 1];
+        this.#row.style.transform = "";
+        if (above && event.clientY < middle(above)) this.#place(above);
+        else if (below && event.clientY > middle(below)) this.#place(below.nextElementSibling);
+        const shift = event.clientY - this.#grabbed - this.#row.getBoundingClientRect().top;
+        this.#row.style.transform = `translateY(${Math.round(shift)}px)`;
+    };
+
+    #place(before) {
+        this.#row.parentElement.insertBefore(this.#row, before);
+        this.#capture();
+    }
+
+    #drop = async (event) => {
+        if (!this.#row || event.pointerId !== this.#pointer) return;
+        const before = this.#before;
+        const rows = this.#rows();
+        this.#release();
+        if (rows.every((row, index) => row === before[index])) return this.#refresh();
+        if (!(await this.#options.dropped(rows.map((row) => row.dataset.key)))) this.#restore(before);
+        this.#refresh();
+    };
+
+    #cancel = () => {
+        if (!this.#row) return;
+        this.#restore(this.#before);
+        this.#release();
+        this.#refresh();
+    };
+
+    #key = (event) => {
+        if (event.key === "Escape") this.#cancel();
+    };
+
+    #restore(rows) {
+        for (const row of rows) if (row.isConnected) row.parentElement.append(row);
+    }
+
+    #release() {
+        this.#row.classList.remove("dragged");
+        this.#row.style.transform = "";
+        this.#row = null;
+    }
+
+    /** What changed on the server while a row was in the air is shown now. */
+    #refresh() {
+        this.#container.dispatchEvent(new CustomEvent("roost:refresh"));
+    }
+}

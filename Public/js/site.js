@@ -1,0 +1,41 @@
+import { Ages } from "./ages.js";
+import { Banner } from "./banner.js";
+import { clock } from "./clock.js";
+import { Forms } from "./forms.js";
+import { Poller } from "./poller.js";
+import { Region } from "./region.js";
+
+/** What every page does: ages that grow, regions that keep themselves fresh, forms that keep one's place. */
+class Site {
+    #regions = [...document.querySelectorAll("[data-live]")].map((element) => new Region(element));
+    #banner = new Banner(document.getElementById("banner"));
+    #parts = [new Ages(), new Forms(), ...this.#regions];
+
+    start() {
+        const { serverTime, cursor } = document.body.dataset;
+        document.documentElement.classList.add("js");
+        document.getElementById("banner").dataset.owned = "";
+        clock.begin(serverTime);
+        const topics = [...new Set(this.#regions.flatMap((region) => region.topics))];
+        if (topics.length) this.#parts.push(this.#poller(topics, cursor));
+        for (const part of this.#parts) part.start();
+    }
+
+    stop() {
+        for (const part of this.#parts) part.stop();
+    }
+
+    #poller(topics, cursor) {
+        return new Poller(topics, cursor, {
+            changed: (changed) => {
+                for (const region of this.#regions) {
+                    if (region.topics.some((topic) => changed.includes(topic))) region.refresh();
+                }
+            },
+            offline: (since) => this.#banner.offline(since),
+            version: (version) => version === document.body.dataset.version || this.#banner.updated(),
+        });
+    }
+}
+
+new Site().start();

@@ -1,0 +1,45 @@
+import { notice } from "./banner.js";
+import { Combobox } from "./combobox.js";
+import { post, token } from "./forms.js";
+import { Reorder } from "./reorder.js";
+
+/** Adding by typing, and ordering by dragging. */
+class Watchlist {
+    #list = document.querySelector(".board .live");
+    #parts = [
+        new Combobox(document.querySelector("[data-coin-search]"), {
+            isListed: (id) => this.#ids().includes(id),
+            choose: (id) => post("/watchlist", { coinId: id }),
+        }),
+        new Reorder(this.#list, { dropped: (order) => this.#save(order) }),
+    ];
+
+    start() {
+        for (const part of this.#parts) part.start();
+    }
+
+    stop() {
+        for (const part of this.#parts) part.stop();
+    }
+
+    #ids() {
+        return [...this.#list.querySelectorAll(".row")].map((row) => row.dataset.key);
+    }
+
+    /** Throws away nothing: the order on the page goes back to the saved one if this fails, and the reason is said. */
+    async #save(order) {
+        let why = "The new order could not be saved: Roost does not answer.";
+        try {
+            const headers = { "Content-Type": "application/json", ...token() };
+            const response = await fetch("/api/v1/watchlist", { method: "PATCH", headers, body: JSON.stringify({ order }) });
+            if (response.ok) return true;
+            why = (await response.json()).error?.message ?? why;
+        } catch {
+            // The sentence above says it.
+        }
+        notice(why);
+        return false;
+    }
+}
+
+new Watchlist().start();

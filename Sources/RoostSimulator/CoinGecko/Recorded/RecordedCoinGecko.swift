@@ -1,0 +1,93 @@
+/// CoinGecko as it was recorded: an answer that was recorded to this very request, or one put together from all.
+///
+/// Every item keeps its bytes, so that prices stay what they were to the last digit.
+package final class RecordedCoinGecko: CoinGeckoSource {
+    private let exact: [RequestKey: SimulatedAnswer]
+    private let table: RecordedTable
+    private let charts: RecordedCharts
+    private let list: SimulatedAnswer?
+    package let errors: CoinGeckoErrors
+
+    /// - Throws: `RecordingsError.noCoinGecko` when nothing in the folder comes from CoinGecko.
+    package init(_ recordings: Recordings) throws {
+        let answers = recordings.files.compactMap(RecordedAnswer.init)
+        guard !answers.isEmpty else { throw RecordingsError.noCoinGecko(recordings.directory) }
+        errors = RecordedErrors.errors(in: recordings)
+        table = RecordedTable(answers)
+        charts = RecordedCharts(answers, knownIDs: table.ids)
+        list = RecordedList.answer(answers, table: table)
+        var exact: [RequestKey: SimulatedAnswer] = [:]
+        for answer in answers {
+            guard let target = answer.target else { continue }
+            exact[RequestKey(target: target)] = answer.replayed
+        }
+        self.exact = exact
+    }
+
+    package func answer(_ request: SimulatedRequest) -> SimulatedAnswer {
+        if let recorded = exact[RequestKey(request)], serves(recorded, request) { return recorded }
+        switch request.path {
+        case ["ping"]: return .json(Array(#"{"gecko_says":"(V3) To the Moon!"}"#.utf8))
+        case ["simple", "supported_vs_currencies"]: return table.currencyCodes ?? missing(request)
+        case ["simple", "price"]: return simplePrice(request)
+        case ["coins", "list"]: return list ?? missing(request)
+        case ["coins", "markets"]: return markets(request)
+        case ["search"]: return .json(table.search(request["query"] ?? ""))
+        default: return charts.answer(request) ?? missing(request)
+        }
+    }
+
+    /// An old list, or a page that lacks coins which later recordings know, would hide coins from a watchlist.
+    private func serves(_ recorded: SimulatedAnswer, _ request: SimulatedRequest) -> Bool {
+        guard recorded.status == 200 else { return true }
+        switch request.path {
+        case ["coins", "list"]:
+            return recorded.body.count >= list?.body.count ?? 0
+        case ["coins", "markets"]:
+            guard let ids = request["ids"], let code = request["vs_currency"] else { return true }
+            let has = Set(RawJSON(recorded.body[...])?.elements?.compactMap { $0["id"]?.string } ?? [])
+            let known = table.items(in: code, ids: ids.split(separator: ",").map(\.trimmingBlanks)) ?? []
+            return known.allSatisfy { has.contains($0.id) }
+        default: return true
+        }
+    }
+
+    private func markets(_ request: SimulatedRequest) -> SimulatedAnswer {
+        guard let code = request["vs_currency"], !code.isEmpty else {
+            return .failure(422, errors.missingCurrency)
+        }
+        let ids = request["ids"].flatMap { ids in
+            ids.isEmpty ? nil : ids.split(separator: ",").map(\.trimmingBlanks)
+        }
+        guard let items = table.items(in: code.lowercased(), ids: ids) else { return missing(request) }
+        let symbols = Set((request["symbols"] ?? "").lowercased().split(separator: ",").map(\.trimmingBlanks))
+        let chosen = symbols.isEmpty || ids != nil ? items : items.filter { symbols.contains($0.symbol) }
+        var json = JSONWriter(capacity: 65_536)
+        json.array { json in
+            for item in Paging(request).page(of: chosen) {
+                json.raw(item.json.bytes)
+            }
+        }
+        return .json(json.bytes)
+    }
+
+    private func simplePrice(_ request: SimulatedRequest) -> SimulatedAnswer {
+        guard let ids = request["ids"], !ids.isEmpty else { return .failure(422, errors.missingIDs) }
+        guard let codes = request["vs_currencies"], !codes.isEmpty else {
+            return .failure(422, CoinGeckoErrors.missing("vs_currencies"))
+        }
+        return .json(
+            table.simplePrice(
+                ids: ids.split(separator: ",").map(String.init),
+                codes: codes.split(separator: ",").map(String.init)))
+    }
+
+    private func missing(_ request: SimulatedRequest) -> SimulatedAnswer {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("error")
+            json.string("no recording of \(request.target)")
+        }
+        return .failure(404, String(decoding: json.bytes, as: UTF8.self))
+    }
+}

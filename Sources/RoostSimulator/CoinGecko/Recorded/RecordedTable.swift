@@ -1,0 +1,114 @@
+/// All recorded market items by currency and id: of several recordings of a coin the one updated last.
+struct RecordedTable: Sendable {
+    private var markets: [String: [String: RecordedItem]] = [:]
+    private var sorted: [String: [RecordedItem]] = [:]
+    private var prices: [String: [String: RawJSON]] = [:]
+    private var found: [String: RawJSON] = [:]
+    private(set) var currencyCodes: SimulatedAnswer?
+
+    init(_ answers: [RecordedAnswer]) {
+        for answer in answers where answer.status == 200 {
+            switch answer.kind {
+            case .markets: merge(answer)
+            case .simplePrice: mergePrices(answer)
+            case .search: mergeFound(answer)
+            case .currencies: currencyCodes = answer.replayed
+            default: break
+            }
+        }
+        // A cap is only compared, never shown: a `Double` will do.
+        sorted = markets.mapValues { items in
+            items.values.sorted { ($0.cap, $1.id) > ($1.cap, $0.id) }
+        }
+    }
+
+    /// Ids of every coin that has been recorded with a price.
+    var ids: Set<String> {
+        Set(markets.values.flatMap(\.keys))
+    }
+
+    /// Each coin once, in the currency that it was recorded in most usefully, the largest first.
+    var coins: [RecordedItem] {
+        var seen: Set<String> = []
+        let currencies = sorted.keys.sorted { ($0 == "usd" ? "" : $0) < ($1 == "usd" ? "" : $1) }
+        return currencies.flatMap { sorted[$0] ?? [] }.filter { seen.insert($0.id).inserted }
+    }
+
+    /// Items by market cap, all or those with the ids; `nil` if nothing was recorded in the currency.
+    func items(in currency: String, ids: [String]?) -> [RecordedItem]? {
+        guard let ids else { return sorted[currency] }
+        guard let items = markets[currency] else { return nil }
+        return Set(ids).compactMap { items[$0] }.sorted { ($0.cap, $1.id) > ($1.cap, $0.id) }
+    }
+
+    func simplePrice(ids: [String], codes: [String]) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            for id in ids where prices[id] != nil || markets.values.contains(where: { $0[id] != nil }) {
+                json.key(id)
+                json.object { json in
+                    for code in codes.map({ $0.lowercased() }) {
+                        guard let price = markets[code]?[id]?.price ?? prices[id]?[code] else { continue }
+                        json.key(code)
+                        json.raw(price.bytes)
+                    }
+                }
+            }
+        }
+        return json.bytes
+    }
+
+    private mutating func merge(_ answer: RecordedAnswer) {
+        for json in answer.json.elements ?? [] {
+            guard let item = RecordedItem(json) else { continue }
+            let other = markets[answer.currency]?[item.id]
+            // ISO 8601 in UTC sorts as text.
+            if let other, other.updated > item.updated { continue }
+            markets[answer.currency, default: [:]][item.id] = item
+        }
+    }
+
+    private mutating func mergePrices(_ answer: RecordedAnswer) {
+        for (id, values) in answer.json.members ?? [] {
+            for (code, price) in values.members ?? [] {
+                prices[id, default: [:]][code] = price
+            }
+        }
+    }
+
+    private mutating func mergeFound(_ answer: RecordedAnswer) {
+        for json in answer.json["coins"]?.elements ?? [] {
+            if let id = json["id"]?.string { found[id] = json }
+        }
+    }
+}
+
+extension RecordedTable {
+    /// Recorded results of any search that contain the text, then coins known from their prices, by rank.
+    func search(_ query: String) -> [UInt8] {
+        let wanted = query.lowercased()
+        var hits: [(rank: Double, id: String, json: [UInt8])] = []
+        for (id, json) in found {
+            let words = [id, json["name"]?.string ?? "", json["symbol"]?.string ?? ""]
+            guard wanted.isEmpty || words.contains(where: { $0.lowercased().contains(wanted) }) else {
+                continue
+            }
+            hits.append((json["market_cap_rank"]?.number ?? .infinity, id, Array(json.bytes)))
+        }
+        for item in coins where found[item.id] == nil && item.matches(wanted) {
+            hits.append((item.rank ?? .infinity, item.id, item.searchResult))
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.key("coins")
+            json.array { json in
+                for hit in hits.sorted(by: { ($0.rank, $0.id) < ($1.rank, $1.id) }) { json.raw(hit.json) }
+            }
+            for kind in ["exchanges", "icos", "categories", "nfts"] {
+                json.key(kind)
+                json.raw("[]")
+            }
+        }
+        return json.bytes
+    }
+}

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// The faults that are switched on, and for which requests.
+package final class FaultPlan: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var rules: [FaultRule] = []
+        /// Grows with every clearing, so that hanging requests notice.
+        var clearings = 0
+    }
+
+    package func add(_ rule: FaultRule) {
+        state.withLock { $0.rules.append(rule) }
+    }
+
+    package func clear() {
+        state.withLock { state in
+            state.rules = []
+            state.clearings += 1
+        }
+    }
+
+    package var rules: [FaultRule] {
+        state.withLock { $0.rules }
+    }
+
+    var clearings: Int {
+        state.withLock { $0.clearings }
+    }
+
+    /// The fault for a request to the path, counted down; of several the one switched on last.
+    func take(for route: String) -> Fault? {
+        state.withLock { state in
+            guard let index = state.rules.lastIndex(where: { $0.applies(to: route) }) else { return nil }
+            let fault = state.rules[index].fault
+            if let count = state.rules[index].count {
+                state.rules[index].count = count - 1
+                if count <= 1 { state.rules.remove(at: index) }
+            }
+            return fault
+        }
+    }
+}
+
+/// One fault with its reach.
+package struct FaultRule: Sendable, Equatable {
+    package let fault: Fault
+    /// Paths that begin so, `/api/v3` left out: `/coins/markets`; empty for all.
+    package let path: String
+    /// How many requests it still spoils; `nil` until cleared.
+    package internal(set) var count: Int?
+
+    package init(_ fault: Fault, path: String = "", count: Int? = nil) {
+        self.fault = fault
+        self.path = path.hasPrefix("/api/v3") ? String(path.dropFirst(7)) : path
+        self.count = count
+    }
+
+    func applies(to route: String) -> Bool {
+        count != 0 && route.hasPrefix(path)
+    }
+}

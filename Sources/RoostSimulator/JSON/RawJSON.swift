@@ -1,0 +1,126 @@
+/// A piece of JSON as it was written: cut out, compared and passed on without touching a digit.
+///
+/// Cuts at brackets, quotes and commas and does not check what lies between: meant for recorded answers.
+struct RawJSON: Sendable {
+    let bytes: ArraySlice<UInt8>
+
+    /// The first value in the bytes, without the blanks around it; `nil` if there is no whole one.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        var scanner = Scanner(bytes: bytes, index: bytes.startIndex)
+        guard let value = scanner.value() else { return nil }
+        self.bytes = value
+    }
+
+    private init(cut bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// As written, quotes included.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    var isNull: Bool { bytes.elementsEqual("null".utf8) }
+
+    /// A string's content, escapes resolved; `nil` for anything else.
+    var string: String? {
+        guard bytes.first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
+        return JSONString.decode(bytes.dropFirst().dropLast())
+    }
+
+    /// For ordering only: digits beyond a `Double`'s are lost.
+    var number: Double? { Double(text) }
+
+    /// An array's elements; `nil` for anything else or when the array is cut off.
+    var elements: [RawJSON]? {
+        guard bytes.first == UInt8(ascii: "[") else { return nil }
+        var scanner = Scanner(bytes: bytes, index: bytes.startIndex + 1)
+        var elements: [RawJSON] = []
+        while !scanner.skip(UInt8(ascii: "]")) {
+            guard let value = scanner.value() else { return nil }
+            elements.append(RawJSON(cut: value))
+            _ = scanner.skip(UInt8(ascii: ","))
+        }
+        return elements
+    }
+
+    /// An object's members in order; `nil` for anything else or when the object is cut off.
+    var members: [(key: String, value: RawJSON)]? {
+        guard bytes.first == UInt8(ascii: "{") else { return nil }
+        var scanner = Scanner(bytes: bytes, index: bytes.startIndex + 1)
+        var members: [(key: String, value: RawJSON)] = []
+        while !scanner.skip(UInt8(ascii: "}")) {
+            guard let name = scanner.value(), let key = RawJSON(cut: name).string,
+                scanner.skip(UInt8(ascii: ":")), let value = scanner.value()
+            else { return nil }
+            members.append((key, RawJSON(cut: value)))
+            _ = scanner.skip(UInt8(ascii: ","))
+        }
+        return members
+    }
+
+    subscript(key: String) -> RawJSON? {
+        members?.first { $0.key == key }?.value
+    }
+}
+
+extension RawJSON {
+    private struct Scanner {
+        let bytes: ArraySlice<UInt8>
+        var index: Int
+
+        /// Steps over blanks and the byte, if it comes next.
+        mutating func skip(_ byte: UInt8) -> Bool {
+            skipBlanks()
+            guard index < bytes.endIndex, bytes[index] == byte else { return false }
+            index += 1
+            return true
+        }
+
+        mutating func value() -> ArraySlice<UInt8>? {
+            skipBlanks()
+            let start = index
+            guard index < bytes.endIndex else { return nil }
+            switch bytes[index] {
+            case UInt8(ascii: "\""): guard skipString() else { return nil }
+            case UInt8(ascii: "{"), UInt8(ascii: "["): guard skipContainer() else { return nil }
+            default: skipScalar()
+            }
+            return index > start ? bytes[start..<index] : nil
+        }
+
+        private mutating func skipBlanks() {
+            while index < bytes.endIndex, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+        }
+
+        private mutating func skipString() -> Bool {
+            index += 1
+            while index < bytes.endIndex {
+                let byte = bytes[index]
+                index += byte == UInt8(ascii: "\\") ? 2 : 1
+                if byte == UInt8(ascii: "\"") { return true }
+            }
+            return false
+        }
+
+        private mutating func skipContainer() -> Bool {
+            var depth = 0
+            while index < bytes.endIndex {
+                switch bytes[index] {
+                case UInt8(ascii: "\""):
+                    guard skipString() else { return false }
+                    continue
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+                default: break
+                }
+                index += 1
+                if depth == 0 { return true }
+            }
+            return false
+        }
+
+        private mutating func skipScalar() {
+            let ends = Array(",]}: \t\r\n".utf8)
+            while index < bytes.endIndex, !ends.contains(bytes[index]) { index += 1 }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Request, status and headers of a recorded answer, from a `HEADERS.txt`.
+///
+/// A block a file: its name at the line's begin; below it, indented, the address, `status 200 ...`, `name: value`.
+struct RecordedExchange: Sendable, Equatable {
+    /// Path and query as sent, or the whole address.
+    let target: String
+    let status: Int
+    let headers: [SimulatedAnswer.Header]
+
+    static func parse(_ text: String) -> [String: RecordedExchange] {
+        var exchanges: [String: RecordedExchange] = [:]
+        var block = Block()
+        for line in text.split(whereSeparator: \.isNewline) {
+            if line.first == " " || line.first == "\t" {
+                block.read(line.drop { $0 == " " || $0 == "\t" })
+                continue
+            }
+            if let exchange = block.exchange { exchanges[block.file] = exchange }
+            block = Block(file: String(line).trimmingCharacters)
+        }
+        if let exchange = block.exchange { exchanges[block.file] = exchange }
+        return exchanges
+    }
+
+    private struct Block {
+        var file = ""
+        var target: String?
+        var status = 200
+        var headers: [SimulatedAnswer.Header] = []
+
+        var exchange: RecordedExchange? {
+            target.map { RecordedExchange(target: $0, status: status, headers: headers) }
+        }
+
+        mutating func read(_ line: Substring) {
+            let words = line.split(separator: " ")
+            if let address = words.first(where: { $0.hasPrefix("http://") || $0.hasPrefix("https://") }),
+                words.count <= 2
+            {
+                target = String(address)
+            } else if words.count == 2, ["GET", "POST"].contains(words[0]), words[1].hasPrefix("/") {
+                target = String(words[1])
+            } else if words.count >= 2, ["status", "http", "HTTP"].contains(words[0]) {
+                status = Int(words[1]) ?? status
+            } else if let colon = line.firstIndex(of: ":") {
+                let value = String(line[line.index(after: colon)...]).trimmingCharacters
+                headers.append(.init(String(line[..<colon]), value))
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingCharacters: String {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// A folder of recorded answers, read with everything below it.
+///
+/// A `HEADERS.txt` beside the files says which request each answers; where it is missing, the files' names do.
+package struct Recordings: Sendable {
+    package let directory: String
+    let files: [RecordedFile]
+
+    /// - Throws: `RecordingsError` when the folder is missing or holds no answer.
+    package init(directory: String) throws {
+        self.directory = directory
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory),
+            isDirectory.boolValue
+        else { throw RecordingsError.notAFolder(directory) }
+        let paths = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+        let headers = Self.headers(paths.filter { $0.hasSuffix("HEADERS.txt") }, in: directory)
+        files = paths.sorted().compactMap { path in
+            guard Self.isAnswer(path) else { return nil }
+            guard let data = FileManager.default.contents(atPath: "\(directory)/\(path)") else { return nil }
+            return RecordedFile(path: path, bytes: Array(data), exchange: headers[path])
+        }
+        guard !files.isEmpty else { throw RecordingsError.empty(directory) }
+    }
+
+    init(directory: String = "", files: [RecordedFile]) {
+        self.directory = directory
+        self.files = files
+    }
+
+    private static func isAnswer(_ path: String) -> Bool {
+        let isText = path.hasSuffix(".txt") && RecordedName(path: path).isError
+        return (path.hasSuffix(".json") || isText) && !path.hasSuffix("HEADERS.txt")
+    }
+
+    /// By the path of the file that they belong to.
+    private static func headers(_ paths: [String], in directory: String) -> [String: RecordedExchange] {
+        var all: [String: RecordedExchange] = [:]
+        for path in paths {
+            guard let data = FileManager.default.contents(atPath: "\(directory)/\(path)") else { continue }
+            let folder = path.dropLast("HEADERS.txt".count)
+            for (name, exchange) in RecordedExchange.parse(String(decoding: data, as: UTF8.self)) {
+                all[folder + name] = exchange
+            }
+        }
+        return all
+    }
+}
+
+/// One recorded body, with what is known about the request that it answered.
+struct RecordedFile: Sendable {
+    /// Below the folder of recordings.
+    let path: String
+    let bytes: [UInt8]
+    let exchange: RecordedExchange?
+}
+
+/// Why a folder cannot be replayed, in words.
+package enum RecordingsError: Error, Equatable, CustomStringConvertible {
+    case notAFolder(String)
+    case empty(String)
+    case noCoinGecko(String)
+
+    package var description: String {
+        switch self {
+        case .notAFolder(let path): "there is no folder of recordings at \(path)"
+        case .empty(let path): "the folder \(path) holds no recorded answers (.json)"
+        case .noCoinGecko(let path): "the folder \(path) holds no answers of CoinGecko"
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import HTTPServer
+import Synchronization
+
+/// Simulated upstreams behind real HTTP on loopback, for `roost demo`, `roost simulate` and the tests.
+///
+/// CoinGecko lives under `/api/v3` and under the bare root; `/_simulator` switches faults and coins.
+package final class Simulator: Sendable {
+    /// The simulated market; `nil` when recordings are replayed.
+    package let coinGecko: CoinGeckoSimulation?
+    private let front: CoinGeckoFront
+    private let listener: Listener
+    private let control: Listener
+
+    /// - Throws: `SimulatorError.notLoopback`, or `RecordingsError` when the recordings hold nothing of CoinGecko.
+    package init(_ configuration: SimulatorConfiguration) throws {
+        try SimulatorError.requireLoopback(configuration.address)
+        try SimulatorError.requireLoopback(configuration.controlAddress)
+        let source: any CoinGeckoSource
+        if let recordings = configuration.recordings {
+            let recorded = try RecordedCoinGecko(recordings)
+            (source, coinGecko) = (recorded, nil)
+        } else {
+            let simulation = CoinGeckoSimulation(
+                seed: configuration.seed, step: configuration.stepLength, clock: configuration.clock,
+                listedCoins: configuration.listedCoins)
+            (source, coinGecko) = (simulation, simulation)
+        }
+        let front = CoinGeckoFront(source: source, keys: configuration.keys)
+        self.front = front
+        let switchboard = Switchboard(front: front, simulation: coinGecko)
+        listener = Listener(address: configuration.address) { address in
+            try Self.server(address, switchboard.routes(ofListenerItself: true) + front.routes)
+        }
+        control = Listener(address: configuration.controlAddress) { address in
+            try Self.server(address, switchboard.routes(ofListenerItself: false))
+        }
+        switchboard.attach(listener)
+    }
+
+    /// Listens; the simulated world itself is made with the first question.
+    ///
+    /// - Throws: `ServerError` in words.
+    package func start() throws {
+        try listener.start()
+        try control.start()
+    }
+
+    package func stop() async {
+        front.plan.clear()
+        await listener.stop()
+        await control.stop()
+    }
+
+    /// "127.0.0.1:43121"
+    package var address: String { listener.address }
+
+    package var url: String { "http://\(address)" }
+
+    package var coinGeckoURL: String { "\(url)/api/v3" }
+
+    /// Answers `/_simulator/...` even while the simulator refuses connections.
+    package var controlURL: String { "http://\(control.address)" }
+
+    private static func server(_ address: String, _ routes: [Route]) throws -> Server {
+        var configuration = ServerConfiguration()
+        configuration.address = address
+        // 250 ids of up to 70 letters make long addresses; CoinGecko takes them.
+        configuration.uriLimit = 32_768
+        configuration.headerLimit = 65_536
+        return Server(configuration, router: try Router(routes))
+    }
+}
+
+extension Simulator {
+    /// Switches a fault on: for paths that begin with `path`, for `count` requests or until cleared.
+    ///
+    /// `refused` knows neither: nobody listens from this call's return until its seconds are over.
+    package func inject(_ fault: Fault, path: String = "", count: Int? = nil) async {
+        if case .refused(let seconds) = fault {
+            await listener.close(for: .seconds(seconds))
+        } else {
+            front.plan.add(FaultRule(fault, path: path, count: count))
+        }
+    }
+
+    /// Ends all faults: hanging requests are answered, a refusing simulator listens again.
+    package func clear() async {
+        front.plan.clear()
+        await listener.reopen()
+    }
+
+    package var faults: [FaultRule] { front.plan.rules }
+
+    /// The last 10,000 requests, faults' victims included.
+    package var requests: [LoggedRequest] { front.log.requests }
+
+    package func requests(to path: String) -> [LoggedRequest] {
+        front.log.requests.filter { $0.path == path }
+    }
+
+    package func forgetRequests() {
+        front.log.clear()
+    }
+}

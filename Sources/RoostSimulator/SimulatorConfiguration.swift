@@ -1,0 +1,61 @@
+/// A simulator's settings.
+package struct SimulatorConfiguration: Sendable {
+    /// Loopback only; port 0 takes a free one.
+    package var address: String
+    /// Where faults are switched while the simulator itself refuses connections; loopback only.
+    package var controlAddress: String
+    /// Another seed is another market.
+    package var seed: UInt64
+    /// From one price to the next.
+    package var step: Duration
+    package var clock: SimulatorClock
+    /// Coins in `/coins/list`.
+    package var listedCoins: Int
+    /// Answers from these in place of the simulation.
+    package var recordings: Recordings?
+    package var keys: SimulatorKeys
+
+    package init(
+        address: String = "127.0.0.1:0", controlAddress: String = "127.0.0.1:0", seed: UInt64 = 1,
+        step: Duration = .seconds(20), clock: SimulatorClock = .system, listedCoins: Int = 17_000,
+        recordings: Recordings? = nil, keys: SimulatorKeys = SimulatorKeys()
+    ) {
+        self.address = address
+        self.controlAddress = controlAddress
+        self.seed = seed
+        self.step = step
+        self.clock = clock
+        self.listedCoins = listedCoins
+        self.recordings = recordings
+        self.keys = keys
+    }
+
+    /// Milliseconds, at least one.
+    var stepLength: Int {
+        let parts = step.components
+        return max(1, Int(parts.seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+/// Why a simulator does not start, in words.
+package enum SimulatorError: Error, Equatable, CustomStringConvertible {
+    case notLoopback(String)
+
+    package var description: String {
+        switch self {
+        case .notLoopback(let address):
+            "The simulator answers this machine only: \(address) is not a loopback address. "
+                + "Use 127.0.0.1:PORT or [::1]:PORT."
+        }
+    }
+
+    /// - Throws: `notLoopback` unless the address is 127.x.x.x, ::1 or localhost.
+    static func requireLoopback(_ address: String) throws {
+        let host =
+            address.hasPrefix("[")
+            ? address.prefix { $0 != "]" }.dropFirst() : address.prefix { $0 != ":" }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isIPv4 = numbers.count == 4 && numbers.allSatisfy { UInt8($0) != nil } && numbers[0] == "127"
+        guard isIPv4 || host == "::1" || host == "localhost" else { throw notLoopback(address) }
+    }
+}

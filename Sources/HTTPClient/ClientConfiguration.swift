@@ -6,14 +6,14 @@ package struct ClientConfiguration: Sendable {
     package var connectionsPerHost = 32
     /// Open connections in all; likewise.
     package var connections = 512
-    /// Open connections, busy ones among them, above which one that becomes idle is closed instead of kept for the
-    /// next request.
+    /// Open connections, busy ones among them, above which one that becomes idle is closed instead of kept
+    /// for the next request.
     package var idleConnections = 64
     /// `nil`: what the environment names (`https_proxy`, `no_proxy`); empty: none. Loopback and
     /// `publicAddressesOnly` never go through one.
     package var proxy: String?
-    /// What `publicAddressesOnly` lets through; another rule is for demonstrations and tests, whose strangers'
-    /// servers are on loopback. Called on the client's thread: must not block.
+    /// What `publicAddressesOnly` lets through; another rule is for demonstrations and tests, whose
+    /// strangers' servers are on loopback. Called on the client's thread: must not block.
     package var countsAsPublic: @Sendable (IPAddress) -> Bool = { $0.isPublic }
 
     package init() {}

@@ -7,7 +7,8 @@ package struct ClientRequest: Sendable {
     package var headers: [(String, String)] = []
     /// `nil` sends none; not sent with HEAD.
     package var body: [UInt8]?
-    /// For name, connection and TLS handshake together, anew after each redirect.
+    /// For name, connection and TLS handshake together, anew after each redirect; does not run while the
+    /// request waits for a connection that another one is making.
     package var connectTimeout: Duration = .seconds(5)
     /// From `send` to the last byte, the wait for a connection and redirects included.
     package var totalTimeout: Duration = .seconds(20)
@@ -30,7 +31,8 @@ package struct ClientRequest: Sendable {
         self.body = body
     }
 
-    /// Asks for the body only if the entity tag (with its quotes) is no longer this one: else the answer is 304.
+    /// Asks for the body only if the entity tag (with its quotes) is no longer this one: else the answer is
+    /// 304.
     package var ifNoneMatch: String? {
         get { header("If-None-Match") }
         set { replaceHeader("If-None-Match", with: newValue) }

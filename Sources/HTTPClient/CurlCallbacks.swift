@@ -1,8 +1,8 @@
 import CCurl
 import Glibc
 
-// What libcurl and pthread call, on the loop's thread. In a file of their own and nonisolated: a closure written
-// elsewhere may inherit an actor and trap here.
+// What libcurl and pthread call, on the loop's thread. In a file of their own and nonisolated: a closure
+// written elsewhere may inherit an actor and trap here.
 
 func curlDidReceiveHeader(
     bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?

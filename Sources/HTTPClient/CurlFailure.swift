@@ -43,8 +43,8 @@ struct CurlFailure {
             CURLE_HTTP2, CURLE_HTTP2_STREAM,
         ].map(\.rawValue))
 
-    /// An HTTP/0.9 answer is CURLE_UNSUPPORTED_PROTOCOL: the URL's own scheme was checked before. A trailer without
-    /// a colon is CURLE_BAD_FUNCTION_ARGUMENT.
+    /// An HTTP/0.9 answer is CURLE_UNSUPPORTED_PROTOCOL: the URL's own scheme was checked before. A trailer
+    /// without a colon is CURLE_BAD_FUNCTION_ARGUMENT.
     private static let notHTTP = Set(
         [
             CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,

@@ -16,8 +16,8 @@ package final class HTTPClient: Sendable {
         queue.stop()
     }
 
-    /// The final answer, whatever its status. Ends at the latest when the total timeout has passed; cancelling the
-    /// task drops the connection's work at once and throws `.cancelled`.
+    /// The final answer, whatever its status. Ends at the latest when the total timeout has passed;
+    /// cancelling the task drops the connection's work at once and throws `.cancelled`.
     package func send(_ request: ClientRequest) async throws(HTTPClientError) -> ClientResponse {
         let deadline = ContinuousClock.now + request.totalTimeout
         try request.validate()
@@ -39,8 +39,8 @@ package final class HTTPClient: Sendable {
         return try result.get()
     }
 
-    /// Fails what runs, and all that is sent later, with `.shutDown`; returns when the thread has ended, which
-    /// waits for no server. May be called more than once and from any thread.
+    /// Fails what runs, and all that is sent later, with `.shutDown`; returns when the thread has ended,
+    /// which waits for no server. May be called more than once and from any thread.
     package func shutdown() {
         queue.stop()
     }

@@ -30,9 +30,10 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// False for private, loopback, link-local, shared (CGNAT), multicast, unspecified, documentation and other
-    /// special addresses, for tunnels that hide an IPv4 address (mapped, 6to4, Teredo), and for NAT64 of one that
-    /// is itself not public. Source: IANA's special-purpose address registries for IPv4 and IPv6 (RFC 6890).
+    /// False for private, loopback, link-local, shared (CGNAT), multicast, unspecified, documentation and
+    /// other special addresses, for tunnels that hide an IPv4 address (mapped, 6to4, Teredo), and for NAT64
+    /// of one that is itself not public. Source: IANA's special-purpose address registries for IPv4 and IPv6
+    /// (RFC 6890).
     package var isPublic: Bool {
         switch number {
         case .v4(let value): return !Self.special4.contains { value >> (32 - $0.bits) == $0.prefix }

@@ -11,10 +11,11 @@ struct Redirect {
         "accept", "accept-language", "if-none-match", "if-modified-since", "range", "user-agent",
     ]
 
-    /// `nil`: this answer is to be handed over as it is. Throws `.invalidURL` for a `Location` that is none of ours.
+    /// `nil`: this answer is to be handed over as it is. Throws `.invalidURL` for a `Location` that is none
+    /// of ours.
     ///
-    /// RFC 9110 section 15.4: 303 asks with GET; 301 and 302 turn a POST into a GET; 307 and 308 repeat the request.
-    /// A body (it may hold a secret) is never repeated to another origin.
+    /// RFC 9110 section 15.4: 303 asks with GET; 301 and 302 turn a POST into a GET; 307 and 308 repeat the
+    /// request. A body (it may hold a secret) is never repeated to another origin.
     init?(of request: ClientRequest, at address: WebAddress, status: Int, location: String?)
         throws(HTTPClientError)
     {

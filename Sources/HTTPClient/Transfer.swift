@@ -11,14 +11,15 @@ struct Submission: Sendable {
     let continuation: CheckedContinuation<Result<ClientResponse, HTTPClientError>, Never>
 }
 
-/// One running request, over all its redirects. Belongs to the loop's thread, as do the callbacks that feed it.
+/// One running request, over all its redirects. Belongs to the loop's thread, as do the callbacks that feed
+/// it.
 final class Transfer {
     let id: UInt64
     let easy: EasyHandle
-    private(set) var request: ClientRequest
-    private(set) var address: WebAddress
+    let deadline: ContinuousClock.Instant
+    private var request: ClientRequest
+    private var address: WebAddress
     private let configuration: ClientConfiguration
-    private let deadline: ContinuousClock.Instant
     private var continuation: CheckedContinuation<Result<ClientResponse, HTTPClientError>, Never>?
     private var redirects = 0
     private var head = HeaderBlock()
@@ -46,7 +47,8 @@ final class Transfer {
             request: request, address: address, userAgent: userAgent,
             configuration: configuration, timeLeft: left
         ).apply(to: easy)
-        // Unretained: the loop holds this object until the handle is out of the multi (see `TransferLoop.start`).
+        // Unretained: the loop holds this object until the handle is out of the multi (see
+        // `TransferLoop.start`).
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA] {
             try easy.set(option, pointer: context)
@@ -86,7 +88,8 @@ final class Transfer {
 
     private func failure(of code: CURLcode) -> HTTPClientError {
         if let reason { return reason }
-        // A name may have public addresses beside the refused one: it counts only when no connection came about.
+        // A name may have public addresses beside the refused one: it counts only when no connection came
+        // about.
         if let refused, code == CURLE_COULDNT_CONNECT { return .refusedAddress(refused.description) }
         let limit = request.maximumBytes
         return CurlFailure(code: code, detail: easy.detail, host: address.host, limit: limit).error

@@ -6,9 +6,11 @@ final class TransferLoop {
     private let queue: TransferQueue
     private let multi: UnsafeMutableRawPointer
     private var transfers: [UInt64: Transfer] = [:]
+    /// No transfer's time is over before this; may be earlier than need be.
+    private var nextDeadline = ContinuousClock.now
 
     /// How long a lost wake-up could go unnoticed.
-    private static let pollLimit: Int32 = 1_000
+    private static let pollLimit = Duration.seconds(1)
 
     /// Once for the process; safe from every thread since libcurl 7.84.
     private static let global = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
@@ -47,7 +49,9 @@ final class TransferLoop {
             var running: Int32 = 0
             report(curl_multi_perform(multi, &running))
             deliver()
-            report(curl_multi_poll(multi, nil, 0, Self.pollLimit, nil))
+            endOverdue()
+            let wait = TransferOptions.milliseconds(min(Self.pollLimit, nextDeadline - .now))
+            report(curl_multi_poll(multi, nil, 0, Int32(wait), nil))
         }
         failAll(with: .shutDown)
         queue.close(with: .shutDown)
@@ -68,6 +72,7 @@ final class TransferLoop {
             // This +1 for libcurl ends in `end`, and nowhere else.
             let context = Unmanaged.passRetained(transfer)
             transfers[transfer.id] = transfer
+            nextDeadline = min(nextDeadline, transfer.deadline)
             hop(transfer, context: context.toOpaque())
         } catch {
             submission.continuation.resume(returning: .failure(error))
@@ -110,7 +115,8 @@ final class TransferLoop {
         }
     }
 
-    /// Takes the transfer from libcurl, which closes or keeps its connection, and answers. Ends the +1 of `start`.
+    /// Takes the transfer from libcurl, which closes or keeps its connection, and answers. Ends the +1 of
+    /// `start`.
     private func end(_ transfer: Transfer, _ result: Result<ClientResponse, HTTPClientError>) {
         guard transfers.removeValue(forKey: transfer.id) != nil else { return }
         // Also for a handle that was never added: libcurl says OK.
@@ -119,11 +125,22 @@ final class TransferLoop {
         Unmanaged.passUnretained(transfer).release()
     }
 
+    /// libcurl 7.88 keeps no time for a transfer that waits for a connection, its own or one it may share.
+    private func endOverdue() {
+        let now = ContinuousClock.now
+        guard nextDeadline <= now else { return }
+        for transfer in Array(transfers.values) where transfer.deadline <= now {
+            end(transfer, .failure(.timeout))
+        }
+        nextDeadline = transfers.values.map(\.deadline).min() ?? now + Self.pollLimit
+    }
+
     private func failAll(with error: HTTPClientError) {
         for transfer in Array(transfers.values) { end(transfer, .failure(error)) }
     }
 
-    /// The loop as a whole failing (out of memory, out of descriptors): nothing that runs can be trusted to end.
+    /// The loop as a whole failing (out of memory, out of descriptors): nothing that runs can be trusted to
+    /// end.
     private func report(_ code: CURLMcode) {
         guard code != CURLM_OK else { return }
         failAll(with: Self.error(code))

@@ -13,9 +13,9 @@ struct TransferOptions {
         try easy.set(CURLOPT_URL, address.text)
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try easy.set(CURLOPT_NOSIGNAL, 1)
-        // A resolver thread cannot be stopped. Without this a request that is cancelled or out of time waits for it,
-        // and the whole loop with it (tried: as long as the name server is silent); with it the thread is left
-        // behind and frees itself.
+        // A resolver thread cannot be stopped. Without this a request that is cancelled or out of time waits
+        // for it, and the whole loop with it (tried: as long as the name server is silent); with it the
+        // thread is left behind and frees itself.
         try easy.set(CURLOPT_QUICK_EXIT, 1)
         try easy.set(CURLOPT_ACCEPT_ENCODING, "")  // every encoding built in
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

@@ -9,8 +9,8 @@ final class TransferQueue: Sendable {
         case cancel(UInt64)
     }
 
-    /// `curl_multi_wakeup` is the one call that libcurl allows from every thread; under the queue's lock, which the
-    /// loop takes to remove this before it frees the handle.
+    /// `curl_multi_wakeup` is the one call that libcurl allows from every thread; under the queue's lock,
+    /// which the loop takes to remove this before it frees the handle.
     private struct Waker: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
     }
@@ -62,9 +62,9 @@ final class TransferQueue: Sendable {
         }
     }
 
-    /// Fails all with `.shutDown` and waits for the thread: for what libcurl needs to close its sockets, no longer,
-    /// since neither a name being resolved (CURLOPT_QUICK_EXIT) nor a server is waited for. Idempotent; of calls at
-    /// the same time only one waits.
+    /// Fails all with `.shutDown` and waits for the thread: for what libcurl needs to close its sockets, no
+    /// longer, since neither a name being resolved (CURLOPT_QUICK_EXIT) nor a server is waited for.
+    /// Idempotent; of calls at the same time only one waits.
     func stop() {
         let thread = state.withLock { state -> pthread_t? in
             state.isStopping = true

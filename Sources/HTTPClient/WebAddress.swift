@@ -1,6 +1,7 @@
 import CCurl
 
-/// An absolute http or https URL, taken apart by libcurl itself, so that nobody reads it otherwise than it does.
+/// An absolute http or https URL, taken apart by libcurl itself, so that nobody reads it otherwise than it
+/// does.
 struct WebAddress: Equatable {
     let text: String
     let scheme: String

@@ -3,6 +3,8 @@
 /// One function in `RoostWeb/Site` turns each case into a status; strangers' errors never pass through here unspoken.
 package enum RoostError: Error, Equatable, Sendable {
     case notFound(String)
+    /// Nobody knows who asks.
+    case unknownVisitor(String)
     case notAllowed(String)
     /// `field` is the form's or the JSON's name of what is wrong.
     case invalid(field: String, why: String)
@@ -13,7 +15,7 @@ package enum RoostError: Error, Equatable, Sendable {
     /// The sentence for the reader.
     package var message: String {
         switch self {
-        case .notFound(let why), .notAllowed(let why), .unavailable(let why, _): why
+        case .notFound(let why), .unknownVisitor(let why), .notAllowed(let why), .unavailable(let why, _): why
         case .invalid(_, let why), .conflict(_, let why): why
         }
     }

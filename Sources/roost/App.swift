@@ -5,15 +5,15 @@ import RoostServices
 import RoostWeb
 
 /// The running program: everything made, wired and stopped here.
-package struct App: Sendable {
-    package let services: Services
-    package let server: WebServer
+struct App: Sendable {
+    let services: Services
+    let server: WebServer
     private let client: HTTPClient
     private let access: LineOutput?
     private let flushing: Task<Void, Never>?
 
     /// Opens the database, starts the server and says in one line on standard error where it is.
-    package static func start(_ settings: Settings, services wish: Services.Configuration, log: Logger)
+    static func start(_ settings: Settings, services wish: Services.Configuration, log: Logger)
         async throws -> App
     {
         let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
@@ -38,7 +38,7 @@ package struct App: Sendable {
     }
 
     /// Finishes what runs, ends the polls and closes the database.
-    package func stop() async throws {
+    func stop() async throws {
         try await server.stop()
         client.shutdown()
         flushing?.cancel()

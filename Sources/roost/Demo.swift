@@ -24,7 +24,7 @@ struct Demo: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "roost-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let simulator = Simulator(SimulatorConfiguration(step: .seconds(5)))
+        let simulator = try Simulator(SimulatorConfiguration(step: .seconds(5)))
         try simulator.start()
         settings.dataFolder = folder.path
         var services = settings.services

@@ -1,6 +1,6 @@
 import Foundation
-import Logging
-import RoostServices
+package import Logging
+package import RoostServices
 import RoostWeb
 
 /// All settings, read and checked.
@@ -32,7 +32,7 @@ package struct Settings: Sendable {
         connectionLimit = try source.number(.connectionLimit, in: 10...1_000_000) ?? 12_000
         threads = try source.number(.threads, in: 1...64) ?? 2
         let levels = Logger.Level.allCases.map(\.rawValue)
-        logLevel = try source.choice(.logLevel, of: levels).flatMap(Logger.Level.init) ?? .info
+        logLevel = try source.choice(.logLevel, of: levels).flatMap { Logger.Level(rawValue: $0) } ?? .info
         logsJSON = try source.choice(.logFormat, of: ["text", "json"]) == "json"
         accessLog = source.text(.accessLog).flatMap { $0 == "off" ? nil : $0 }
         guard (2...10).contains(currency.count), currency.allSatisfy({ $0.isASCII && $0.isLetter }) else {
@@ -46,7 +46,8 @@ package struct Settings: Sendable {
     private static func plan(_ source: SettingsSource) throws -> CoinGeckoPlan {
         let hasKey = source.text(.coinGeckoKey) != nil
         let words = CoinGeckoPlan.allCases.map(\.rawValue)
-        guard let plan = try source.choice(.coinGeckoPlan, of: words).flatMap(CoinGeckoPlan.init) else {
+        guard let plan = try source.choice(.coinGeckoPlan, of: words).flatMap({ CoinGeckoPlan(rawValue: $0) })
+        else {
             return hasKey ? .demo : .keyless
         }
         guard plan == .keyless || hasKey else {

@@ -9,16 +9,14 @@ package struct SettingsSource: Sendable {
     /// Throws `SettingsError` for a file that cannot be read, is no JSON object, or names a setting that there is not.
     package init(flags: [String: String], environment: [String: String]) async throws {
         let file = flags[Setting.config.name] ?? environment[Setting.config.variable]
+        let given = flags.map {
+            (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: true))
+        }
+        let variables = environment.filter { $0.key.hasPrefix("ROOST_") && !$0.value.isEmpty }
         var providers: [any ConfigProvider] = [
-            InMemoryProvider(
-                name: "flags",
-                values: Dictionary(
-                    uniqueKeysWithValues: flags.map {
-                        (AbsoluteConfigKey([$0.key]), ConfigValue(.init($0.value), isSecret: true))
-                    })),
-            EnvironmentVariablesProvider(
-                environmentVariables: environment.filter { !$0.value.isEmpty }, secretsSpecifier: .all
-            ).prefixKeys(with: "roost"),
+            InMemoryProvider(name: "flags", values: Dictionary(uniqueKeysWithValues: given)),
+            EnvironmentVariablesProvider(environmentVariables: variables, secretsSpecifier: .all)
+                .prefixKeys(with: "roost"),
         ]
         if let file { providers.append(try await Self.file(file)) }
         reader = ConfigReader(providers: providers)

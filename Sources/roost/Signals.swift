@@ -6,16 +6,15 @@ enum Signals {
     static func untilStopped() async {
         // A client that goes away while we write must not end the program.
         signal(SIGPIPE, SIG_IGN)
-        let stream = AsyncStream<Int32> { continuation in
-            let sources = [SIGTERM, SIGINT].map { number in
-                signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { continuation.yield(number) }
-                source.resume()
-                return source
-            }
-            continuation.onTermination = { _ in sources.forEach { $0.cancel() } }
+        let (wishes, wish) = AsyncStream.makeStream(of: Void.self)
+        let sources = [SIGTERM, SIGINT].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { wish.yield() }
+            source.resume()
+            return source
         }
-        for await _ in stream { break }
+        for await _ in wishes { break }
+        for source in sources { source.cancel() }
     }
 }

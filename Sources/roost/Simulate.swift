@@ -28,10 +28,10 @@ struct Simulate: AsyncParsableCommand {
 
     func run() async throws {
         let recorded = try recordings.map { try Recordings(directory: $0) }
-        let simulator = Simulator(
+        let simulator = try Simulator(
             SimulatorConfiguration(address: listen, seed: seed, step: .seconds(step), recordings: recorded))
         try simulator.start()
-        if let fault = fault.flatMap({ Fault(name: $0) }) { simulator.inject(fault) }
+        if let fault = fault.flatMap({ Fault(name: $0) }) { await simulator.inject(fault) }
         Terminal.say("Simulated upstreams are ready: CoinGecko at \(simulator.coinGeckoURL)")
         await Signals.untilStopped()
         await simulator.stop()

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A program that a test starts and ends. Not Foundation's `Process`: its children inherit the signals that Swift's
-/// threads block, SIGTERM among them, and waiting for one takes a thread from all tests.
+/// A program that a test starts and ends. Not Foundation's `Process`: its children inherit the signals that
+/// Swift's threads block, SIGTERM among them, and waiting for one takes a thread from all tests.
 struct ChildProcess: Sendable {
     private let id: pid_t
 

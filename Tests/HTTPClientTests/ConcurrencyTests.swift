@@ -64,6 +64,46 @@ import Testing
         }
     }
 
+    /// With one connection to the host, and a request on it that hangs.
+    private func whileWaiting(
+        _ body: (HTTPClient, ScriptedServer, Task<ClientResponse, any Error>) async throws -> Void
+    ) async throws {
+        var configuration = ClientConfiguration()
+        configuration.connectionsPerHost = 1
+        let arrived = Atomic(false)
+        let server = try ScriptedServer(
+            answering { connection, request in
+                guard request.path == "/hang" else { return connection.answer() }
+                arrived.store(true, ordering: .relaxed)
+                _ = connection.waitUntilClosed()
+            })
+        defer { server.stop() }
+        try await withClient(configuration) { client in
+            let hanging = Task { try await client.send(ClientRequest(url: server.url + "/hang")) }
+            try await wait("the connection is taken") { arrived.load(ordering: .relaxed) }
+            try await body(client, server, hanging)
+            hanging.cancel()
+        }
+    }
+
+    @Test func `a request that waits for a connection keeps its own time limit`() async throws {
+        try await whileWaiting { client, server, _ in
+            var request = ClientRequest(url: server.url)
+            request.totalTimeout = .milliseconds(200)
+            #expect(await quickly { await failure(client, request) } == .timeout)
+        }
+    }
+
+    @Test func `a request that waits gets the connection's place when that is free`() async throws {
+        try await whileWaiting { client, server, hanging in
+            let waiting = Task { try await client.send(ClientRequest(url: server.url)) }
+            try await Task.sleep(for: .milliseconds(20))  // a shorter wait could only make the test easier
+            hanging.cancel()
+            let answer = try await quickly { try await waiting.value }
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test func `only as many idle connections are kept as configured`() async throws {
         var configuration = ClientConfiguration()
         configuration.idleConnections = 3

@@ -27,7 +27,9 @@ import Testing
 
     /// RFC 6761: no name server knows a name under `invalid`.
     @Test func `a name without an address is a resolve error`() async throws {
-        try await withClient { client in
+        var configuration = ClientConfiguration()
+        configuration.proxy = ""  // one of the environment's would be asked for the name
+        try await withClient(configuration) { client in
             #expect(await failure(client, request("http://name.invalid/")) == .resolve("name.invalid"))
         }
     }
@@ -74,6 +76,22 @@ import Testing
         }) { client, server in
             let request = request(server.url, total: .milliseconds(400))
             #expect(await quickly { await failure(client, request) } == .timeout)
+        }
+    }
+
+    @Test func `a TLS handshake that hangs keeps nobody who waits for it past the time limit`()
+        async throws
+    {
+        try await withServer({ _ = $0.waitUntilClosed() }) { client, server in
+            let url = "https://127.0.0.1:\(server.port)/"
+            let first = Task {
+                await failure(client, request(url, total: .seconds(30), connect: .seconds(30)))
+            }
+            try await wait("the handshake hangs") { server.connections == 1 }
+            let second = request(url, total: .milliseconds(200))
+            #expect(await quickly { await failure(client, second) } == .timeout)
+            first.cancel()
+            #expect(await first.value == .cancelled)
         }
     }
 

@@ -49,7 +49,8 @@ func wait(_ what: Comment, until condition: () -> Bool) async throws {
     }
 }
 
-/// Fails a test that a request takes longer than its own limits allow; generous, since test machines are slow.
+/// Fails a test that a request takes longer than its own limits allow; generous, since test machines are
+/// slow.
 func quickly<Value>(_ limit: Duration = .seconds(5), _ body: () async throws -> Value) async rethrows -> Value
 {
     let start = ContinuousClock.now

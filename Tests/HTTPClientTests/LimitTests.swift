@@ -7,8 +7,8 @@ import Testing
     /// 64 MiB of zeros in brotli; made once with Node's zlib.
     private static let bomb = Data(
         base64Encoded: """
-            y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8//+DfwIgDgsAdO//+P//B/8EQBwWAOje//H/\
-            /w/+CYA4LADQvf/L//8//BMAcVgAoHv/Bw==
+            y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8//+D\
+            fwIgDgsAdO//+P//B/8EQBwWAOje//H//w/+CYA4LADQvf/L//8//BMAcVgAoHv/Bw==
             """)
 
     private func request(_ server: ScriptedServer, limit: Int) -> ClientRequest {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A real nginx on loopback: TLS and HTTP/2 in front of a plain HTTP server. Its files are in a temporary folder;
-/// one process, which ends with `stop`.
+/// A real nginx on loopback: TLS and HTTP/2 in front of a plain HTTP server. Its files are in a temporary
+/// folder; one process, which ends with `stop`.
 final class Nginx: Sendable {
     private let folder: TemporaryFolder
     private let process: ChildProcess
@@ -21,7 +21,8 @@ final class Nginx: Sendable {
     var certificateAuthority: String { folder.file("ca.pem") }
     var url: String { "https://127.0.0.1:\(port)" }
 
-    /// `upstream`: host and port of the plain HTTP server. The certificate is for `names`, in openssl's spelling.
+    /// `upstream`: host and port of the plain HTTP server. The certificate is for `names`, in openssl's
+    /// spelling.
     init(upstream: String, names: String = "IP:127.0.0.1", http2: Bool = true) async throws {
         folder = try TemporaryFolder()
         // Free a moment ago: nginx does not take port 0.

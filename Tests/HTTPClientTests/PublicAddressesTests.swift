@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    /// A client to which 127.0.0.1 is public and the rest of loopback is not: the real Internet is not for tests.
+    /// A client to which 127.0.0.1 is public and the rest of loopback is not: the real Internet is not for
+    /// tests.
     private static var configuration: ClientConfiguration {
         var configuration = ClientConfiguration()
         configuration.countsAsPublic = { $0.description == "127.0.0.1" }

@@ -3,7 +3,8 @@ import Synchronization
 import Testing
 
 @Suite struct RedirectTests {
-    /// `/to?URL` redirects there with the status before the `/`; all else is answered with the request itself.
+    /// `/to?URL` redirects there with the status before the `/`; all else is answered with the request
+    /// itself.
     private static let redirecting = answering { connection, request in
         let parts = request.path.split(separator: "?", maxSplits: 1)
         guard parts.count == 2, parts[0].hasPrefix("/to") else {

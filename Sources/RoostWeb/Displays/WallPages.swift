@@ -28,7 +28,6 @@ struct WallPages: Sendable {
         let page = request.query["page"].flatMap(Int.init) ?? 1
         let view = DisplayView(
             assets: site.assets, version: site.version, cursor: cursor, token: request.parameters["token"],
-            secondsPerPage: display.secondsPerPage, isRedUp: display.redIsUp,
             screen: try await screenView(display, page: page))
         let response = site.html(view)
         guard request.query.pairs.isEmpty else { return .response(response) }

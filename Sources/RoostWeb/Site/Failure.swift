@@ -42,8 +42,9 @@ struct Failure: Sendable, Equatable {
     private init(roost error: RoostError) {
         switch error {
         case .notFound(let why): self.init(404, "notFound", "Nothing here", why)
-        case .notAllowed(let why):
-            self.init(403, "notAllowed", "Not allowed", why)
+        case .notAllowed(let why): self.init(403, "notAllowed", "Not allowed", why)
+        case .unknownVisitor(let why):
+            self.init(401, "unknownVisitor", "Not open to you", why)
             advice = "Open Roost on the machine it runs on, or use a token or a display’s link."
         case .invalid(let field, let why): self.init(422, "invalid", "Not accepted", why, field: field)
         case .conflict(let field, let why): self.init(409, "conflict", "Not accepted", why, field: field)

@@ -34,7 +34,7 @@ struct RouteGuard: Sendable {
     func user(of request: Request) async throws -> User {
         let visitor = try await visitor(of: request)
         guard let user = visitor.user else {
-            throw RoostError.notAllowed("Only a user of this Roost may see this.")
+            throw RoostError.unknownVisitor("Only a user of this Roost may see this.")
         }
         guard request.method.isSafe || visitor.mayWrite else {
             throw RoostError.notAllowed("This token may read, but not change anything.")

@@ -1,0 +1,92 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import Testing
+
+@Suite struct WallTests {
+    @Test func `a link is made, opens the wall without a session, and is shown to its owner only`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.watch("bitcoin")
+            let made = try await house.post("/displays", form: "name=Office+wall")
+            let page = try await house.send("GET", try #require(made.headers["Location"])).text
+            let token = try Self.token(in: page)
+            let stranger = [("X-Forwarded-For", "192.168.1.77")]
+            let wall = try await house.send("GET", "/display/\(token)", headers: stranger)
+            #expect(wall.status == 200)
+            #expect(wall.text.contains("BTC"))
+            #expect(try await house.send("GET", "/display/\(token)/screen", headers: stranger).status == 200)
+            #expect(try await house.send("GET", "/displays", headers: stranger).status == 401)
+        }
+    }
+
+    @Test func `a wrong or withdrawn link opens nothing`() async throws {
+        try await House.with { house in
+            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
+            for path in ["/display/nonsense", "/display/\(made.token)x", "/display/nonsense/changes"] {
+                #expect(try await house.send("GET", path).status == 404, "\(path)")
+            }
+            #expect(try await house.send("GET", "/display/\(made.token)").status == 200)
+            _ = try await house.post("/displays/\(made.display.id)/link")
+            #expect(try await house.send("GET", "/display/\(made.token)").status == 404)
+        }
+    }
+
+    @Test func `a removed display ends its screen's poll, and the next one says so`() async throws {
+        try await House.with { house in
+            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
+            let cursor = house.services.feed.cursor
+            let path = "/display/\(made.token)/changes?cursor=\(cursor)"
+            async let news = house.send("GET", path)
+            try await eventually("the screen polls") { house.services.feed.waiting == 1 }
+            #expect(try await house.post("/displays/\(made.display.id)/remove").status == 303)
+            #expect(try await news.object["changed"] as? [String] == ["screen"])
+            #expect(try await house.send("GET", path).status == 404)
+        }
+    }
+
+    @Test func `the wall hears of prices and of its owner's list`() async throws {
+        try await House.with { house in
+            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
+            let cursor = house.services.feed.cursor
+            async let news = house.send("GET", "/display/\(made.token)/changes?cursor=\(cursor)")
+            try await eventually("the screen polls") { house.services.feed.waiting == 1 }
+            try await house.services.watchlist.add("bitcoin", to: house.owner.userId)
+            #expect(try await news.object["changed"] as? [String] == ["screen"])
+        }
+    }
+
+    @Test func `the list of displays says when a screen was last seen`() async throws {
+        try await House.with { house in
+            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
+            #expect(house.services.displays.displays(of: house.owner.userId).first?.lastSeenAt == nil)
+            _ = try await house.send("GET", "/display/\(made.token)")
+            #expect(house.services.displays.displays(of: house.owner.userId).first?.lastSeenAt != nil)
+        }
+    }
+
+    @Test func `settings that do not fit are refused where they stand, with what was typed`() async throws {
+        try await House.with { house in
+            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
+            let form = "name=Hall&secondsPerPage=2"
+            let refused = try await house.post("/displays/\(made.display.id)", form: form)
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("A page stays for 5 to 3,600 seconds."))
+            #expect(refused.text.contains("value=\"Hall\""))
+            let saved = try await house.post(
+                "/displays/\(made.display.id)", form: "name=Hall&secondsPerPage=30&redIsUp=true")
+            #expect(saved.status == 303)
+            let display = try #require(house.services.displays.displays(of: house.owner.userId).first)
+            #expect(display.name == "Hall" && display.secondsPerPage == 30 && display.redIsUp)
+            #expect(try await house.post("/displays", form: "name=").status == 422)
+        }
+    }
+
+    /// The secret of the link that a page shows.
+    private static func token(in page: String) throws -> String {
+        let start = try #require(page.range(of: "/display/"))
+        return String(
+            page[start.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" })
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct SiteTests {
+    @Test func `an address that is not there is said so, as a page and as JSON`() async throws {
+        try await House.with { house in
+            let page = try await house.send("GET", "/nowhere")
+            #expect(page.status == 404)
+            #expect(page.text.contains("There is no page at this address."))
+            let json = try await house.send("GET", "/api/v1/nowhere")
+            #expect(json.status == 404)
+            #expect(json.error("code") == "notFound")
+        }
+    }
+
+    @Test func `a wrong method names the right ones`() async throws {
+        try await House.with { house in
+            let answer = try await house.send("DELETE", "/watchlist")
+            #expect(answer.status == 405)
+            let allow = answer.headers["Allow"] ?? ""
+            #expect(allow.contains("GET") && allow.contains("POST"))
+        }
+    }
+
+    @Test func `the files of a page are immutable and addressed by their content`() async throws {
+        try await House.with { house in
+            let page = try await house.send("GET", "/watchlist").text
+            let start = try #require(page.range(of: "/static/"))
+            let end = try #require(page[start.lowerBound...].firstIndex(of: "\""))
+            let file = try await house.send("GET", String(page[start.lowerBound..<end]))
+            #expect(file.status == 200)
+            #expect(file.headers["Cache-Control"]?.contains("immutable") == true)
+        }
+    }
+
+    @Test func `the look is remembered in a cookie, and leads back to a page of ours only`() async throws {
+        try await House.with { house in
+            let answer = try await house.post("/theme", form: "theme=dark&return=/watchlist")
+            #expect(answer.headers["Location"] == "/watchlist")
+            let cookie = try #require(answer.headers["Set-Cookie"]?.split(separator: ";").first)
+            #expect(cookie == "roost_theme=dark")
+            let light = try await house.send("GET", "/watchlist").text
+            let dark = try await house.send("GET", "/watchlist", headers: [("Cookie", String(cookie))]).text
+            #expect(light != dark)
+            for foreign in ["//evil.example", "https://evil.example", "/%5Cevil.example"] {
+                let led = try await house.post("/theme", form: "theme=dark&return=\(foreign)")
+                #expect(led.headers["Location"] == "/", "\(foreign)")
+            }
+            #expect(try await house.post("/theme", form: "theme=pink").status == 422)
+        }
+    }
+
+    @Test func `health tells strangers only that Roost serves`() async throws {
+        try await House.with { house in
+            let stranger = try await house.send("GET", "/healthz", headers: [("X-Forwarded-For", "10.0.0.9")])
+            #expect(stranger.status == 200)
+            #expect(stranger.text == #"{"status":"ok"}"#)
+            let owner = try await house.send("GET", "/healthz")
+            let sources = owner.object["sources"] as? [String: Any]
+            #expect(sources?["coingecko"] != nil)
+            let metrics = try await house.send("GET", "/metrics").text
+            #expect(metrics.contains("roost_requests_total{status=\"200\"}"))
+        }
+    }
+
+    @Test func `the access log names no secret and no query`() async throws {
+        try await House.with { house in
+            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
+            _ = try await house.send("GET", "/display/\(made.token)")
+            _ = try await house.send("GET", "/watchlist?q=private-wish")
+            try await eventually("both are logged") { house.accessLines.all.count >= 2 }
+            let log = house.accessLines.all.joined(separator: "\n")
+            #expect(log.contains("\"GET /display/{token}\" 200"))
+            #expect(log.contains("\"GET /watchlist\" 200"))
+            #expect(!log.contains(made.token))
+            #expect(!log.contains("private-wish"))
+        }
+    }
+
+    @Test func `a template that is missing is named at start`() async throws {
+        try await House.with { house in
+            var broken = House.site
+            broken.templatesFolder = FileManager.default.temporaryDirectory.path + "/no-templates-here"
+            let services = house.services
+            await #expect(throws: (any Error).self) {
+                _ = try await WebServer(
+                    broken, services: services, options: .init(), log: .init(label: "test"))
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct VisitorTests {
+    /// What a reverse proxy adds: such a request comes from loopback, but from somebody else.
+    private static let forwarded = ("X-Forwarded-For", "192.168.1.77")
+
+    @Test(arguments: [
+        "/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/displays", "/displays/tile", "/metrics",
+        "/api/v1/watchlist", "/api/v1/coins?q=b", "/api/v1/prices?ids=bitcoin", "/changes?topics=prices",
+    ])
+    func `nobody reads what is for users`(path: String) async throws {
+        try await House.with { house in
+            #expect(try await house.send("GET", path, headers: [Self.forwarded]).status == 401)
+            let token = ("Authorization", "Bearer roost_nonsense")
+            #expect(try await house.send("GET", path, headers: [token]).status == 401)
+        }
+    }
+
+    @Test func `nobody changes anything`() async throws {
+        try await House.with { house in
+            try await house.watch("bitcoin")
+            for path in ["/watchlist", "/watchlist/sort", "/watchlist/bitcoin/remove", "/displays", "/theme"]
+            {
+                let answer = try await house.post(path, form: "coinId=ethereum", headers: [Self.forwarded])
+                #expect(answer.status == 401, "\(path)")
+            }
+            let removed = try await house.send(
+                "DELETE", "/api/v1/watchlist/bitcoin", headers: [Self.forwarded])
+            #expect(removed.status == 401)
+            #expect(try await house.send("GET", "/api/v1/watchlist").items.count == 1)
+        }
+    }
+
+    @Test func `another web site cannot make the browser send anything`() async throws {
+        try await House.with { house in
+            let marks = [
+                [("Origin", "https://evil.example")], [("Sec-Fetch-Site", "cross-site")],
+                [("Sec-Fetch-Site", "same-site")], [("Origin", "null")],
+                [("Origin", "http://127.0.0.1:1")],
+            ]
+            for headers in marks {
+                let answer = try await house.post("/watchlist", form: "coinId=bitcoin", headers: headers)
+                #expect(answer.status == 403, "\(headers)")
+            }
+            #expect(try await house.send("GET", "/api/v1/watchlist").items.isEmpty)
+            let own = [("Origin", "http://\(house.server.address)"), ("Sec-Fetch-Site", "same-origin")]
+            #expect(try await house.post("/watchlist", form: "coinId=bitcoin", headers: own).status == 303)
+        }
+    }
+
+    @Test(arguments: ["evil.example", "roost.evil.example:8080", "127.0.0.1.evil.example", "0x7f.1"])
+    func `a name in somebody else's DNS is not answered`(host: String) async throws {
+        try await House.with { house in
+            let answer = try await house.send("GET", "/watchlist", headers: [("Host", host)])
+            #expect(answer.status == 421)
+            #expect(!answer.text.contains("data-key"))
+        }
+    }
+
+    @Test(arguments: [
+        ("localhost:8080", true, true), ("127.0.0.1", true, true), ("[::1]:8080", true, true),
+        ("192.168.1.20:8080", false, true), ("roost.local", false, true), ("[fe80::1]", false, true),
+        ("evil.example", false, false), ("", false, false), ("127.0.0.1.evil.example", false, false),
+        ("localhost.", true, true), ("notlocalhost", false, false),
+    ])
+    func `hosts are judged by their name`(header: String, isLoopback: Bool, isOurs: Bool) {
+        #expect(Host(header).isLoopback == isLoopback)
+        #expect(Host(header).isOurs == isOurs)
+    }
+
+    @Test func `a token reads, and writes only with that scope`() async throws {
+        try await House.with { house in
+            let reader = try await house.services.accounts.makeToken(for: house.owner.username, scope: .read)
+            let writer = try await house.services.accounts.makeToken(for: house.owner.username, scope: .write)
+            let body = #"{"coinId": "bitcoin"}"#
+            let read = [("Authorization", "Bearer \(reader)"), Self.forwarded]
+            let write = [("Authorization", "bearer \(writer)"), Self.forwarded]
+            #expect(try await house.send("GET", "/api/v1/watchlist", headers: read).status == 200)
+            #expect(try await house.json("POST", "/api/v1/watchlist", body, headers: read).status == 403)
+            #expect(try await house.json("POST", "/api/v1/watchlist", body, headers: write).status == 201)
+            let id = try #require(try await house.services.accounts.tokens().last?.id)
+            try await house.services.accounts.revokeToken(id)
+            #expect(try await house.send("GET", "/api/v1/watchlist", headers: write).status == 401)
+        }
+    }
+
+    @Test func `users do not see each other's lists`() async throws {
+        try await House.with { house in
+            try await house.watch("bitcoin")
+            _ = try await house.services.accounts.addUser("Grace", role: .member, password: nil)
+            let token = try await house.services.accounts.makeToken(for: "Grace", scope: .write)
+            let headers = [("Authorization", "Bearer \(token)")]
+            #expect(try await house.send("GET", "/api/v1/watchlist", headers: headers).items.isEmpty)
+            let removed = try await house.send("DELETE", "/api/v1/watchlist/bitcoin", headers: headers)
+            #expect(removed.status == 404)
+            let foreign = "/changes?topics=watchlist/\(house.owner.userId)"
+            #expect(try await house.send("GET", foreign, headers: headers).status == 403)
+        }
+    }
+
+    @Test func `every answer carries the security headers`() async throws {
+        try await House.with { house in
+            for path in ["/", "/watchlist", "/nowhere", "/api/v1/watchlist", "/healthz", "/display/nonsense"]
+            {
+                let answer = try await house.send("GET", path)
+                let policy = answer.headers["Content-Security-Policy"] ?? ""
+                #expect(policy.contains("default-src 'none'"), "\(path)")
+                #expect(!policy.contains("unsafe"))
+                #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+                #expect(answer.headers["X-Frame-Options"] == "DENY")
+                #expect(answer.headers["Referrer-Policy"] == "no-referrer")
+            }
+        }
+    }
+
+    @Test func `no page holds inline script or style`() async throws {
+        try await House.with { house in
+            try await house.watch("bitcoin")
+            for path in ["/", "/watchlist", "/watchlist?q=eth", "/displays", "/nowhere"] {
+                let text = try await house.send("GET", path).text
+                #expect(!text.contains("<style"), "\(path)")
+                #expect(!text.contains(" style="), "\(path)")
+                #expect(!text.contains(" onclick="), "\(path)")
+                #expect(
+                    text.components(separatedBy: "<script").count - 1 == text.components(
+                        separatedBy: "></script>"
+                    ).count - 1)
+            }
+        }
+    }
+}

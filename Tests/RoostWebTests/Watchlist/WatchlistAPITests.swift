@@ -1,0 +1,124 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import Testing
+
+@Suite struct WatchlistAPITests {
+    @Test func `a coin is added, listed with its price as text, and removed`() async throws {
+        try await House.with { house in
+            let added = try await house.json("POST", "/api/v1/watchlist", #"{"coinId": "bitcoin"}"#)
+            #expect(added.status == 201)
+            #expect(added.headers["Location"] == "/api/v1/watchlist/bitcoin")
+            #expect(added.object["coinId"] as? String == "bitcoin")
+            try await eventually("the price is here") {
+                let item = try await house.send("GET", "/api/v1/watchlist").items.first
+                return (item?["currentPrice"] as? String).flatMap { Decimal(string: $0) } != nil
+            }
+            let item = try #require(try await house.send("GET", "/api/v1/watchlist").items.first)
+            #expect(item["name"] as? String == "Bitcoin")
+            #expect(item["symbol"] as? String == "btc")
+            #expect(item["priceChange24h"] is String)
+            #expect(item["stale"] as? Bool == false)
+            #expect((item["fetchedAt"] as? String)?.hasSuffix("Z") == true)
+            #expect(try await house.send("DELETE", "/api/v1/watchlist/bitcoin").status == 204)
+            #expect(try await house.send("GET", "/api/v1/watchlist").items.isEmpty)
+        }
+    }
+
+    @Test func `a list's answer ends with a null cursor`() async throws {
+        try await House.with { house in
+            let answer = try await house.send("GET", "/api/v1/watchlist")
+            #expect(answer.text == #"{"items":[],"next":null}"#)
+        }
+    }
+
+    @Test func `the same coin twice is a conflict in the mission's words`() async throws {
+        try await House.with { house in
+            _ = try await house.json("POST", "/api/v1/watchlist", #"{"coinId": "bitcoin"}"#)
+            let again = try await house.json("POST", "/api/v1/watchlist", #"{"coinId": "bitcoin"}"#)
+            #expect(again.status == 409)
+            #expect(again.error("code") == "coinAlreadyExists")
+            #expect(again.error("message") == "This coin is already in your watchlist")
+            #expect(again.error("field") == "coinId")
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"coinId": "no-such-coin"}"#, 404, "coinNotFound"), (#"{"coinId": ""}"#, 422, "invalidCoinId"),
+        (#"{"coinId": "a\u0000b"}"#, 422, "invalidCoinId"), (#"{"coin": "bitcoin"}"#, 422, "invalid"),
+        (#"{"coinId": 7}"#, 422, "invalid"), ("nonsense", 422, "invalid"), ("", 422, "invalid"),
+    ])
+    func `bad input names the field`(body: String, status: Int, code: String) async throws {
+        try await House.with { house in
+            let answer = try await house.json("POST", "/api/v1/watchlist", body)
+            #expect(answer.status == status)
+            #expect(answer.error("code") == code)
+            #expect(answer.error("field") == "coinId")
+        }
+    }
+
+    @Test func `a body that is no JSON by its type is refused`() async throws {
+        try await House.with { house in
+            let answer = try await house.send(
+                "POST", "/api/v1/watchlist", headers: [("Content-Type", "text/plain")],
+                body: #"{"coinId":"bitcoin"}"#)
+            #expect(answer.status == 415)
+            #expect(try await house.send("GET", "/api/v1/watchlist").items.isEmpty)
+        }
+    }
+
+    @Test func `ids with spaces and brackets work percent-encoded`() async throws {
+        try await House.with { house in
+            for (id, path) in [("1move token", "1move%20token"), ("boringdao-[old]", "boringdao-%5Bold%5D")] {
+                let added = try await house.json("POST", "/api/v1/watchlist", "{\"coinId\": \"\(id)\"}")
+                #expect(added.status == 201, "\(added.text)")
+                #expect(try await house.send("DELETE", "/api/v1/watchlist/\(path)").status == 204)
+            }
+        }
+    }
+
+    @Test func `the order is set, kept, and refused when it names a stranger`() async throws {
+        try await House.with { house in
+            try await house.watch("bitcoin", "ethereum", "solana")
+            let order = #"{"order": ["solana", "bitcoin", "ethereum"]}"#
+            let answer = try await house.json("PATCH", "/api/v1/watchlist", order)
+            #expect(answer.items.compactMap { $0["coinId"] as? String } == ["solana", "bitcoin", "ethereum"])
+            let listed = try await house.send("GET", "/api/v1/watchlist").items
+            #expect(listed.compactMap { $0["coinId"] as? String } == ["solana", "bitcoin", "ethereum"])
+            let refused = try await house.json("PATCH", "/api/v1/watchlist", #"{"order": ["dogecoin"]}"#)
+            #expect(refused.status == 422)
+            #expect(refused.error("field") == "order")
+        }
+    }
+
+    @Test func `a coin that is not on the list cannot be removed`() async throws {
+        try await House.with { house in
+            #expect(try await house.send("DELETE", "/api/v1/watchlist/bitcoin").status == 404)
+        }
+    }
+
+    @Test func `the search finds by name, symbol and id, the largest first`() async throws {
+        try await House.with { house in
+            for query in ["bitc", "btc", "Bitcoin"] {
+                let items = try await house.send("GET", "/api/v1/coins?q=\(query)").items
+                #expect(items.first?["id"] as? String == "bitcoin", "\(query)")
+            }
+            let answer = try await house.send("GET", "/api/v1/coins")
+            #expect(answer.status == 422)
+            #expect(answer.error("field") == "q")
+            #expect(try await house.send("GET", "/api/v1/coins?q=").items.isEmpty)
+        }
+    }
+
+    @Test func `prices of coins on no list come on the second asking`() async throws {
+        try await House.with { house in
+            let path = "/api/v1/prices?ids=bitcoin,%20ethereum,no-such-coin"
+            let first = try await house.send("GET", path)
+            #expect(first.items.compactMap { $0["coinId"] as? String } == ["bitcoin", "ethereum"])
+            try await eventually("both prices are here") {
+                try await house.send("GET", path).items.allSatisfy { $0["currentPrice"] is String }
+            }
+            #expect(try await house.send("GET", "/api/v1/prices").error("field") == "ids")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import Testing
+
+@Suite struct WatchlistPageTests {
+    @Test func `without scripts a coin is found, added, removed and brought back`() async throws {
+        try await House.with { house in
+            let found = try await house.send("GET", "/watchlist?q=dogec")
+            #expect(found.text.contains("value=\"dogecoin\""))
+            let added = try await house.post("/watchlist", form: "coinId=dogecoin")
+            #expect(added.status == 303)
+            let after = try await house.send("GET", try #require(added.headers["Location"]))
+            #expect(after.text.contains("Dogecoin"))
+            let removed = try await house.post("/watchlist/dogecoin/remove")
+            let notice = try await house.send("GET", try #require(removed.headers["Location"]))
+            #expect(notice.text.contains("was removed from your watchlist"))
+            #expect(notice.text.contains("/watchlist/dogecoin/undo"))
+            #expect(try await house.post("/watchlist/dogecoin/undo").status == 303)
+            #expect(try await house.send("GET", "/api/v1/watchlist").items.count == 1)
+        }
+    }
+
+    @Test func `an error stands on the page with what was typed`() async throws {
+        try await House.with { house in
+            let answer = try await house.post("/watchlist", form: "coinId=no-such-coin")
+            #expect(answer.status == 404)
+            #expect(answer.text.contains("Cryptocurrency not found"))
+            #expect(answer.text.contains("value=\"no-such-coin\""))
+        }
+    }
+
+    @Test func `strangers' names are text, never markup`() async throws {
+        try await House.with { house in
+            let answer = try await house.send("GET", "/watchlist?q=%3Cscript%3Ealert(1)%3C/script%3E")
+            #expect(!answer.text.contains("<script>alert"))
+            #expect(answer.text.contains("&lt;script&gt;alert(1)"))
+        }
+    }
+
+    @Test func `the order of the list is remembered`() async throws {
+        try await House.with { house in
+            try await house.watch("dogecoin", "bitcoin")
+            #expect(try await house.post("/watchlist/sort", form: "sort=price").status == 303)
+            let rows = try await house.send("GET", "/watchlist/rows").text
+            let bitcoin = try #require(rows.range(of: "data-key=\"bitcoin\""))
+            let dogecoin = try #require(rows.range(of: "data-key=\"dogecoin\""))
+            #expect(bitcoin.lowerBound < dogecoin.lowerBound)
+            #expect(try await house.post("/watchlist/sort", form: "sort=size").status == 422)
+        }
+    }
+
+    @Test func `a coin moves by its buttons`() async throws {
+        try await House.with { house in
+            try await house.watch("bitcoin", "ethereum")
+            _ = try await house.post("/watchlist/ethereum/move", form: "direction=up")
+            let order = try await house.send("GET", "/api/v1/watchlist?sort=mine").items
+            #expect(order.compactMap { $0["coinId"] as? String } == ["ethereum", "bitcoin"])
+            #expect(try await house.post("/watchlist/ethereum/move", form: "direction=left").status == 422)
+        }
+    }
+
+    @Test func `an unchanged part of the page is not sent again`() async throws {
+        try await House.with(configure: { $0.priceInterval = 3_600 }) { house in
+            try await house.watch("bitcoin")
+            let first = try await house.send("GET", "/watchlist/rows")
+            let tag = try #require(first.headers["ETag"])
+            let second = try await house.send("GET", "/watchlist/rows", headers: [("If-None-Match", tag)])
+            #expect(second.status == 304)
+            try await house.services.watchlist.add("ethereum", to: house.owner.userId)
+            let third = try await house.send("GET", "/watchlist/rows", headers: [("If-None-Match", tag)])
+            #expect(third.status == 200)
+        }
+    }
+
+    @Test func `the page that lies ready is the page as it is now`() async throws {
+        try await House.with(configure: { $0.priceInterval = 3_600 }) { house in
+            try await house.watch("bitcoin")
+            _ = try await house.send("GET", "/watchlist")
+            try await house.services.watchlist.add("ethereum", to: house.owner.userId)
+            #expect(try await house.send("GET", "/watchlist").text.contains("data-key=\"ethereum\""))
+        }
+    }
+
+    @Test func `home shows the first coins and the displays`() async throws {
+        try await House.with { house in
+            try await house.watch("bitcoin")
+            _ = try await house.services.displays.add("Office wall", for: house.owner.userId)
+            let home = try await house.send("GET", "/").text
+            #expect(home.contains("Bitcoin"))
+            #expect(home.contains("Office wall"))
+        }
+    }
+}

@@ -1,1 +1,119 @@
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+/* Swift cannot call C's variadic functions: here are the calls that HTTPServer needs, with fixed arguments. */
+
+struct mhdshim_log {
+    void (*line)(void *cls, const char *text);
+    void *cls;
+};
+
+struct mhdshim_settings {
+    unsigned int flags;
+    int listen_fd;
+    unsigned int threads;
+    unsigned int connection_limit;
+    unsigned int idle_seconds;
+    size_t connection_memory;
+    /* Must outlive the daemon. */
+    struct mhdshim_log *log;
+    /* Handed to every callback. */
+    void *cls;
+    MHD_AcceptPolicyCallback accept;
+    MHD_AccessHandlerCallback access;
+    MHD_RequestCompletedCallback completed;
+    MHD_NotifyConnectionCallback connection;
+    void *(*uri)(void *cls, const char *uri, struct MHD_Connection *connection);
+};
+
+static inline void mhdshim_log_line(void *cls, const char *format, va_list arguments) {
+    const struct mhdshim_log *log = cls;
+    char text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
+    log->line(log->cls, text);
+}
+
+/* libmicrohttpd would decode %2F before the path is split into parameters: leave the address as it was sent. */
+static inline size_t mhdshim_unescape_nothing(void *cls, struct MHD_Connection *connection, char *text) {
+    (void)cls;
+    (void)connection;
+    return strlen(text);
+}
+
+static inline struct MHD_Daemon *mhdshim_start(const struct mhdshim_settings *settings) {
+    struct MHD_OptionItem pool[] = {
+        {settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)settings->threads, NULL},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    return MHD_start_daemon(
+        settings->flags, 0, settings->accept, settings->cls, settings->access, settings->cls,
+        MHD_OPTION_EXTERNAL_LOGGER, mhdshim_log_line, settings->log,
+        MHD_OPTION_LISTEN_SOCKET, settings->listen_fd,
+        MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit,
+        MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_seconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->connection_memory,
+        MHD_OPTION_NOTIFY_COMPLETED, settings->completed, settings->cls,
+        MHD_OPTION_NOTIFY_CONNECTION, settings->connection, settings->cls,
+        MHD_OPTION_URI_LOG_CALLBACK, settings->uri, settings->cls,
+        MHD_OPTION_UNESCAPE_CALLBACK, mhdshim_unescape_nothing, NULL,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_ARRAY, pool,
+        MHD_OPTION_END);
+}
+
+static inline void *mhdshim_socket_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static inline int mhdshim_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+static inline const struct sockaddr *mhdshim_client_address(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? info->client_addr : NULL;
+}
+
+/* Bytes of request line and header fields. */
+static inline size_t mhdshim_header_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
+}
+
+/* Linux's POLLRDHUP, which <poll.h> shows only to _GNU_SOURCE: the other side has closed its end. */
+enum { mhdshim_peer_closed = 0x2000 };
+
+/* 0 if no answer has been queued. */
+static inline unsigned int mhdshim_status(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+    return info ? info->http_status : 0;
+}
+
+/* Bytes that have ever arrived on a TCP socket. tcpi_bytes_received stands at this offset of the kernel's
+   struct tcp_info for good (Linux 4.1 and later); glibc's own copy of the struct ends before it. */
+static inline uint64_t mhdshim_bytes_received(int socket) {
+    unsigned char info[256];
+    socklen_t length = sizeof info;
+    uint64_t bytes = 0;
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, info, &length) != 0 || length < 128 + sizeof bytes) return 0;
+    memcpy(&bytes, info + 128, sizeof bytes);
+    return bytes;
+}
+
+/* Resets a TCP connection at once (RST); close() with SO_LINGER would come after libmicrohttpd's own FIN. */
+static inline void mhdshim_reset(int socket) {
+    struct sockaddr nobody;
+    memset(&nobody, 0, sizeof nobody);
+    nobody.sa_family = AF_UNSPEC;
+    connect(socket, &nobody, sizeof nobody);
+}

@@ -9,6 +9,9 @@ package struct ServerConfiguration: Sendable {
     package var uriLimit = 8_192
     /// Bytes of the request line and all header fields: 431 above.
     package var headerLimit = 16_384
+    /// Bytes that libmicrohttpd keeps for each connection, for request line, headers and buffers. What does not fit
+    /// gets libmicrohttpd's own 414 or 431, without our headers: keep it above `headerLimit`.
+    package var connectionMemory = 16_384
     /// How long a connection may be silent.
     package var idleTimeout: Duration = .seconds(60)
     /// For one whole request, headers and body, however steadily it drips.

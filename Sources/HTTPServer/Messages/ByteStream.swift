@@ -9,4 +9,12 @@ package struct ByteStream: Sendable {
             for try await chunk in chunks { try await write(chunk) }
         }
     }
+
+    /// Sends the bytes and then fails, so that the connection is closed before the promised length.
+    init(cutAfter bytes: [UInt8]) {
+        run = { write in
+            try await write(bytes)
+            throw CancellationError()
+        }
+    }
 }

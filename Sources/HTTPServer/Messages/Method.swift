@@ -11,4 +11,6 @@ package enum Method: String, Sendable, Hashable, CaseIterable {
     case connect = "CONNECT"
     /// Any other word: answered 501 by the server, so no handler sees it.
     case unknown = "?"
+
+    init(_ name: UnsafePointer<CChar>) { self = Method(rawValue: String(cString: name)) ?? .unknown }
 }

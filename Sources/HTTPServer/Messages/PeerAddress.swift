@@ -9,6 +9,8 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
         self.description = isMapped ? String(description.dropFirst(mapped.count)) : description
     }
 
+    init(of connection: OpaquePointer) { self.init(SocketAddress.ofClient(connection)?.host ?? "") }
+
     /// Whether the client runs on this machine: 127.0.0.0/8 and ::1.
     package var isLoopback: Bool { description.hasPrefix("127.") || description == "::1" }
 }

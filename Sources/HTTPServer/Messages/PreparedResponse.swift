@@ -1,13 +1,44 @@
+import Synchronization
+
 /// An answer made once and given many times, such as a page's last render or a static file.
 ///
 /// Holds what libmicrohttpd sends, plain, compressed and as a 304, so that answering copies nothing.
 package final class PreparedResponse: Sendable {
     package let response: Response
-    let compress: Bool
+    private let compress: Bool
+    /// Of the first server that answers with it: nearly always the only one, and read without a lock.
+    private let first = AtomicLazyReference<PreparedVariants>()
+    private let others = Mutex<[Int: PreparedVariants]>([:])
 
     /// `response` must have a body of bytes, or none; with `compress` a client that takes gzip gets gzip.
     package init(_ response: Response, compress: Bool = true) {
         self.response = response
         self.compress = compress
+    }
+
+    func reply(for request: Request, from maker: ReplyMaker) -> ReadyReply {
+        let variants = variants(maker)
+        if let notModified = variants.notModified, ReplyMaker.isNotModified(response, for: request) {
+            return notModified
+        }
+        if variants.isCompressible, Gzip.isAccepted(request.headers["Accept-Encoding"]) {
+            return variants.gzip(response, maker)
+        }
+        return variants.identity
+    }
+
+    private func variants(_ maker: ReplyMaker) -> PreparedVariants {
+        if let variants = first.load(), variants.maker == maker.identifier { return variants }
+        let made = { [response, compress] in PreparedVariants(response, maker, compress: compress) }
+        if first.load() == nil {
+            let stored = first.storeIfNil(made())
+            if stored.maker == maker.identifier { return stored }
+        }
+        return others.withLock { others in
+            if let variants = others[maker.identifier] { return variants }
+            let variants = made()
+            others[maker.identifier] = variants
+            return variants
+        }
     }
 }

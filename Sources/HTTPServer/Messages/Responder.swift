@@ -2,9 +2,13 @@
 ///
 /// When the last copy goes away unused, the request is answered 500.
 package struct Responder: Sendable {
+    private let promise: Promise
+
+    init(_ pending: PendingAnswer) { promise = Promise(pending) }
+
     /// Only the first answer counts; false if there was one already, or the client is gone.
     @discardableResult
-    package func respond(_ answer: Answer) -> Bool { false }
+    package func respond(_ answer: Answer) -> Bool { promise.pending.answer(answer) }
 
     @discardableResult
     package func respond(_ response: Response) -> Bool { respond(.response(response)) }
@@ -13,5 +17,17 @@ package struct Responder: Sendable {
     package func respond(_ prepared: PreparedResponse) -> Bool { respond(.prepared(prepared)) }
 
     /// Whether an answer would still be sent.
-    package var isOpen: Bool { false }
+    package var isOpen: Bool { promise.pending.isOpen }
+
+    /// Notices that nobody can answer any more.
+    private final class Promise: Sendable {
+        let pending: PendingAnswer
+
+        init(_ pending: PendingAnswer) { self.pending = pending }
+
+        deinit { if pending.isOpen { pending.fail(.thrown(ResponderDropped())) } }
+    }
 }
+
+/// A deferred handler let go of its responder without an answer.
+struct ResponderDropped: Error {}

@@ -69,15 +69,16 @@ package struct Response: Sendable {
         Response(status: status, headers: [("Content-Type", type)], body: .bytes(bytes))
     }
 
+    /// The body's bytes; none if it is a stream or a fault.
+    var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
+
     /// The first header of this name; setting replaces all of this name.
     package subscript(name: String) -> String? {
         get {
-            let wanted = name.lowercased()
-            return headers.first { $0.name.lowercased() == wanted }?.value
+            headers.first { HeaderRules.isSame($0.name, name) }?.value
         }
         set {
-            let wanted = name.lowercased()
-            headers.removeAll { $0.name.lowercased() == wanted }
+            headers.removeAll { HeaderRules.isSame($0.name, name) }
             if let newValue { headers.append((name, newValue)) }
         }
     }

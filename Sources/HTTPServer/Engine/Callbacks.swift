@@ -1,0 +1,94 @@
+import CMicroHTTPD
+import Glibc
+
+// What libmicrohttpd calls, on its own threads: plain functions in a file of their own, since a closure written
+// in isolated code would trap there. `cls` is the engine, which its daemon keeps alive until it has stopped.
+
+func accept(
+    _ cls: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
+) -> MHD_Result {
+    engine(cls).accepts ? .YES : .NO
+}
+
+func connectionChanged(
+    _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ change: MHD_ConnectionNotificationCode
+) {
+    guard let connection, let context else { return }
+    if change == .CONNECTION_NOTIFY_STARTED {
+        // The +1 ends below, when the connection closes.
+        context.pointee = Unmanaged.passRetained(engine(cls).opened(connection)).toOpaque()
+    } else if let client = context.pointee {
+        engine(cls).closed(Unmanaged<ClientConnection>.fromOpaque(client).takeRetainedValue())
+        context.pointee = nil
+    }
+}
+
+/// The request line has come: what is returned is `request` below.
+func requestBegan(
+    _ cls: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let target, let connection, let context = mhdshim_socket_context(connection) else { return nil }
+    let client = Unmanaged<ClientConnection>.fromOpaque(context).takeUnretainedValue()
+    let exchange = Exchange(engine(cls), client, connection, target: String(cString: target))
+    // The +1 ends in `requestCompleted`.
+    return Unmanaged.passRetained(exchange).toOpaque()
+}
+
+func requestAdvanced(
+    _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ path: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>?, _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let method, let size, let request = request?.pointee else { return .NO }
+    let exchange = Unmanaged<Exchange>.fromOpaque(request).takeUnretainedValue()
+    let bytes = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size.pointee)
+    size.pointee = 0
+    return exchange.advance(method: method, body: bytes)
+}
+
+func requestCompleted(
+    _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+    _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+    guard let exchange = request?.pointee else { return }
+    Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue().complete(reason)
+    request?.pointee = nil
+}
+
+func headerFound(
+    _ cls: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?, _ nameLength: Int,
+    _ value: UnsafePointer<CChar>?, _ valueLength: Int
+) -> MHD_Result {
+    guard let headers = cls?.assumingMemoryBound(to: Headers.self), let name else { return .NO }
+    headers.pointee.append(
+        UnsafeRawBufferPointer(start: name, count: nameLength),
+        UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueLength))
+    return .YES
+}
+
+func streamRead(
+    _ cls: UnsafeMutableRawPointer?, _ position: UInt64, _ target: UnsafeMutablePointer<CChar>?, _ count: Int
+) -> Int {
+    guard let cls, let target else { return StreamSource.failed }
+    return Unmanaged<StreamSource>.fromOpaque(cls).takeUnretainedValue().read(into: target, count)
+}
+
+func streamFreed(_ cls: UnsafeMutableRawPointer?) {
+    if let cls { Unmanaged<StreamSource>.fromOpaque(cls).release() }
+}
+
+func threadStarted(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let work { Unmanaged<OwnThread.Work>.fromOpaque(work).takeRetainedValue().run() }
+    return nil
+}
+
+func messageLogged(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) {
+    guard let text else { return }
+    engine(cls).log(String(cString: text))
+}
+
+/// Never nil: the daemon hands on what it was started with.
+private func engine(_ cls: UnsafeMutableRawPointer?) -> Engine {
+    Unmanaged<Engine>.fromOpaque(cls!).takeUnretainedValue()  // Not nil, as said above.
+}

@@ -1,0 +1,115 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// One socket with a client at its other end, from accept to close.
+final class ClientConnection: Sendable {
+    let peer: PeerAddress
+    /// Beyond the connection limit: its first request is answered 503.
+    let isRefused: Bool
+    private let socket: Int32
+    private let phaseWord: Atomic<UInt64>
+    private let cutOff = Atomic<Bool>(false)
+    private let lingers = Atomic<Bool>(false)
+    /// Bytes that had arrived when the watchdog first saw the present pause; `unknown` before that.
+    private let bytesAtPause = Atomic<UInt64>(unknown)
+    private let state = Mutex(State())
+
+    private static let unknown = UInt64.max
+
+    private struct State {
+        /// libmicrohttpd closes the socket after it has told us; from then on its number may be another's.
+        var isClosed = false
+        var waiting: (any SuspendedWork)?
+    }
+
+    init(socket: Int32, peer: PeerAddress, isRefused: Bool, deadline: UInt64) {
+        self.socket = socket
+        self.peer = peer
+        self.isRefused = isRefused
+        phaseWord = Atomic(ConnectionPhase(.fresh, deadline: deadline).word)
+        bytesAtPause.store(0, ordering: .relaxed)
+    }
+
+    var phase: ConnectionPhase { ConnectionPhase(word: phaseWord.load(ordering: .relaxed)) }
+
+    var wasCutOff: Bool { cutOff.load(ordering: .relaxed) }
+
+    func enter(_ phase: ConnectionPhase) { phaseWord.store(phase.word, ordering: .relaxed) }
+
+    func enter(_ kind: ConnectionPhase.Kind, for duration: UInt64) {
+        enter(ConnectionPhase(kind, deadline: MonotonicTime.now + duration))
+    }
+
+    /// A request line has come; the watchdog may have seen its first bytes before, and set the deadline then.
+    func beginReceiving(for duration: UInt64) {
+        if phase.kind != .receiving { enter(.receiving, for: duration) }
+    }
+
+    func becomeIdle(for duration: UInt64) {
+        bytesAtPause.store(Self.unknown, ordering: .relaxed)
+        enter(.idle, for: duration)
+    }
+
+    /// Bytes come although no request line is complete: from now on the clock for receiving runs.
+    func noticeArrival(seen phase: ConnectionPhase, receiveTimeout: UInt64) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            let bytes = mhdshim_bytes_received(socket)
+            let before = bytesAtPause.load(ordering: .relaxed)
+            if before == Self.unknown { return bytesAtPause.store(bytes, ordering: .relaxed) }
+            guard bytes > before else { return }
+            let receiving = ConnectionPhase(.receiving, deadline: MonotonicTime.now + receiveTimeout)
+            _ = phaseWord.compareExchange(
+                expected: phase.word, desired: receiving.word, ordering: .relaxed)
+        }
+    }
+
+    /// Ends a connection that takes too long: libmicrohttpd then finds it closed.
+    func cutOffNow() {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            cutOff.store(true, ordering: .relaxed)
+            shutdown(socket, Int32(SHUT_RDWR))
+        }
+    }
+
+    func reset() {
+        state.withLock { state in
+            if !state.isClosed { mhdshim_reset(socket) }
+        }
+    }
+
+    /// After the last answer, what the client still sends is read and dropped: closing at once would reset the
+    /// connection, and the client would lose the answer.
+    func lingerAtClose() { lingers.store(true, ordering: .relaxed) }
+
+    /// Returns a copy of the socket if it must linger. Nothing touches the socket's own number afterwards.
+    func close() -> Int32? {
+        state.withLock { state in
+            state.isClosed = true
+            state.waiting = nil
+        }
+        guard lingers.load(ordering: .relaxed), !wasCutOff else { return nil }
+        let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        return copy < 0 ? nil : copy
+    }
+
+    /// Writes past libmicrohttpd, which cannot answer in the middle of a body; true if all of it went out.
+    func sendDirectly(_ bytes: [UInt8]) -> Bool {
+        state.withLock { state in
+            !state.isClosed
+                && send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == bytes.count
+        }
+    }
+
+    /// What the suspended connection waits for.
+    var waiting: (any SuspendedWork)? {
+        get { state.withLock { $0.waiting } }
+        set { state.withLock { if !$0.isClosed { $0.waiting = newValue } } }
+    }
+
+    /// For the watchdog's poll, which only looks: at worst at a number that was closed since, whose waiting
+    /// work is then over and ignores the news.
+    var socketToPoll: Int32 { socket }
+}

@@ -1,0 +1,75 @@
+import CMicroHTTPD
+import Glibc
+
+/// libmicrohttpd's daemon for an engine, with the watchdog beside it.
+///
+/// Unchecked: the pointers are constant, and libmicrohttpd takes `quiesce` and `stop` from any thread.
+final class Daemon: @unchecked Sendable {
+    let engine: Engine
+    let address: String
+    private let socket: Int32
+    private let pointer: OpaquePointer
+    private let log: UnsafeMutablePointer<mhdshim_log>
+    private let watchdog: Watchdog
+
+    /// Binds, listens and serves; throws `ServerError`.
+    init(_ engine: Engine) throws {
+        let listening = try ListenSocket(engine.configuration.address)
+        self.engine = engine
+        address = listening.address
+        socket = listening.socket
+        log = .allocate(capacity: 1)
+        // The +1 ends in `stop`, or below.
+        let retained = Unmanaged.passRetained(engine)
+        log.initialize(to: mhdshim_log(line: messageLogged, cls: retained.toOpaque()))
+        var settings = Self.settings(engine, socket: listening.socket)
+        settings.log = log
+        settings.cls = retained.toOpaque()
+        guard let daemon = mhdshim_start(&settings) else {
+            retained.release()
+            log.deallocate()
+            close(listening.socket)
+            throw ServerError.system("libmicrohttpd did not start; the log may say why.")
+        }
+        pointer = daemon
+        watchdog = Watchdog(engine)
+        watchdog.start()
+    }
+
+    private static func settings(_ engine: Engine, socket: Int32) -> mhdshim_settings {
+        let threads = max(1, engine.configuration.threads)
+        let most = engine.limits.connections + engine.limits.reserve + 16
+        var settings = mhdshim_settings()
+        settings.flags =
+            MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+            | MHD_USE_ERROR_LOG.rawValue | MHD_USE_ITC.rawValue
+        settings.listen_fd = socket
+        settings.threads = UInt32(threads)
+        // Divided among the threads, which accept unevenly: each must be able to hold all of them.
+        settings.connection_limit = UInt32(most * threads)
+        settings.idle_seconds = UInt32(max(1, (engine.limits.idleTimeout + 999) / 1_000))
+        settings.connection_memory = engine.configuration.connectionMemory
+        settings.accept = accept
+        settings.access = requestAdvanced
+        settings.completed = requestCompleted
+        settings.connection = connectionChanged
+        settings.uri = requestBegan
+        return settings
+    }
+
+    /// Refuses new connections from now on.
+    func quiesce() {
+        engine.isStopping = true
+        MHD_quiesce_daemon(pointer)
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
+
+    /// Blocks until libmicrohttpd's threads have ended. No connection may be suspended. Once only.
+    func stop() {
+        MHD_stop_daemon(pointer)
+        watchdog.stop()
+        close(socket)
+        log.deallocate()
+        Unmanaged.passUnretained(engine).release()
+    }
+}

@@ -1,0 +1,77 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// What all connections of one server share.
+final class Engine: Sendable {
+    let configuration: ServerConfiguration
+    let router: Router
+    let replies: ReplyMaker
+    let limits: EngineLimits
+    let lingering = Lingering()
+    private let connectionCount = Atomic<Int>(0)
+    private let stopping = Atomic<Bool>(false)
+    private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
+
+    init(_ configuration: ServerConfiguration, router: Router) {
+        self.configuration = configuration
+        self.router = router
+        replies = ReplyMaker(defaults: configuration.headers, log: configuration.log)
+        limits = EngineLimits(configuration)
+    }
+
+    var count: Int { connectionCount.load(ordering: .relaxed) }
+
+    var isStopping: Bool {
+        get { stopping.load(ordering: .relaxed) }
+        set { stopping.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Far above our own limit there is no file left to refuse politely with.
+    var accepts: Bool { count < limits.connections + limits.reserve }
+
+    var clients: [ClientConnection] { connections.withLock { Array($0.values) } }
+
+    func opened(_ connection: OpaquePointer) -> ClientConnection {
+        let count = connectionCount.add(1, ordering: .relaxed).newValue
+        let isRefused = count > limits.connections
+        let timeout = isRefused ? min(limits.refusedTimeout, limits.idleTimeout) : limits.idleTimeout
+        let client = ClientConnection(
+            socket: mhdshim_socket(connection), peer: PeerAddress(of: connection), isRefused: isRefused,
+            deadline: MonotonicTime.now + timeout)
+        connections.withLock { $0[ObjectIdentifier(client)] = client }
+        return client
+    }
+
+    func closed(_ client: ClientConnection) {
+        if let copy = client.close() { lingering.add(copy) }
+        _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(client)) }
+        connectionCount.subtract(1, ordering: .relaxed)
+    }
+
+    func log(_ message: String) { configuration.log(message) }
+
+    /// The answer to a fault, with the headers that its status asks for.
+    func response(to fault: ServerFault, _ request: Request) -> Response {
+        var response = configuration.fault(fault, request)
+        switch fault {
+        case .methodNotAllowed(let allow): response["Allow"] = Self.list(allow)
+        case .overloaded, .stopping:
+            if response["Retry-After"] == nil { response["Retry-After"] = "5" }
+            response["Connection"] = "close"
+        default: break
+        }
+        return response
+    }
+
+    func response(to error: any Error, _ request: Request) -> Response {
+        switch error {
+        case RequestError.malformed(let why): response(to: .malformed(why), request)
+        case RequestError.notFound: response(to: .notFound, request)
+        case RequestError.notJSON, RequestError.notAForm: response(to: .unsupportedType, request)
+        default: response(to: .thrown(error), request)
+        }
+    }
+
+    static func list(_ methods: [Method]) -> String { methods.map(\.rawValue).joined(separator: ", ") }
+}

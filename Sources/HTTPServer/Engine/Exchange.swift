@@ -1,0 +1,192 @@
+import CMicroHTTPD
+import Glibc
+
+/// One request and its answer, from the request line to the last byte.
+///
+/// Touched only by libmicrohttpd's callbacks for its connection: on one thread, one after the other.
+final class Exchange {
+    private let connection: OpaquePointer
+    private let client: ClientConnection
+    private let engine: Engine
+    private let target: String
+    private let began: ContinuousClock.Instant?
+    private var stage = Stage.new
+    private var request: Request?
+    private var route: BoundRoute?
+    private var refusal: Response?
+    private var bodyBytes = 0
+    private var pending: PendingAnswer?
+    private var reply: ReadyReply?
+
+    private enum Stage { case new, collecting, discarding, handling, answered }
+
+    init(_ engine: Engine, _ client: ClientConnection, _ connection: OpaquePointer, target: String) {
+        self.engine = engine
+        self.client = client
+        self.connection = connection
+        self.target = target
+        began = engine.configuration.accessLog == nil ? nil : .now
+        client.beginReceiving(for: engine.limits.receiveTimeout)
+    }
+
+    /// Called with the headers, with each part of the body, without bytes at its end, and after a suspension.
+    func advance(method: UnsafePointer<CChar>, body: UnsafeRawBufferPointer) -> MHD_Result {
+        switch stage {
+        case .new: begin(method)
+        case .collecting: body.isEmpty ? dispatch() : collect(body)
+        case .discarding: body.isEmpty ? queueRefusal() : discard(body)
+        case .handling: queueAnswer()
+        case .answered: .NO
+        }
+    }
+
+    private func begin(_ name: UnsafePointer<CChar>) -> MHD_Result {
+        var headers = Headers(reservingCapacity: 512)
+        withUnsafeMutablePointer(to: &headers) {
+            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, headerFound, $0)
+        }
+        var request = Request(method: Method(name), target: target, headers: headers, peer: client.peer)
+        let plan = BodyPlan(headers)
+        let headerBytes = mhdshim_header_size(connection)
+        let admission = Admission(engine, client).decide(&request, plan, headerBytes: headerBytes)
+        self.request = request
+        switch admission {
+        case .admitted(let route):
+            self.route = route
+            stage = .collecting
+            allowTime(for: plan.length)
+        case .refused(let response, let route):
+            self.route = route
+            refusal = response
+            stage = .discarding
+            // libmicrohttpd closes after an answer that comes before the body; without a body there is no need to.
+            guard plan.isWorthDraining else {
+                client.lingerAtClose()
+                return queueRefusal()
+            }
+        }
+        return .YES
+    }
+
+    private func allowTime(for bodyBytes: Int) {
+        guard bodyBytes > EngineLimits.bodyWithoutExtraTime else { return }
+        client.enter(.receiving, for: engine.limits.receiveTimeout(forBodyOf: bodyBytes))
+        request?.body.reserveCapacity(bodyBytes)
+    }
+
+    private func collect(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
+        guard let limit = route?.route.bodyLimit, let request else { return .NO }
+        bodyBytes += bytes.count
+        if bodyBytes <= limit {
+            self.request?.body.append(contentsOf: bytes)
+        } else {
+            self.request?.body = []
+            refusal = engine.response(to: ServerFault.bodyTooLarge(limit: limit), request)
+            stage = .discarding
+        }
+        return .YES
+    }
+
+    private func discard(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
+        bodyBytes += bytes.count
+        let most = EngineLimits.drainLimit + (route?.route.bodyLimit ?? 0)
+        guard bodyBytes > most, let refusal else { return .YES }
+        // libmicrohttpd takes no answer in the middle of a body, and a chunked one may never end.
+        let raw = engine.replies.wireFormat(of: refusal)
+        if client.sendDirectly(raw) { client.lingerAtClose() }
+        stage = .answered
+        reply = .alreadySent(status: refusal.status)
+        return .NO
+    }
+
+    private func dispatch() -> MHD_Result {
+        guard let route, let request else { return .NO }
+        stage = .handling
+        client.enter(.waiting)
+        switch route.route.handler {
+        case .ready(let handler): return queue(attempt(request) { try handler(request) })
+        case .readyOr(let handler, let slower):
+            do {
+                guard let answer = try handler(request) else { return run(slower, request) }
+                return queue(engine.replies.make(answer, for: request))
+            } catch {
+                return queue(attempt(request) { throw error })
+            }
+        case .async(let handler): return run(handler, request)
+        case .deferred(let handler):
+            let pending = PendingAnswer(engine, client, connection, request, isDeferred: true)
+            self.pending = pending
+            handler(request, Responder(pending))
+            return suspend(pending)
+        }
+    }
+
+    private func attempt(_ request: Request, _ handler: () throws -> Answer) -> ReadyReply {
+        do {
+            return engine.replies.make(try handler(), for: request)
+        } catch {
+            return engine.replies.make(.response(engine.response(to: error, request)), for: request)
+        }
+    }
+
+    private func run(
+        _ handler: @escaping @Sendable (Request) async throws -> Answer, _ request: Request
+    ) -> MHD_Result {
+        let pending = PendingAnswer(engine, client, connection, request, isDeferred: false)
+        self.pending = pending
+        pending.run(handler)
+        return suspend(pending)
+    }
+
+    private func suspend(_ pending: PendingAnswer) -> MHD_Result {
+        pending.suspendUnlessAnswered().map(queue) ?? .YES
+    }
+
+    /// After a resumption; libmicrohttpd may ask again before there is an answer.
+    private func queueAnswer() -> MHD_Result {
+        client.waiting = nil
+        return pending.map(suspend) ?? .NO
+    }
+
+    private func queueRefusal() -> MHD_Result {
+        guard let refusal, let request else { return .NO }
+        return queue(engine.replies.make(.response(refusal), for: request))
+    }
+
+    private func queue(_ reply: ReadyReply) -> MHD_Result {
+        self.reply = reply
+        stage = .answered
+        guard let pointer = reply.pointer else {
+            client.reset()
+            return .NO
+        }
+        client.enter(.sending, for: engine.limits.sendTimeout)
+        reply.stream?.start(connection, client, sendTimeout: engine.limits.sendTimeout)
+        return MHD_queue_response(connection, UInt32(reply.status), pointer)
+    }
+
+    /// Called once, whatever became of the request.
+    func complete(_ reason: MHD_RequestTerminationCode) {
+        pending?.close()
+        reply?.stream?.cancel()
+        client.waiting = nil
+        let ownStatus = Int(mhdshim_status(connection))
+        // libmicrohttpd answered by itself, perhaps while the client still sends.
+        if reply == nil, ownStatus != 0 { client.lingerAtClose() }
+        client.becomeIdle(for: engine.limits.idleTimeout + engine.limits.receiveTimeout)
+        log(ownStatus: ownStatus)
+    }
+
+    private func log(ownStatus: Int) {
+        guard let accessLog = engine.configuration.accessLog, let began else { return }
+        var status = reply?.status ?? ownStatus
+        if status == 0 { status = client.wasCutOff ? 408 : 499 }
+        let isBodiless = request?.method == .head
+        accessLog(
+            AccessEntry(
+                method: request?.method ?? .unknown, route: route?.route.pattern,
+                path: request?.path ?? Request.split(target).path, status: status,
+                bytesSent: isBodiless ? 0 : (reply?.stream?.bytesSent ?? reply?.byteCount ?? 0),
+                duration: .now - began, peer: client.peer, userAgent: request?.headers["User-Agent"] ?? ""))
+    }
+}

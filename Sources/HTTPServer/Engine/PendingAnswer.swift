@@ -1,0 +1,108 @@
+import CMicroHTTPD
+import Synchronization
+
+/// A request whose answer comes later: while it waits, its connection is suspended.
+final class PendingAnswer: SuspendedWork {
+    private enum Progress { case running, suspended, answered(ReadyReply), over }
+
+    private struct State {
+        var progress = Progress.running
+        var task: Task<Void, Never>?
+    }
+
+    /// A long poll, which may be ended at any time, as opposed to work that should finish.
+    let isDeferred: Bool
+    private let engine: Engine
+    private let client: ClientConnection
+    private let request: Request
+    /// Unchecked by the compiler: constant, and used only where the state says that the connection lives.
+    nonisolated(unsafe) private let connection: OpaquePointer
+    private let state = Mutex(State())
+
+    init(
+        _ engine: Engine, _ client: ClientConnection, _ connection: OpaquePointer, _ request: Request,
+        isDeferred: Bool
+    ) {
+        self.engine = engine
+        self.client = client
+        self.connection = connection
+        self.request = request
+        self.isDeferred = isDeferred
+    }
+
+    var isOpen: Bool {
+        state.withLock { state in
+            switch state.progress {
+            case .running, .suspended: true
+            case .answered, .over: false
+            }
+        }
+    }
+
+    func run(_ handler: @escaping @Sendable (Request) async throws -> Answer) {
+        let task = Task {
+            do {
+                answer(try await handler(request))
+            } catch {
+                answer(.response(engine.response(to: error, request)))
+            }
+        }
+        state.withLock { $0.task = task }
+    }
+
+    /// The answer if it is there already. Otherwise the connection is suspended: under the lock, so that nothing
+    /// resumes it before.
+    func suspendUnlessAnswered() -> ReadyReply? {
+        state.withLock { state in
+            switch state.progress {
+            case .answered(let reply): return reply
+            case .over: return .reset
+            case .running, .suspended:
+                state.progress = .suspended
+                client.waiting = self
+                MHD_suspend_connection(connection)
+                return nil
+            }
+        }
+    }
+
+    /// From any thread; false if there was an answer already, or the client is gone.
+    @discardableResult
+    func answer(_ answer: Answer) -> Bool {
+        // Made here, since compressing takes its time: libmicrohttpd's thread has other clients.
+        isOpen && settle(engine.replies.make(answer, for: request))
+    }
+
+    @discardableResult
+    func fail(_ fault: ServerFault) -> Bool { answer(.response(engine.response(to: fault, request))) }
+
+    private func settle(_ reply: ReadyReply) -> Bool {
+        state.withLock { state in
+            switch state.progress {
+            case .running: state.progress = .answered(reply)
+            case .suspended:
+                state.progress = .answered(reply)
+                MHD_resume_connection(connection)
+            case .answered, .over: return false
+            }
+            return true
+        }
+    }
+
+    func clientLeft() {
+        cancel()
+        _ = settle(.reset)
+    }
+
+    /// Asks the handler to end; its answer, if any, still counts.
+    func cancel() { state.withLock(\.task)?.cancel() }
+
+    /// The request is over: nothing touches the connection any more.
+    func close() {
+        let task = state.withLock { state in
+            state.progress = .over
+            return state.task
+        }
+        task?.cancel()
+    }
+}

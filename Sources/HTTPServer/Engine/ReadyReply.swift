@@ -1,0 +1,58 @@
+import CMicroHTTPD
+
+/// libmicrohttpd's own object for one answer.
+///
+/// Unchecked: all is constant, and libmicrohttpd counts the object's references under a lock of its own.
+final class ReadyReply: @unchecked Sendable {
+    let status: Int
+    /// Of the body as it goes out.
+    let byteCount: Int
+    let stream: StreamSource?
+    /// Nil: the connection is reset in place of an answer.
+    let pointer: OpaquePointer?
+
+    static let reset = ReadyReply(status: 0, byteCount: 0, pointer: nil)
+
+    /// For an answer that went out past libmicrohttpd.
+    static func alreadySent(status: Int) -> ReadyReply {
+        ReadyReply(status: status, byteCount: 0, pointer: nil)
+    }
+
+    /// Takes over the one reference that the pointer came with.
+    private init(status: Int, byteCount: Int, pointer: OpaquePointer?, stream: StreamSource? = nil) {
+        self.status = status
+        self.byteCount = byteCount
+        self.pointer = pointer
+        self.stream = stream
+    }
+
+    deinit {
+        if let pointer { MHD_destroy_response(pointer) }
+    }
+
+    convenience init(status: Int, headers: [Response.Header], bytes: [UInt8]) {
+        let pointer = bytes.withUnsafeBufferPointer {
+            // Copied by libmicrohttpd: nothing is written through the pointer.
+            MHD_create_response_from_buffer(
+                $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+        }
+        self.init(status: status, byteCount: bytes.count, pointer: pointer)
+        add(headers)
+    }
+
+    /// `length` nil: sent in chunks, its end is the stream's end.
+    convenience init(status: Int, headers: [Response.Header], stream: StreamSource, length: Int?) {
+        // The +1 ends in `streamFreed`, which libmicrohttpd calls with its last reference.
+        let retained = Unmanaged.passRetained(stream).toOpaque()
+        let size = length.map(UInt64.init) ?? UInt64.max
+        let pointer = MHD_create_response_from_callback(size, 16_384, streamRead, retained, streamFreed)
+        if pointer == nil { Unmanaged<StreamSource>.fromOpaque(retained).release() }
+        self.init(status: status, byteCount: 0, pointer: pointer, stream: stream)
+        add(headers)
+    }
+
+    private func add(_ headers: [Response.Header]) {
+        guard let pointer else { return }
+        for (name, value) in headers { MHD_add_response_header(pointer, name, value) }
+    }
+}

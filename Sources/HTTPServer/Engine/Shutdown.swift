@@ -1,0 +1,56 @@
+import Glibc
+import Synchronization
+
+/// The end of a server, step by step, each with its share of the time.
+struct Shutdown {
+    private let daemon: Daemon
+    private let limit: Duration
+    private let start = ContinuousClock.now
+
+    init(_ daemon: Daemon, within limit: Duration) {
+        self.daemon = daemon
+        self.limit = limit
+    }
+
+    func run() async {
+        daemon.quiesce()
+        await wait(until: 0.6) { work in if work.isDeferred { _ = work.fail(.stopping) } }
+        await wait(until: 0.8) { work in work.cancel() }
+        await wait(until: 0.9) { work in _ = work.fail(.stopping) }
+        await stopDaemon()
+    }
+
+    /// Until nothing is waited for or being sent, or the time is up; tells each suspended piece of work first, and
+    /// again, since one may just be beginning.
+    private func wait(until share: Double, _ tell: (any SuspendedWork) -> Void) async {
+        repeat {
+            let clients = daemon.engine.clients
+            for client in clients { client.waiting.map(tell) }
+            let isBusy = clients.contains { $0.phase.kind == .waiting || $0.phase.kind == .sending }
+            guard isBusy else { return }
+            try? await Task.sleep(for: .milliseconds(5))
+        } while .now - start < limit * share
+    }
+
+    /// On a thread of its own: libmicrohttpd blocks until its threads have ended, and a handler may hold one.
+    private func stopDaemon() async {
+        // libmicrohttpd aborts the process when it is stopped with a connection suspended.
+        while daemon.engine.clients.contains(where: { $0.waiting != nil }) {
+            for client in daemon.engine.clients { _ = client.waiting?.fail(.stopping) }
+            try? await Task.sleep(for: .milliseconds(2))
+        }
+        let ended = Ended()
+        await withCheckedContinuation { continuation in
+            ended.wait(continuation)
+            let thread = OwnThread.start {
+                daemon.stop()
+                ended.signal()
+            }
+            if let thread { pthread_detach(thread) }
+            Task {
+                try? await Task.sleep(for: max(limit - (.now - start), .milliseconds(500)))
+                ended.signal()
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CMicroHTTPD
+import Glibc
+
+/// An IPv4 or IPv6 address with its port.
+struct SocketAddress {
+    private var storage: sockaddr_storage
+    private let length: socklen_t
+
+    private init(copying address: UnsafePointer<sockaddr>) {
+        storage = sockaddr_storage()
+        let isIPv6 = Int32(address.pointee.sa_family) == AF_INET6
+        length = socklen_t(isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutableBytes(of: &storage) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(length)))
+        }
+    }
+
+    var family: Int32 { Int32(storage.ss_family) }
+
+    func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        withUnsafePointer(to: storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+
+    /// "127.0.0.1:8080" or "[::1]:8080".
+    var description: String {
+        let (host, port) = hostAndPort
+        return family == AF_INET6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+
+    var host: String { hostAndPort.host }
+
+    private var hostAndPort: (host: String, port: String) {
+        var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+        let flags = NI_NUMERICHOST | NI_NUMERICSERV
+        _ = withSockaddr {
+            getnameinfo($0, $1, &host, socklen_t(host.count), &port, socklen_t(port.count), flags)
+        }
+        return (Self.text(host), Self.text(port))
+    }
+
+    private static func text(_ characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Where a bound socket listens.
+    static func ofSocket(_ socket: Int32) -> SocketAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(socket, $0, &length) == 0 ? SocketAddress(copying: $0) : nil
+            }
+        }
+    }
+
+    static func ofClient(_ connection: OpaquePointer) -> SocketAddress? {
+        mhdshim_client_address(connection).map(SocketAddress.init(copying:))
+    }
+
+    /// The addresses that "host:port" stands for; throws `ServerError.badAddress`.
+    static func resolve(_ text: String) throws -> [SocketAddress] {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            throw ServerError.badAddress(text)
+        }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            throw ServerError.badAddress(text)
+        }
+        guard !host.isEmpty else { throw ServerError.badAddress(text) }
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(String(host), String(port), &hints, &found) == 0 else {
+            throw ServerError.badAddress(text)
+        }
+        defer { freeaddrinfo(found) }
+        return sequence(first: found) { $0?.pointee.ai_next }.prefix { $0 != nil }
+            .compactMap { $0?.pointee.ai_addr.map { SocketAddress(copying: $0) } }
+    }
+}

@@ -1,0 +1,103 @@
+/// Reads a multipart form (RFC 7578, RFC 2046 section 5.1) that is wholly in memory.
+struct MultipartReader {
+    private static let lineBreak: [UInt8] = [13, 10]
+    private static let partLimit = 1_000
+
+    private let body: [UInt8]
+    private let delimiter: [UInt8]
+
+    init(_ body: [UInt8], boundary: String) {
+        self.body = body
+        delimiter = Array("\r\n--\(boundary)".utf8)
+    }
+
+    func read() throws -> Form {
+        var form = Form()
+        var position = try firstPart()
+        for _ in 0..<Self.partLimit {
+            guard let start = try partStart(after: position) else { return form }
+            guard let headEnd = find([13, 10, 13, 10], from: start - 2) else {
+                throw broken("a part has no header")
+            }
+            let contentStart = headEnd + 4
+            guard let contentEnd = find(delimiter, from: contentStart - 2) else {
+                throw broken("its end is missing")
+            }
+            // A part without content ends where its header ends: the two line breaks overlap.
+            let content = contentStart < contentEnd ? body[contentStart..<contentEnd] : []
+            try add(content, head: body[start..<max(start, headEnd)], to: &form)
+            position = contentEnd + delimiter.count
+        }
+        throw broken("it has too many parts")
+    }
+
+    /// Where the first boundary ends; what stands before it is no part.
+    private func firstPart() throws -> Int {
+        let opening = delimiter.dropFirst(2)
+        if body.starts(with: opening) { return opening.count }
+        guard let found = find(delimiter, from: 0) else { throw broken("its boundary is missing") }
+        return found + delimiter.count
+    }
+
+    /// The part's first byte, or nil after the closing boundary.
+    private func partStart(after boundary: Int) throws -> Int? {
+        let rest = body[boundary...]
+        if rest.starts(with: "--".utf8) { return nil }
+        let padded = rest.drop { $0 == 0x20 || $0 == 0x09 }
+        guard padded.starts(with: Self.lineBreak) else { throw broken("its boundary is broken") }
+        return padded.startIndex + 2
+    }
+
+    private func add(_ content: ArraySlice<UInt8>, head: ArraySlice<UInt8>, to form: inout Form) throws {
+        guard let head = String(validating: head, as: UTF8.self) else {
+            throw broken("a part's header is no text")
+        }
+        var disposition = MediaType("")
+        var contentType: String?
+        for line in head.split(separator: "\r\n") {
+            guard let colon = line.firstIndex(of: ":") else { throw broken("a part's header is broken") }
+            let value = String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+            switch line[..<colon].lowercased() {
+            case "content-disposition": disposition = MediaType(value)
+            case "content-type": contentType = value
+            default: break
+            }
+        }
+        guard disposition.essence == "form-data", let name = disposition.parameter("name").map(Self.unescaped)
+        else {
+            throw broken("a part has no name")
+        }
+        if let filename = disposition.parameter("filename") {
+            form.files.append(
+                FormFile(
+                    name: name, filename: Self.unescaped(filename),
+                    contentType: contentType ?? "application/octet-stream", bytes: Array(content)))
+        } else {
+            guard let text = String(validating: content, as: UTF8.self) else {
+                throw broken("a field is no UTF-8")
+            }
+            form.fields.pairs.append((name, text))
+        }
+    }
+
+    /// Browsers escape exactly these three in names (WHATWG HTML, "multipart/form-data encoding algorithm").
+    private static func unescaped(_ text: String) -> String {
+        text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
+    }
+
+    private func find(_ needle: [UInt8], from start: Int) -> Int? {
+        guard start >= 0, body.count >= needle.count else { return nil }
+        return body.withUnsafeBufferPointer { bytes in
+            var index = start
+            while index <= bytes.count - needle.count {
+                if bytes[index] == needle[0], needle.indices.allSatisfy({ bytes[index + $0] == needle[$0] }) {
+                    return index
+                }
+                index += 1
+            }
+            return nil
+        }
+    }
+
+    private func broken(_ why: String) -> RequestError { .malformed("The form cannot be read: \(why).") }
+}

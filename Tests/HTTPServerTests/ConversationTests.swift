@@ -1,0 +1,164 @@
+import HTTPServer
+import Testing
+
+/// What HTTP/1.1 asks of a server, over real sockets.
+@Suite struct ConversationTests {
+    private let routes = [
+        Route(.get, "/", .ready { _ in .response(.text("home")) }),
+        Route(.get, "/slow", .async { _ in .response(.text("slow")) }),
+        Route(
+            .get, "/either",
+            .readyOr(
+                { $0.query["now"] == nil ? nil : .response(.text("ready")) },
+                { _ in .response(.text("later")) })),
+        Route(.post, "/echo", .async { .response(.text(String(decoding: $0.body, as: UTF8.self))) }),
+        Route(.put, "/echo", .ready { .response(.text(String(decoding: $0.body, as: UTF8.self))) }),
+    ]
+
+    @Test func `several requests share a connection, whichever way they are answered`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            #expect(try client.get("/").text == "home")
+            #expect(try client.get("/slow").text == "slow")
+            #expect(try client.get("/either").text == "later")
+            #expect(try client.get("/either?now=1").text == "ready")
+            #expect(try client.ask("POST", "/echo", body: Array("said".utf8)).text == "said")
+            #expect(server.connections == 1)
+        }
+    }
+
+    @Test func `requests sent in one go are answered in their order`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            try client.send(
+                "GET / HTTP/1.1\r\nHost: a\r\n\r\nPOST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+                    + "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try client.response().text == "home")
+            #expect(try client.response().text == "abc")
+            #expect(try client.response().text == "slow")
+        }
+    }
+
+    @Test func `an unknown address is 404, and the connection goes on`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            #expect(try client.get("/nothing").status == 404)
+            #expect(try client.ask("POST", "/nothing", body: [1, 2, 3]).status == 404)
+            #expect(try client.get("/").status == 200)
+        }
+    }
+
+    @Test func `another method is 405 and says which are allowed`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            let answer = try client.ask("DELETE", "/echo")
+            #expect(answer.status == 405)
+            #expect(answer["Allow"] == "POST, PUT, OPTIONS")
+            #expect(try client.ask("POST", "/", body: [])["Allow"] == "GET, HEAD, OPTIONS")
+        }
+    }
+
+    @Test func `HEAD is GET without the body`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            for path in ["/", "/slow"] {
+                let answer = try client.ask("HEAD", path)
+                #expect(answer.status == 200)
+                #expect(answer["Content-Length"] == "4")
+            }
+            #expect(try client.get("/").text == "home")
+        }
+    }
+
+    @Test func `OPTIONS is 204 and says what is allowed`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            let answer = try client.ask("OPTIONS", "/")
+            #expect(answer.status == 204)
+            #expect(answer["Allow"] == "GET, HEAD, OPTIONS")
+            #expect(try client.ask("OPTIONS", "*").status == 204)
+            #expect(try client.ask("OPTIONS", "/nothing").status == 404)
+        }
+    }
+
+    @Test func `a method that nobody knows is 501`() async throws {
+        try await serving(routes) { server in
+            let answer = try ask(server, "BREW", "/")
+            #expect(answer.status == 501)
+        }
+    }
+
+    @Test func `a body in chunks is put together`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            try client.send("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try client.send("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+            #expect(try client.response().text == "abcde")
+        }
+    }
+
+    @Test func `a client that asks first is told to go on`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            try client.send(
+                "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try client.response().status == 100)
+            try client.send("ok")
+            #expect(try client.response().text == "ok")
+        }
+    }
+
+    @Test func `a request whose length is told in two ways is refused`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            try client.send(
+                "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            )
+            #expect(try client.response().status == 400)
+            #expect(try client.rest() == [])
+        }
+    }
+
+    @Test func `a request without Host is refused`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            try client.send("GET / HTTP/1.1\r\n\r\n")
+            #expect(try client.response().status == 400)
+        }
+    }
+
+    @Test func `an HTTP 1_0 client gets its answer and the end`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            try client.send("GET /slow HTTP/1.0\r\n\r\n")
+            #expect(String(decoding: try client.rest(), as: UTF8.self).hasSuffix("\r\n\r\nslow"))
+        }
+    }
+
+    @Test func `a proxy's absolute address is read`() async throws {
+        try await serving(routes) { server in
+            let answer = try ask(server, "GET", "http://localhost/either?now=1")
+            #expect(answer.text == "ready")
+        }
+    }
+
+    @Test func `it listens on IPv6 too`() async throws {
+        try await serving(routes, configure: { $0.address = "[::1]:0" }) { server in
+            #expect(server.address.hasPrefix("[::1]:"))
+            let answer = try ask(server, "GET", "/")
+            #expect(answer.text == "home")
+        }
+    }
+
+    @Test func `the gate answers before any route`() async throws {
+        let gate: @Sendable (Request) -> Response? = {
+            $0.headers["Host"] == "localhost" ? nil : .text("wrong host", status: 421)
+        }
+        try await serving(routes, configure: { $0.gate = gate }) { server in
+            let client = try RawClient(server.address)
+            try client.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+            #expect(try client.response().status == 421)
+            #expect(try client.get("/").status == 200)
+        }
+    }
+}

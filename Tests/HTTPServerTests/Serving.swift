@@ -1,0 +1,66 @@
+import Glibc
+import HTTPServer
+import Synchronization
+
+/// Runs a server on a free port, and the body on a thread of its own: blocking sockets on Swift's own threads
+/// would take those from the handlers.
+func serving(
+    _ routes: [Route], configure: (inout ServerConfiguration) -> Void = { _ in },
+    _ body: @escaping @Sendable (Server) throws -> Void
+) async throws {
+    var configuration = ServerConfiguration()
+    configure(&configuration)
+    let server = Server(configuration, router: try Router(routes))
+    try server.start()
+    let result = await blocking { Result { try body(server) } }
+    await server.stop(within: .seconds(2))
+    try result.get()
+}
+
+/// Runs what blocks on a thread of its own.
+func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        let box = Unmanaged.passRetained(ThreadBody { continuation.resume(returning: work()) })
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, box.toOpaque())
+        pthread_detach(thread)
+    }
+}
+
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+/// Waits until the condition holds, at most so many seconds; says whether it did.
+func eventually(within seconds: Double = 10, _ condition: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
+        if condition() { return true }
+        usleep(5_000)
+    }
+    return condition()
+}
+
+/// A list that handlers on any thread may add to.
+final class Record<Entry: Sendable>: Sendable {
+    private let entries = Mutex<[Entry]>([])
+
+    func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
+
+    var all: [Entry] { entries.withLock { $0 } }
+}
+
+/// One request on a connection of its own.
+func ask(
+    _ server: Server, _ method: String, _ target: String, _ headers: [(String, String)] = [],
+    body: [UInt8]? = nil
+) throws -> RawResponse {
+    try RawClient(server.address).ask(method, target, headers, body: body)
+}

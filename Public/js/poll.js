@@ -70,6 +70,11 @@ export class Poll {
         }
     }
 
+    /** After a failure an answer is wanted at once: a poll that waits for news would leave the banner up meanwhile. */
+    #address() {
+        return this.#options.address() + (this.#failures ? "&wait=0" : "");
+    }
+
     /** One poll; the answer is how long to wait before the next. One that times out, or is cut short here, is no failure. */
     async #ask() {
         const request = (this.#request = new AbortController());
@@ -77,7 +82,7 @@ export class Poll {
         let status = 0;
         let after = 0;
         try {
-            const response = await fetch(this.#options.address(), { signal: request.signal, cache: "no-store" });
+            const response = await fetch(this.#address(), { signal: request.signal, cache: "no-store" });
             status = response.status;
             after = retryAfter(response);
             if (!response.ok) throw new Error(`status ${status}`);

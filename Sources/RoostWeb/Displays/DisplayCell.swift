@@ -12,7 +12,7 @@ package struct DisplayCell: ViewFields {
     package let isOld: Bool
 
     /// - Parameters:
-    ///   - note: what is to be said of it: "no longer listed on CoinGecko", "as of 3 days ago"
+    ///   - note: what is to be said of it: "no longer listed", "as of 3 days ago"; "no price" says itself
     ///   - others: as in `WatchlistRow`
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
@@ -25,14 +25,15 @@ package struct DisplayCell: ViewFields {
         self.price = price.flatMap { PriceText($0, currency: currency) }
         self.change = ChangeText(change)
         self.sparkline = Sparkline(week)
-        self.note = note
+        self.note = note ?? (self.price == nil ? "no price" : nil)
         self.isOld = isOld
     }
 
     package static let samples = WatchlistRow.sampleCoins.map {
         DisplayCell(
-            coinId: $0.id, name: $0.name, symbol: $0.symbol, price: $0.price, change: $0.change, week: $0.week
-        )
+            coinId: $0.id, name: $0.name, symbol: $0.symbol, price: $0.price, change: $0.change,
+            week: $0.week,
+            note: $0.id == "terra-luna" ? "no longer listed" : nil, isOld: $0.notes.contains(where: \.isAge))
     }
 
     package func field(_ name: String) -> Any? {

@@ -23,7 +23,6 @@ package struct CoinSearchView: ViewFields {
     package func field(_ name: String) -> Any? {
         switch name {
         case "query": query
-        case "hasQuery": !query.isEmpty
         case "results": results
         case "hasResults": !results.isEmpty
         case "isPending": isPending

@@ -1,0 +1,113 @@
+import Foundation
+import RoostWeb
+import Testing
+
+@Suite struct DisplayViewTests {
+    let templates: Templates
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    @Test(arguments: [
+        (1, [1]), (8, [8]), (9, [5, 4]), (16, [8, 8]), (17, [6, 6, 5]), (20, [7, 7, 6]), (25, [7, 7, 7, 4]),
+        (0, []),
+    ])
+    func `coins are spread evenly over as few pages as hold them`(count: Int, sizes: [Int]) {
+        let text = screen(count)
+        let pages = text.components(separatedBy: "<section ").dropFirst()
+        #expect(pages.map { $0.components(separatedBy: "<article ").count - 1 } == sizes)
+        #expect(pages.allSatisfy { $0.contains("cells-\(sizes[0]) ") || $0.contains("cells-\(sizes[0])\"") })
+    }
+
+    @Test func `only the page asked for is shown, and dots tell which`() {
+        let text = screen(20, page: 2)
+        #expect(text.components(separatedBy: " hidden>").count == 3)
+        #expect(text.contains("aria-label=\"Page 2\">"))
+        #expect(text.contains("<li></li><li class=\"shown\"></li><li></li>"))
+        #expect(!screen(8).contains("class=\"dots\""))
+    }
+
+    @Test(arguments: [(20, 1, 2), (20, 3, 1), (20, 99, 2), (20, -1, 2), (8, 1, 1), (0, 1, 1)])
+    func `without scripts the pages go round by themselves`(count: Int, page: Int, next: Int) {
+        let view = DisplayView(
+            assets: "/static/x", version: "1", cursor: "c", token: "tok",
+            screen: DisplayScreenView(freshness: .sample, cells: cells(count), secondsPerPage: 20, page: page)
+        )
+        #expect(templates.render(view).contains("content=\"20; url=/display/tok?page=\(next)\""))
+    }
+
+    @Test func `a wall says its time, its day and the age of its prices`() {
+        let text = screen(1)
+        #expect(text.contains("data-clock>09:41</p>"))
+        #expect(text.contains("data-today>Thursday 20 November</p>"))
+        #expect(text.contains(">12 s ago</time>"))
+        #expect(text.contains("data-seconds=\"15\""))
+    }
+
+    @Test func `old prices are grey and the reason stands beside their age`() {
+        let view = DisplayScreenView(freshness: .staleSample, cells: cells(2))
+        let text = templates.render(view)
+        #expect(text.contains("class=\"page cells-2 old\""))
+        #expect(
+            text.contains(
+                "14 min ago</time> · <span class=\"reason\">CoinGecko is temporarily unavailable.</span>"))
+    }
+
+    @Test func `red may mean up`() {
+        let view = DisplayScreenView(freshness: .sample, cells: cells(1), isRedUp: true)
+        #expect(templates.render(view).contains("class=\"page cells-1 red-up\""))
+    }
+
+    @Test(arguments: [
+        ("1", "w6"), ("94318.27", "w9"), ("12345678901234567890", "w16"), ("0.0000000000012", "w9"),
+        ("187.45", "w6"),
+    ])
+    func `figures are sized by how many there are`(price: String, width: String) {
+        let cell = DisplayCell(
+            coinId: "a", name: "A", symbol: "a", price: Decimal(string: price), change: nil)
+        #expect(
+            templates.render(DisplayScreenView(freshness: .sample, cells: [cell])).contains(
+                "figure \(width)\""))
+    }
+
+    @Test func `a coin without a price says so`() {
+        let cell = DisplayCell(coinId: "a", name: "A", symbol: "a", price: 0, change: nil)
+        let text = templates.render(DisplayScreenView(freshness: .sample, cells: [cell]))
+        #expect(text.contains("<span class=\"note\">no price</span>"))
+    }
+
+    @Test func `an empty wall says what will fill it`() {
+        #expect(screen(0).contains("Coins that are added to it appear here by themselves."))
+    }
+
+    @Test func `a new link is shown in full, ready to be selected`() {
+        let link = NewLinkView(displayName: "Hall <1>", address: "http://10.0.0.2:8080/display/abc")
+        let text = templates.render(DisplaysView(layout: .sample, rows: [], newLink: link))
+        #expect(text.contains("readonly value=\"http://10.0.0.2:8080/display/abc\""))
+        #expect(text.contains("Link for Hall &lt;1&gt;"))
+        #expect(!templates.render(DisplaysView(layout: .sample, rows: [])).contains("readonly"))
+    }
+
+    @Test func `a display says whether anybody has opened it`() {
+        let text = templates.render(DisplaysView(layout: .sample, rows: DisplayRow.samples))
+        #expect(text.contains("showing now") && text.contains("never opened"))
+        #expect(text.contains("last seen <time data-age datetime=\"2025-11-18T09:41:00Z\">2 days ago</time>"))
+    }
+
+    @Test func `a refused name stays in the form beside the reason`() {
+        let text = templates.render(
+            DisplaysView(
+                layout: .sample, rows: [], typedName: "Wall \"1\"", error: "There is one of that name."))
+        #expect(text.contains("value=\"Wall &quot;1&quot;\""))
+        #expect(text.contains("id=\"create-error\">There is one of that name.</p>"))
+    }
+
+    private func cells(_ count: Int) -> [DisplayCell] {
+        (0..<count).map { DisplayCell(coinId: "c\($0)", name: "Coin", symbol: "c\($0)", price: 1, change: 1) }
+    }
+
+    private func screen(_ count: Int, page: Int = 1) -> String {
+        templates.render(DisplayScreenView(freshness: .sample, cells: cells(count), page: page, zone: .gmt))
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+/// The project's own files, found from where this one stands.
+enum SiteFiles {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    static let templates = root.appending(path: "Templates").path
+
+    /// Every file below the folder with that ending: path and text.
+    static func texts(in folder: String, ending: String) throws -> [(path: String, text: String)] {
+        let base = root.appending(path: folder)
+        let paths = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+        return try paths.filter { $0.hasSuffix(ending) }.sorted().map {
+            ($0, String(decoding: try Data(contentsOf: base.appending(path: $0)), as: UTF8.self))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import RoostWeb
+import Testing
+
+@Suite struct PriceTextTests {
+    @Test(arguments: [
+        ("94318.27", "$94,318.27"), ("3412.8", "$3,412.80"), ("1000", "$1,000.00"),
+        ("1234567.891", "$1,234,567.89"),
+        ("187.45", "$187.45"), ("214.9", "$214.90"), ("17.0261", "$17.026"), ("14.388", "$14.388"),
+        ("1", "$1.0000"),
+        ("9.99994", "$9.9999"), ("0.154823", "$0.15482"), ("0.4211", "$0.42110"), ("0.01", "$0.010000"),
+        ("0.0099994", "$0.009999"), ("0.0001234", "$0.0001234"), ("0.00006012", "$0.0₄6012"),
+        ("0.0000081994", "$0.0₅8199"), ("0.000000000000000000012345", "$0.0₁₉1235"),
+        ("123456789012345.67", "$123,456,789,012,345.67"),
+    ])
+    func `a price has as many digits as its size needs`(price: String, text: String) throws {
+        #expect(try #require(PriceText(decimal(price))).text == text)
+    }
+
+    @Test(arguments: [
+        ("999.995", "$1,000.00"), ("999.9949", "$999.99"), ("99.9996", "$100.00"), ("9.99996", "$10.000"),
+        ("0.999996", "$1.0000"), ("0.0099996", "$0.010000"), ("0.000099999", "$0.0001000"),
+        ("0.0000099996", "$0.0₄1000"), ("187.445", "$187.45"), ("0.00001234500001", "$0.0₄1235"),
+        ("0.000012345", "$0.0₄1235"), ("0.000012344999", "$0.0₄1234"), ("94318.274999", "$94,318.27"),
+    ])
+    func `it is rounded half up and carries over into the next size`(price: String, text: String) throws {
+        #expect(try #require(PriceText(decimal(price))).text == text)
+    }
+
+    @Test func `a counted row of zeros comes in three parts and can be read out in full`() throws {
+        let price = try #require(PriceText(decimal("0.0000081990")))
+        #expect(price.figures == "0.0")
+        #expect(price.zeros == 5)
+        #expect(price.afterZeros == "8199")
+        #expect(price.full == "$0.000008199")
+        #expect(price.number == "0.000008199")
+    }
+
+    @Test(arguments: [
+        ("94318.270000", "94318.27"), ("1e30", "1000000000000000000000000000000"),
+        ("1.5e-20", "0.000000000000000000015"),
+        ("0.10", "0.1"), ("1200", "1200"),
+        ("12345678901234567890.123456789", "12345678901234567890.123456789"),
+    ])
+    func `the full number keeps every digit, without exponent or needless zeros`(
+        price: String, number: String
+    ) throws {
+        #expect(try #require(PriceText(decimal(price))).number == number)
+    }
+
+    @Test(arguments: [
+        ("eur", "1234.5", "€1,234.50"), ("gbp", "0.5", "£0.50000"), ("jpy", "14151234.56", "¥14,151,235"),
+        ("jpy", "1000.4", "¥1,000"), ("jpy", "150.256", "¥150.26"), ("USD", "2", "$2.0000"),
+        ("chf", "1234.5", "1,234.50 CHF"),
+        ("btc", "0.0000123", "0.0₄1230 BTC"), ("jpy", "999.996", "¥1,000"),
+    ])
+    func `a currency has its sign before the number or its code behind`(
+        currency: String, price: String, text: String
+    ) throws {
+        #expect(try #require(PriceText(decimal(price), currency: currency)).text == text)
+    }
+
+    @Test func `what is no price has no text`() {
+        #expect(PriceText(0) == nil)
+        #expect(PriceText(-1) == nil)
+        #expect(PriceText(.nan) == nil)
+    }
+
+    @Test(arguments: [("94318.27", 9), ("187.45", 6), ("0.0000081994", 8), ("1234567.891", 12)])
+    func `its width is that of the figures a display shows`(price: String, width: Int) throws {
+        #expect(try #require(PriceText(decimal(price))).width == width)
+    }
+
+    private func decimal(_ text: String) throws -> Decimal {
+        try #require(Decimal(string: text))
+    }
+}

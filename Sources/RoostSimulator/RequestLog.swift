@@ -13,11 +13,25 @@ package struct LoggedRequest: Sendable, Equatable, Encodable {
     package let fault: String?
     /// Decoded, by name; of several values the first.
     package let query: [String: String]
+
+    package init(
+        method: String, target: String, path: String, userAgent: String?, ifNoneMatch: String?,
+        fault: String?,
+        query: [String: String]
+    ) {
+        self.method = method
+        self.target = target
+        self.path = path
+        self.userAgent = userAgent
+        self.ifNoneMatch = ifNoneMatch
+        self.fault = fault
+        self.query = query
+    }
 }
 
 /// The last 10,000 requests, and how many there were of each path.
-final class RequestLog: Sendable {
-    static let limit = 10_000
+package final class RequestLog: Sendable {
+    package static let limit = 10_000
     private let state = Mutex(State())
 
     private struct State {
@@ -25,7 +39,9 @@ final class RequestLog: Sendable {
         var counts: [String: Int] = [:]
     }
 
-    func append(_ request: LoggedRequest) {
+    package init() {}
+
+    package func append(_ request: LoggedRequest) {
         state.withLock { state in
             // A tenth at a time, so that a full log does not move with every request.
             if state.requests.count >= Self.limit { state.requests.removeFirst(Self.limit / 10) }
@@ -34,11 +50,11 @@ final class RequestLog: Sendable {
         }
     }
 
-    func clear() {
+    package func clear() {
         state.withLock { $0 = State() }
     }
 
-    var requests: [LoggedRequest] { state.withLock { $0.requests } }
+    package var requests: [LoggedRequest] { state.withLock { $0.requests } }
 
-    var counts: [String: Int] { state.withLock { $0.counts } }
+    package var counts: [String: Int] { state.withLock { $0.counts } }
 }

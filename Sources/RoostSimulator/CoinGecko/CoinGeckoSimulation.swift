@@ -85,7 +85,8 @@ package final class CoinGeckoSimulation: CoinGeckoSource {
                 ?? MarketRanking(catalogue: catalogue, walk: walk, hour: hour)
             state.ranking = ranking
             return Market(
-                catalogue: catalogue, walk: walk, ranking: ranking, switches: state.switches, now: now)
+                catalogue: catalogue, tape: PriceTape(walk: walk, now: now), ranking: ranking,
+                switches: state.switches)
         }
     }
 }

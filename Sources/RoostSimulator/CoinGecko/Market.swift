@@ -1,11 +1,14 @@
 /// The simulated market at one moment: what every endpoint reads from.
 struct Market: Sendable {
     let catalogue: CoinCatalogue
-    let walk: PriceWalk
+    let tape: PriceTape
     let ranking: MarketRanking
     let switches: CoinGeckoSwitches
+
     /// Milliseconds since 1970.
-    let now: Int
+    var now: Int { tape.now }
+
+    private var dice: Dice { tape.walk.dice }
 
     /// `nil` when nobody ever heard of the id, or it was delisted.
     func coin(_ id: String) -> SimulatedCoin? {
@@ -20,20 +23,13 @@ struct Market: Sendable {
         !switches.delisted.contains(coin.id)
     }
 
-    /// When the coin's price was last made: with the running step, or whole days ago for a coin that went quiet.
     func lastUpdated(_ coin: SimulatedCoin) -> Int {
-        let delay = walk.dice.index(0xDE1A, UInt64(coin.key), below: 15_000)
-        guard coin.staleDays == 0 else {
-            return now / Timestamp.day * Timestamp.day - coin.staleDays * Timestamp.day - delay
-        }
-        return now / walk.step * walk.step - delay
+        tape.lastUpdated(coin)
     }
 
     /// US dollars at a moment, never later than the coin's own last update; `nil` for a coin without a price.
     func price(of coin: SimulatedCoin, at moment: Int) -> Double? {
-        guard !coin.traits.contains(.priceless) else { return nil }
-        let latest = coin.staleDays == 0 ? now : lastUpdated(coin)
-        return coin.price * walk.factor(of: coin, at: walk.number(at: min(moment, latest)))
+        tape.price(of: coin, at: moment)
     }
 
     func price(of coin: SimulatedCoin) -> Double? {
@@ -50,7 +46,7 @@ struct Market: Sendable {
 
     /// US dollars traded in 24 hours.
     func volume(of coin: SimulatedCoin, at moment: Int) -> Double? {
-        let share = 0.01 + 0.09 * walk.dice.unit(0x70_1D, UInt64(coin.key))
+        let share = 0.01 + 0.09 * dice.unit(0x70_1D, UInt64(coin.key))
         return price(of: coin, at: moment).map { $0 * coin.supply * share }
     }
 

@@ -10,9 +10,9 @@ struct MarketRanking: Sendable {
 
     init(catalogue: CoinCatalogue, walk: PriceWalk, hour: Int) {
         self.hour = hour
-        let number = walk.number(at: hour * Timestamp.hour)
+        let tape = PriceTape(walk: walk, now: hour * Timestamp.hour)
         let caps = catalogue.coins.map { coin in
-            coin.hasMarketCap ? coin.price * coin.supply * walk.factor(of: coin, at: number) : 0
+            coin.hasMarketCap ? coin.supply * (tape.price(of: coin, at: tape.now) ?? 0) : 0
         }
         order = caps.indices.sorted { caps[$0] == caps[$1] ? $0 < $1 : caps[$0] > caps[$1] }
         ranked = caps.count { $0 > 0 }

@@ -28,7 +28,7 @@ struct MarketsPage {
     private func chosen(by request: SimulatedRequest) -> [SimulatedCoin] {
         if let ids = request["ids"], !ids.isEmpty {
             let wanted = Set(ids.split(separator: ",").map { $0.trimmingBlanks })
-            return ordered(wanted.compactMap(market.coin), by: request["order"])
+            return ordered(market.byMarketCap(wanted.compactMap(market.coin)), by: request["order"])
         }
         let everything = market.ranking.order.map { market.catalogue.coins[$0] }.filter(market.isListed)
         guard let symbols = request["symbols"], !symbols.isEmpty else {
@@ -46,9 +46,8 @@ struct MarketsPage {
         }
     }
 
-    private func ordered(_ coins: [SimulatedCoin], by order: String?) -> [SimulatedCoin] {
-        let ranked = market.byMarketCap(coins)
-        return switch order {
+    private func ordered(_ ranked: [SimulatedCoin], by order: String?) -> [SimulatedCoin] {
+        switch order {
         case "market_cap_asc": ranked.reversed()
         case "id_asc": ranked.sorted { $0.id < $1.id }
         case "id_desc": ranked.sorted { $0.id > $1.id }

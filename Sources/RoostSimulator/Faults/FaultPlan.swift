@@ -10,6 +10,8 @@ package final class FaultPlan: Sendable {
         var clearings = 0
     }
 
+    package init() {}
+
     package func add(_ rule: FaultRule) {
         state.withLock { $0.rules.append(rule) }
     }
@@ -30,7 +32,7 @@ package final class FaultPlan: Sendable {
     }
 
     /// The fault for a request to the path, counted down; of several the one switched on last.
-    func take(for route: String) -> Fault? {
+    package func take(for route: String) -> Fault? {
         state.withLock { state in
             guard let index = state.rules.lastIndex(where: { $0.applies(to: route) }) else { return nil }
             let fault = state.rules[index].fault

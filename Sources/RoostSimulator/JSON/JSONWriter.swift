@@ -1,27 +1,27 @@
 /// Writes compact JSON into bytes, number texts as CoinGecko writes them.
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    init(capacity: Int = 256) {
+    package init(capacity: Int = 256) {
         bytes.reserveCapacity(capacity)
     }
 
-    mutating func object(_ content: (inout JSONWriter) throws -> Void) rethrows {
+    package mutating func object(_ content: (inout JSONWriter) throws -> Void) rethrows {
         try container("{", "}", content)
     }
 
-    mutating func array(_ content: (inout JSONWriter) throws -> Void) rethrows {
+    package mutating func array(_ content: (inout JSONWriter) throws -> Void) rethrows {
         try container("[", "]", content)
     }
 
-    mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
-    mutating func string(_ text: String) {
+    package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -30,27 +30,27 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    mutating func string(_ text: String?) {
+    package mutating func string(_ text: String?) {
         if let text { string(text) } else { raw("null") }
     }
 
-    mutating func number(_ value: Int?) {
+    package mutating func number(_ value: Int?) {
         raw(value.map(String.init) ?? "null")
     }
 
     /// The shortest text that names the same `Double`: `19990746.0`, `8.199e-05`.
-    mutating func number(_ value: Double?) {
+    package mutating func number(_ value: Double?) {
         raw(value.map(\.description) ?? "null")
     }
 
     /// JSON that is already text.
-    mutating func raw(_ text: String) {
+    package mutating func raw(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
     }
 
     /// JSON that is already bytes, kept to the last digit.
-    mutating func raw(_ slice: some Sequence<UInt8>) {
+    package mutating func raw(_ slice: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: slice)
     }

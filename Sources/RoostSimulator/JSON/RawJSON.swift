@@ -1,11 +1,11 @@
 /// A piece of JSON as it was written: cut out, compared and passed on without touching a digit.
 ///
 /// Cuts at brackets, quotes and commas and does not check what lies between: meant for recorded answers.
-struct RawJSON: Sendable {
-    let bytes: ArraySlice<UInt8>
+package struct RawJSON: Sendable {
+    package let bytes: ArraySlice<UInt8>
 
     /// The first value in the bytes, without the blanks around it; `nil` if there is no whole one.
-    init?(_ bytes: ArraySlice<UInt8>) {
+    package init?(_ bytes: ArraySlice<UInt8>) {
         var scanner = Scanner(bytes: bytes, index: bytes.startIndex)
         guard let value = scanner.value() else { return nil }
         self.bytes = value
@@ -16,21 +16,21 @@ struct RawJSON: Sendable {
     }
 
     /// As written, quotes included.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    var isNull: Bool { bytes.elementsEqual("null".utf8) }
+    package var isNull: Bool { bytes.elementsEqual("null".utf8) }
 
     /// A string's content, escapes resolved; `nil` for anything else.
-    var string: String? {
+    package var string: String? {
         guard bytes.first == UInt8(ascii: "\""), bytes.count >= 2 else { return nil }
         return JSONString.decode(bytes.dropFirst().dropLast())
     }
 
     /// For ordering only: digits beyond a `Double`'s are lost.
-    var number: Double? { Double(text) }
+    package var number: Double? { Double(text) }
 
     /// An array's elements; `nil` for anything else or when the array is cut off.
-    var elements: [RawJSON]? {
+    package var elements: [RawJSON]? {
         guard bytes.first == UInt8(ascii: "[") else { return nil }
         var scanner = Scanner(bytes: bytes, index: bytes.startIndex + 1)
         var elements: [RawJSON] = []
@@ -43,7 +43,7 @@ struct RawJSON: Sendable {
     }
 
     /// An object's members in order; `nil` for anything else or when the object is cut off.
-    var members: [(key: String, value: RawJSON)]? {
+    package var members: [(key: String, value: RawJSON)]? {
         guard bytes.first == UInt8(ascii: "{") else { return nil }
         var scanner = Scanner(bytes: bytes, index: bytes.startIndex + 1)
         var members: [(key: String, value: RawJSON)] = []
@@ -57,7 +57,7 @@ struct RawJSON: Sendable {
         return members
     }
 
-    subscript(key: String) -> RawJSON? {
+    package subscript(key: String) -> RawJSON? {
         members?.first { $0.key == key }?.value
     }
 }

@@ -1,13 +1,13 @@
 /// Request, status and headers of a recorded answer, from a `HEADERS.txt`.
 ///
 /// A block a file: its name at the line's begin; below it, indented, the address, `status 200 ...`, `name: value`.
-struct RecordedExchange: Sendable, Equatable {
+package struct RecordedExchange: Sendable, Equatable {
     /// Path and query as sent, or the whole address.
-    let target: String
-    let status: Int
-    let headers: [SimulatedAnswer.Header]
+    package let target: String
+    package let status: Int
+    package let headers: [SimulatedAnswer.Header]
 
-    static func parse(_ text: String) -> [String: RecordedExchange] {
+    package static func parse(_ text: String) -> [String: RecordedExchange] {
         var exchanges: [String: RecordedExchange] = [:]
         var block = Block()
         for line in text.split(whereSeparator: \.isNewline) {

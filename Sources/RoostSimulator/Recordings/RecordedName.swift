@@ -1,15 +1,15 @@
 /// What a recorded file's name says: `422_coins_markets_ids_bitcoin.json`, `search_bitcoin_2023-11.json`.
-struct RecordedName: Sendable, Equatable {
+package struct RecordedName: Sendable, Equatable {
     /// Three digits in front, if there are.
-    let status: Int?
+    package let status: Int?
     /// Path and query as a request would have them; `nil` if the name does not spell out a whole request.
-    let target: String?
+    package let target: String?
     /// The name's parts in lower case, without status and ending.
-    let words: [String]
+    package let words: [String]
     /// An error's body, of which only the status matters.
-    let isError: Bool
+    package let isError: Bool
 
-    init(path: String) {
+    package init(path: String) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         var stem = Substring(file)
         if let dot = file.lastIndex(of: ".") { stem = file[..<dot] }

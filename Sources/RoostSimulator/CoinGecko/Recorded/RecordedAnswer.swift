@@ -14,7 +14,8 @@ struct RecordedAnswer: Sendable {
     /// `nil` for files that are not CoinGecko's, cut off, or errors without a request.
     init?(_ file: RecordedFile) {
         let name = RecordedName(path: file.path)
-        guard file.path.hasSuffix(".json"), !name.isError, Self.mayBeCoinGecko(file, name),
+        guard file.path.hasSuffix(".json"), !name.isError || file.exchange != nil,
+            Self.mayBeCoinGecko(file, name),
             let json = RawJSON(file.bytes[...])
         else { return nil }
         let target = file.exchange?.target ?? name.target

@@ -1,0 +1,79 @@
+import Foundation
+import RoostSimulator
+import Testing
+
+/// Real answers, where they lie beside the project; the continuous integration must have them.
+@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings beside the project (../shared/recordings)"))
+struct SharedRecordingsTests {
+    private func source(_ folder: String = "coingecko") throws -> RecordedCoinGecko {
+        try RecordedCoinGecko(Recordings(directory: "\(SharedRecordings.directory)/\(folder)"))
+    }
+
+    @Test func `the list is the longest one and coins without an entry follow`() throws {
+        let list = try source().ask("/coins/list")
+        #expect(try list.items.count >= 17_185)
+        #expect(
+            try Set(list.ids).isSuperset(of: ["_", "1move token", "boringdao-[old]", "bitcoin", "ftx-token"]))
+    }
+
+    @Test func `a watchlist gets every coin that was recorded, digit by digit`() throws {
+        let answer = try source().ask(
+            "/coins/markets?vs_currency=usd&ids=bitcoin,shiba-inu,tron,prometeus,no-such&per_page=250&sparkline=true"
+        )
+        #expect(try Set(answer.ids) == ["bitcoin", "shiba-inu", "tron", "prometeus"])
+        #expect(answer.text.contains(#""current_price": 1.248e-05"#))
+    }
+
+    @Test func `each item stands in a recorded file byte by byte`() throws {
+        let file = "\(SharedRecordings.directory)/coingecko/coins_markets_250_2022-08-29.json"
+        let recorded = try String(contentsOfFile: file, encoding: .utf8)
+        let answer = try source().ask(
+            "/coins/markets?vs_currency=usd&ids=ethereum,dogecoin,ardor,nano&page=1")
+        let items = try #require(RawJSON(answer.body[...])?.elements)
+        #expect(items.count == 4)
+        #expect(items.allSatisfy { recorded.contains($0.text) })
+    }
+
+    @Test func `the newest recording of bitcoin wins`() throws {
+        let answer = try source().ask("/coins/markets?vs_currency=usd&ids=bitcoin&sparkline=true")
+        let item = try #require(try answer.items.first)
+        #expect((item.text("last_updated") ?? "") >= "2026-02-17")
+        #expect((item.number("current_price") ?? 0) > 60_000)
+    }
+
+    @Test func `recorded requests are answered as they were`() throws {
+        let source = try source()
+        let exact = source.ask("/coins/markets?ids=bitcoin,%20ethereum&vs_currency=eth")
+        #expect(exact.header("ETag") == "W/\"14e4fb42bcf2e7c52b5d481734de7a97\"")
+        #expect(source.ask("/simple/price?ids=bitcoin&vs_currencies=ethereum").text == #"{"bitcoin":{}}"#)
+        #expect(source.ask("/coins/markets").status == 422)
+        #expect(source.ask("/search/trending").status == 200)
+    }
+
+    @Test func `the whole folder of recordings works like CoinGecko's part of it`() throws {
+        let target = "/coins/markets?vs_currency=usd&per_page=250"
+        #expect(try source("").ask(target).body == source().ask(target).body)
+    }
+
+    @Test func `errors are the recorded ones`() throws {
+        let errors = try source().errors
+        #expect(errors.missingUserAgent.contains("forms.gle"))
+        #expect(errors.throttled == "Throttled" && errors.blocked == "error code: 1015")
+        #expect((60...119).contains(errors.retryAfter))
+    }
+}
+
+enum SharedRecordings {
+    /// `shared/recordings` beside the project's own folder.
+    static let directory: String = {
+        var url = URL(fileURLWithPath: #filePath)
+        // File, Recordings, RoostSimulatorTests, Tests, the project.
+        for _ in 0..<5 { url.deleteLastPathComponent() }
+        return url.appendingPathComponent("shared/recordings").standardizedFileURL.path
+    }()
+
+    static var mustRun: Bool {
+        FileManager.default.fileExists(atPath: "\(directory)/coingecko")
+            || ProcessInfo.processInfo.environment["CI"] == "true"
+    }
+}

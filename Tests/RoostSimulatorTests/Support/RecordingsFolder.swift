@@ -1,0 +1,49 @@
+import Foundation
+import RoostSimulator
+
+/// A folder of recordings made for one test, gone with it.
+final class RecordingsFolder {
+    let path: String
+
+    init(_ files: [String: String]) throws {
+        path = NSTemporaryDirectory() + "roost-recordings-\(UUID().uuidString)"
+        for (name, text) in files {
+            let file = URL(fileURLWithPath: "\(path)/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+    }
+
+    deinit {
+        // A folder that stays behind in /tmp harms nobody.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func source() throws -> RecordedCoinGecko {
+        try RecordedCoinGecko(Recordings(directory: path))
+    }
+}
+
+extension RecordedCoinGecko {
+    func ask(_ target: String) -> SimulatedAnswer {
+        answer(SimulatedRequest(target: target, userAgent: "RoostTests/1"))
+    }
+}
+
+/// Market items as different collections write them.
+enum RecordedItems {
+    static func market(
+        _ id: String, symbol: String = "x", name: String? = nil, price: String = "1.5", cap: String = "1000",
+        rank: String = "null", updated: String = "2026-01-01T00:00:00.000Z"
+    ) -> String {
+        """
+        {"id":"\(id)","symbol":"\(symbol)","name":"\(name ?? id)","image":"https://i/\(id).png","current_price":\(price),\
+        "market_cap":\(cap),"market_cap_rank":\(rank),"last_updated":"\(updated)"}
+        """
+    }
+
+    static func page(_ items: String...) -> String {
+        "[\(items.joined(separator: ","))]"
+    }
+}

@@ -15,6 +15,8 @@ package final class Services: Sendable {
         package var priceInterval: Int?
         /// What the owner is called before somebody takes his place.
         package var standInName = AccountService.standInName
+        /// Told of every SQL statement, for tests that count them.
+        package var trace: (@Sendable (String) -> Void)?
 
         package init(dataFolder: String) {
             self.dataFolder = dataFolder
@@ -37,7 +39,7 @@ package final class Services: Sendable {
     package init(
         _ configuration: Configuration, client: HTTPClient, clock: WallClock = WallClock(), log: Logger
     ) throws {
-        let database = try Database.open(in: configuration.dataFolder)
+        let database = try Database.open(in: configuration.dataFolder, trace: configuration.trace)
         maintenance = DatabaseMaintenance(database: database)
         self.clock = clock
         currency = configuration.currency

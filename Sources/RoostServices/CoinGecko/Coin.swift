@@ -81,6 +81,11 @@ package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
     package let field: String
     package let why: String
 
+    package init(field: String, why: String) {
+        self.field = field
+        self.why = why
+    }
+
     package var description: String { "\(field) \(why)" }
 }
 

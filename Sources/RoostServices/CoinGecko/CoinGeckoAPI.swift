@@ -14,6 +14,15 @@ package struct CoinGeckoAPI: Sendable {
         package var wasAnswered = true
         /// What the source said, shortened, for the log only.
         package var detail = ""
+
+        package init(
+            error: APIError, retryAfter: Double? = nil, wasAnswered: Bool = true, detail: String = ""
+        ) {
+            self.error = error
+            self.retryAfter = retryAfter
+            self.wasAnswered = wasAnswered
+            self.detail = detail
+        }
     }
 
     /// What a list's request brought: nil where the list has not changed (304).

@@ -1,12 +1,12 @@
-import Foundation
-import HTTPClient
+package import Foundation
+package import HTTPClient
 
 extension CoinGeckoAPI.Failure {
     /// How long to leave CoinGecko alone when it says 429 and no more: its recorded answers said 60 to 119 s.
     private static let defaultWait = 60.0
 
     /// No answer came: the network, their machine, or ours going down.
-    init(transport: HTTPClientError) {
+    package init(transport: HTTPClientError) {
         switch transport {
         case .tooLarge, .tooManyRedirects, .malformedAnswer:
             self.init(error: .invalidResponse(statusCode: 200), detail: "\(transport)")
@@ -48,7 +48,7 @@ extension CoinGeckoAPI.Failure {
     }
 
     /// `Retry-After` as seconds or as an HTTP date (RFC 9110, section 10.2.3), within a day.
-    static func seconds(_ header: String, now: Date) -> Double? {
+    package static func seconds(_ header: String, now: Date) -> Double? {
         if let seconds = Double(header.trimmingCharacters(in: .whitespaces)), seconds.isFinite {
             return min(max(0, seconds), 86_400)
         }

@@ -1,8 +1,8 @@
 /// A JSON list whose items are judged one by one: what is malformed is counted and named, the rest is kept.
-struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
-    let items: [Item]
+package struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
+    package let items: [Item]
     /// Why each refused item was refused, with its place in the list.
-    let refusals: [String]
+    package let refusals: [String]
 
     private struct Attempt: Decodable {
         let result: Result<Item, any Error>
@@ -12,7 +12,7 @@ struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
         }
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         var items: [Item] = []
         var refusals: [String] = []

@@ -36,6 +36,12 @@ package struct PriceSnapshot: Sendable {
     package let status: PriceStatus
     package let now: Date
 
+    package init(board: PriceBoard, status: PriceStatus, now: Date) {
+        self.board = board
+        self.status = status
+        self.now = now
+    }
+
     /// True when the price should be shown as old: fetched too long ago, or the coin's own clock stands still.
     package func isStale(_ entry: PriceBoard.Entry) -> Bool {
         isOld(entry) || isCoinOld(entry.quote.coin)

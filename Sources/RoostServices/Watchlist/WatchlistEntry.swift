@@ -21,7 +21,7 @@ package struct WatchlistEntry: Sendable {
     package var priceChange24h: Decimal? { quote?.coin.priceChange24h }
     package var isStale: Bool { isOld || isCoinOld }
 
-    init(stored: StoredItem, prices: PriceSnapshot) {
+    package init(stored: StoredItem, prices: PriceSnapshot) {
         let entry = prices.board[stored.item.coinId]
         let coin = entry?.quote.coin
         item = stored.item

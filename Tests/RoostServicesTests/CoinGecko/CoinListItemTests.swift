@@ -1,0 +1,38 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct CoinListItemTests {
+    @Test func `an item goes through JSON and back unchanged`() throws {
+        let item = try CoinListItem(id: "boringdao-[old]", symbol: "bor", name: "BoringDAO [OLD]")
+        let back = try JSONDecoder().decode(CoinListItem.self, from: try JSONEncoder().encode(item))
+        #expect(back == item && back.hashValue == item.hashValue)
+    }
+
+    @Test func `symbols are kept in lower case, as a search answers them in upper case`() throws {
+        let json = #"{"id":"ethereum","symbol":"ETH","name":"Ethereum"}"#
+        #expect(try JSONDecoder().decode(CoinListItem.self, from: Data(json.utf8)).symbol == "eth")
+    }
+
+    @Test(arguments: ["id", "symbol", "name"])
+    func `an empty or missing text refuses the item`(field: String) throws {
+        var fields = ["id": "a", "symbol": "b", "name": "c"]
+        fields[field] = " "
+        let blank = try JSONEncoder().encode(fields)
+        #expect(throws: Refusal(field: field, why: "is empty")) {
+            try JSONDecoder().decode(CoinListItem.self, from: blank)
+        }
+        fields[field] = nil
+        let missing = try JSONEncoder().encode(fields)
+        #expect(throws: (any Error).self) { try JSONDecoder().decode(CoinListItem.self, from: missing) }
+    }
+
+    @Test(.recordings) func `of the 17,185 recorded coins only those without a symbol are refused`() throws {
+        let data = try Recordings.read("coins_list_2025-03_17185.json")
+        let list = try JSONDecoder().decode(ItemByItem<CoinListItem>.self, from: data)
+        #expect(list.items.count == 17_181)
+        #expect(list.refusals.count == 4)
+        #expect(list.refusals.allSatisfy { $0.hasSuffix("symbol is empty") })
+        #expect(Set(list.items.map(\.id)).count == list.items.count)
+    }
+}

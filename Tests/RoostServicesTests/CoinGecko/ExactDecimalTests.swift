@@ -1,0 +1,74 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Money is `Decimal` from the JSON token on: `JSONDecoder` must not pass it through a `Double`.
+@Suite struct ExactDecimalTests {
+    private func price(_ token: String) throws -> Decimal? {
+        let json = """
+            {"id":"a","symbol":"b","name":"c","current_price":\(token),"last_updated":"2026-05-18T12:49:21.599Z"}
+            """
+        return try JSONDecoder().decode(Coin.self, from: Data(json.utf8)).currentPrice
+    }
+
+    @Test(arguments: [
+        ("1.2e-08", "0.000000012"), ("8.199e-05", "0.00008199"), ("19990746.0", "19990746"),
+        ("0.00001234567890123456789", "0.00001234567890123456789"), ("0.1", "0.1"), ("67291", "67291"),
+        ("1.223E-9", "0.000000001223"), ("123456789.123456789123456789", "123456789.123456789123456789"),
+        ("5.494e-09", "0.000000005494"), ("20277.350000000002", "20277.350000000002"),
+    ])
+    func `a price token is decoded to its last digit`(token: String, digits: String) throws {
+        let price = try #require(try price(token))
+        #expect(price == Decimal(string: digits))
+        #expect(price.description == digits)
+    }
+
+    @Test(
+        .recordings,
+        arguments: [
+            "coins_markets_250_2022-08-29.json", "coins_markets_btc_sparkline_2026-02-17.json",
+            "oas_2026/coins_markets.json", "jkorf_GetMarkets.json",
+            "vcr_2021/200_coins_markets_ids_bitcoin_SPethereum_vs_currency_eth.json",
+            "vcr_2021/200_coins_markets_ids_bitcoin_vs_currency_myr.json",
+            "vcr_2021/200_coins_markets_ids_bitcoin_vs_currency_usd.json",
+        ])
+    func `every recorded price and change is decoded to its last digit`(file: String) throws {
+        let text = try Recordings.text(file)
+        let list = try JSONDecoder().decode(ItemByItem<Coin>.self, from: Data(text.utf8))
+        #expect(list.refusals.isEmpty)
+        #expect(list.items.map(\.currentPrice) == Self.tokens("current_price", in: text))
+        #expect(list.items.map(\.priceChange24h) == Self.tokens("price_change_percentage_24h", in: text))
+        #expect(!list.items.isEmpty)
+    }
+
+    @Test(.recordings) func `the 250 recorded coins keep exponents and tell coins older than the rest`()
+        throws
+    {
+        let data = try Recordings.read("coins_markets_250_2022-08-29.json")
+        let quotes = try JSONDecoder().decode(ItemByItem<MarketQuote>.self, from: data).items
+        #expect(quotes.count == 250)
+        let cheapest = quotes.first { $0.coin.id == "baby-doge-coin" }
+        #expect(cheapest?.coin.currentPrice == Decimal(string: "0.000000001223"))
+        #expect(quotes.first { $0.coin.id == "safemoon" }?.coin.currentPrice?.description == "0.000000005494")
+        #expect(quotes.first?.rank == 1 && quotes.first?.coin.id == "bitcoin")
+        let times = quotes.map(\.coin.lastUpdated)
+        let span = try #require(times.max()).timeIntervalSince(try #require(times.min()))
+        #expect(span > 0)
+    }
+
+    @Test(.recordings) func `the recorded sparkline of a week is thinned to what a drawing shows`() throws {
+        let data = try Recordings.read("coins_markets_btc_sparkline_2026-02-17.json")
+        let quote = try #require(
+            try JSONDecoder().decode(ItemByItem<MarketQuote>.self, from: data).items.first)
+        #expect(quote.coin.currentPrice == 67_291)
+        #expect(quote.sparkline.count == MarketQuote.pointLimit)
+    }
+
+    /// The number tokens behind a key, read from the text itself and not by a JSON decoder.
+    private static func tokens(_ key: String, in text: String) -> [Decimal?] {
+        text.components(separatedBy: "\"\(key)\":").dropFirst().map { rest in
+            let token = rest.drop { $0.isWhitespace }.prefix { !",}\n".contains($0) }
+            return Decimal(string: token.trimmingCharacters(in: .whitespaces))
+        }
+    }
+}

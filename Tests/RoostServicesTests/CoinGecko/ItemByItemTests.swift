@@ -1,0 +1,45 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct ItemByItemTests {
+    private func list(_ json: String) throws -> ItemByItem<Coin> {
+        try JSONDecoder().decode(ItemByItem<Coin>.self, from: Data(json.utf8))
+    }
+
+    private func item(_ id: String) -> String {
+        #"{"id":"\#(id)","symbol":"s","name":"n","last_updated":"2024-04-07T16:49:31Z"}"#
+    }
+
+    @Test func `malformed items are counted and named with their place while the rest is kept`() throws {
+        let json = """
+            [\(item("a")), {"id":"b"}, \(item("")), null, 17, \(item("c")),
+            {"id":"d","symbol":"s","name":"n","last_updated":"never"},
+            {"id":"e","symbol":"s","name":"n","current_price":"x","last_updated":"2024-04-07T16:49:31Z"}]
+            """
+        let list = try list(json)
+        #expect(list.items.map(\.id) == ["a", "c"])
+        #expect(list.refusals.count == 6)
+        #expect(list.refusals.contains("item 2: id is empty"))
+        #expect(list.refusals.contains("item 6: last_updated is no ISO 8601 time"))
+        #expect(list.refusals.contains { $0.hasPrefix("item 1: ") && $0.contains("missing") })
+        #expect(list.refusals.contains { $0.hasPrefix("item 7: current_price") })
+    }
+
+    @Test func `an empty list is a list`() throws {
+        let list = try list("[]")
+        #expect(list.items.isEmpty && list.refusals.isEmpty)
+    }
+
+    @Test(arguments: [
+        "{}", #"{"error":"coin not found"}"#, "null", "\"Throttled\"", "12", "", "[{", "<html>",
+    ])
+    func `what is no list fails as a whole`(json: String) {
+        #expect(throws: (any Error).self) { try list(json) }
+    }
+
+    @Test func `the order of the answer is kept`() throws {
+        let ids = (0..<50).map { "coin-\($0)" }
+        #expect(try list("[\(ids.map(item).joined(separator: ","))]").items.map(\.id) == ids)
+    }
+}

@@ -1,0 +1,151 @@
+import Glibc
+import Synchronization
+
+/// An HTTP server of a test's own on a free port of 127.0.0.1: answers as its script says and remembers what it was asked.
+final class ScriptedUpstream: Sendable {
+    struct Request: Sendable {
+        let path: String
+        /// The query as sent, still percent-encoded.
+        let query: [String: String]
+        /// Names in lower case.
+        let headers: [String: String]
+    }
+
+    struct Answer: Sendable {
+        var status = 200
+        var headers: [String] = []
+        var body = ""
+        /// Close the connection without an answer.
+        var hangsUp = false
+    }
+
+    typealias Script = @Sendable (Request) -> Answer
+
+    let port: UInt16
+    private let socket: Int32
+    private let script: Mutex<Script>
+    private let asked = Mutex<[Request]>([])
+
+    init(_ script: @escaping Script) throws {
+        self.script = Mutex(script)
+        (socket, port) = try Self.listener()
+        try Self.thread { [self] in acceptAll() }
+    }
+
+    var url: String { "http://127.0.0.1:\(port)/api/v3" }
+
+    /// All requests so far, oldest first.
+    var requests: [Request] { asked.withLock { $0 } }
+
+    func requests(to path: String) -> [Request] { requests.filter { $0.path == path } }
+
+    /// Answers by another script from now on.
+    func turn(to script: @escaping Script) { self.script.withLock { $0 = script } }
+
+    func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+    private func acceptAll() {
+        while true {
+            let client = accept(socket, nil, nil)
+            guard client >= 0 else { break }
+            do {
+                try Self.thread { [self] in serve(client) }
+            } catch {
+                close(client)
+            }
+        }
+        close(socket)
+    }
+
+    /// Requests have no bodies, so each ends with its empty line.
+    private func serve(_ client: Int32) {
+        defer { close(client) }
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var buffer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            while buffer.suffix(4) != Array("\r\n\r\n".utf8)[...] {
+                let count = recv(client, &chunk, chunk.count, 0)
+                guard count > 0 else { return }
+                buffer += chunk[..<count]
+            }
+            let request = Self.request(in: String(decoding: buffer, as: UTF8.self))
+            buffer = []
+            asked.withLock { $0.append(request) }
+            let answer = script.withLock { $0 }(request)
+            guard !answer.hangsUp, Self.send(answer, to: client) else { return }
+        }
+    }
+
+    private static func request(in head: String) -> Request {
+        let lines = head.split(separator: "\r\n")
+        let words = (lines.first ?? "").split(separator: " ")
+        let target = words.count > 1 ? words[1].split(separator: "?", maxSplits: 1) : []
+        var query: [String: String] = [:]
+        for pair in (target.count > 1 ? target[1] : "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            query[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+        }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
+        }
+        let path = String((target.first ?? "").dropFirst("/api/v3".count))
+        return Request(path: path, query: query, headers: headers)
+    }
+
+    private static func send(_ answer: Answer, to client: Int32) -> Bool {
+        let body = Array(answer.body.utf8)
+        let length = answer.status == 304 ? [] : ["Content-Length: \(body.count)"]
+        let head = ["HTTP/1.1 \(answer.status) Scripted"] + length + answer.headers
+        let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    private static func listener() throws -> (socket: Int32, port: UInt16) {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) | listen(socket, 64) | getsockname(socket, $0, &length)
+            }
+        }
+        guard code == 0 else { throw NeverCame(what: "a listening socket") }
+        return (socket, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Reading and writing block, so each connection has a thread; the box's +1 ends on it.
+    private static func thread(_ body: @escaping @Sendable () -> Void) throws {
+        final class Box: Sendable {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        let box = Unmanaged.passRetained(Box(body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+                return nil
+            }, box.toOpaque())
+        guard code == 0 else {
+            box.release()
+            throw NeverCame(what: "a thread")
+        }
+        pthread_detach(thread)
+    }
+}

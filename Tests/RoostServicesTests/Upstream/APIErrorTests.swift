@@ -1,0 +1,64 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// The mission's words, letter for letter.
+@Suite struct APIErrorTests {
+    private static let reset = Date(timeIntervalSince1970: 1_794_316_020)
+    private static let utc = TimeZone.gmt
+
+    @Test(arguments: [
+        (APIError.networkUnavailable, "No internet connection. Please check your network."),
+        (.unauthorized, "Your session has expired. Please log in again."),
+        (.forbidden, "GitHub refused access to this."),
+        (.rateLimited(resetDate: reset), "GitHub rate limit exceeded. Resets at 10 Nov 2026, 13:07."),
+        (.invalidResponse(statusCode: 200), "Received unexpected response from GitHub."),
+        (.serverError(statusCode: 503), "GitHub is temporarily unavailable. Please try again later."),
+        (.unknown("boom"), "An unexpected error occurred. Please try again."),
+    ])
+    func `each error has its sentence`(error: APIError, message: String) {
+        #expect(error.message(source: "GitHub", timeZone: Self.utc) == message)
+    }
+
+    @Test(
+        arguments: [(APIError, String?)]([
+            (APIError.networkUnavailable, "Check your internet connection and try again."),
+            (.unauthorized, nil),
+            (.forbidden, "Check what the token may read."),
+            (.rateLimited(resetDate: reset), "Wait for the rate limit to reset."),
+            (.invalidResponse(statusCode: 200), "Try again in a few moments."),
+            (.serverError(statusCode: 500), "Try again in a few moments."),
+            (.unknown("x"), "Try again in a few moments."),
+        ]))
+    func `each error has its suggestion`(error: APIError, suggestion: String?) {
+        #expect(error.recoverySuggestion == suggestion)
+    }
+
+    @Test func `another source is named in GitHub's place`() {
+        #expect(
+            APIError.serverError(statusCode: 500).message(source: "CoinGecko")
+                == "CoinGecko is temporarily unavailable. Please try again later.")
+        #expect(APIError.forbidden.message(source: "CoinGecko") == "CoinGecko refused access to this.")
+    }
+
+    @Test func `a stranger's words are never in the message`() {
+        let message = APIError.unknown("SQLSTATE 42 <script>").message(source: "CoinGecko")
+        #expect(!message.contains("SQLSTATE"))
+    }
+
+    @Test(arguments: [
+        (0, "1 Jan 1970, 0:00"), (5 * 60, "1 Jan 1970, 0:05"), (1_798_761_540, "31 Dec 2026, 23:59"),
+    ])
+    func `the time of a reset is short and the same everywhere`(seconds: Double, text: String) {
+        let error = APIError.rateLimited(resetDate: Date(timeIntervalSince1970: seconds))
+        #expect(
+            error.message(source: "GitHub", timeZone: Self.utc)
+                == "GitHub rate limit exceeded. Resets at \(text).")
+    }
+
+    @Test func `the time of a reset is told in the reader's zone`() throws {
+        let zone = try #require(TimeZone(identifier: "Asia/Kolkata"))
+        let message = APIError.rateLimited(resetDate: Self.reset).message(source: "GitHub", timeZone: zone)
+        #expect(message == "GitHub rate limit exceeded. Resets at 10 Nov 2026, 18:37.")
+    }
+}

@@ -1,0 +1,31 @@
+import RoostServices
+import Testing
+
+@Suite struct LoadingStateTests {
+    @Test func `idle has nothing`() {
+        let state = LoadingState<Int>.idle
+        #expect(!state.isLoading && state.data == nil && state.error == nil)
+    }
+
+    @Test func `loading says so and has nothing else`() {
+        let state = LoadingState<Int>.loading
+        #expect(state.isLoading && state.data == nil && state.error == nil)
+    }
+
+    @Test func `loaded has its value`() {
+        let state = LoadingState.loaded(3)
+        #expect(!state.isLoading && state.data == 3 && state.error == nil)
+    }
+
+    @Test func `failed has its error`() {
+        let state = LoadingState<Int>.failed(.forbidden)
+        #expect(!state.isLoading && state.data == nil && state.error == .forbidden)
+    }
+
+    @Test func `states compare by what they hold`() {
+        #expect(LoadingState.loaded(3) == .loaded(3))
+        #expect(LoadingState.loaded(3) != .loaded(4))
+        #expect(LoadingState<Int>.failed(.forbidden) != .failed(.networkUnavailable))
+        #expect(LoadingState<Int>.idle != .loading)
+    }
+}

@@ -3,46 +3,43 @@ import FoundationEssentials
 
 /// A folder's files, read once, compressed once, and served under addresses that change with their content.
 package struct StaticFiles: Sendable {
-    private struct File: Sendable {
-        let hash: String
-        let response: PreparedResponse
-    }
-
-    private let files: [String: File]
+    private let files: [String: PreparedResponse]
     /// A hash over all files: another one means that a page should load itself again.
     package let version: String
 
     /// Throws if the folder or one of its files cannot be read. Files whose name begins with a dot are left out.
     package init(directory: String) throws {
-        var files: [String: File] = [:]
+        var files: [String: PreparedResponse] = [:]
         var all = SHA256()
         for name in try Self.names(in: directory).sorted() {
             let data = try Data(contentsOf: URL(filePath: directory + "/" + name))
             let hash = Self.hexadecimal(SHA256.hash(data: data))
             all.update(data: Data("\(name)\u{0}\(hash)\n".utf8))
-            files[name] = File(hash: hash, response: Self.response(name, Array(data), hash))
+            files[name] = Self.response(name, Array(data), hash)
         }
         self.files = files
         version = Self.hexadecimal(all.finalize())
     }
 
-    /// "css/roost.css" -> "/static/<hash>/css/roost.css"; nil if there is no such file.
+    /// "css/roost.css" -> "/static/<version>/css/roost.css"; nil if there is no such file.
+    ///
+    /// One version covers all files: a script module's relative imports stay inside it.
     package func address(of name: String) -> String? {
-        guard let file = files[name] else { return nil }
+        guard files[name] != nil else { return nil }
         return
-            "/static/\(file.hash)/\(name.split(separator: "/").map(PercentCoding.encode).joined(separator: "/"))"
+            "/static/\(version)/\(name.split(separator: "/").map(PercentCoding.encode).joined(separator: "/"))"
     }
 
-    /// `GET /static/{hash}/{...name}`: immutable for a year; 404 for another hash or name.
+    /// `GET /static/{version}/{...name}`: immutable for a year; 404 for another version or name.
     package var routes: [Route] {
         [
             Route(
-                .get, "/static/{hash}/{...name}",
-                .ready { [files] request in
-                    guard let file = files[request.parameters["name"]],
-                        file.hash == request.parameters["hash"]
+                .get, "/static/{version}/{...name}",
+                .ready { [files, version] request in
+                    guard request.parameters["version"] == version,
+                        let file = files[request.parameters["name"]]
                     else { throw RequestError.notFound }
-                    return .prepared(file.response)
+                    return .prepared(file)
                 })
         ]
     }

@@ -36,10 +36,12 @@ import Testing
     @Test func `a topic that is not one's own is refused`() async throws {
         try await House.with { house in
             for topic in ["watchlist/99", "display/1", "everything"] {
-                #expect(try await house.send("GET", "/changes?topics=\(topic)").status == 403, "\(topic)")
+                let answer1 = try await house.send("GET", "/changes?topics=\(topic)")
+                #expect(answer1.status == 403, "\(topic)")
             }
             let many = Array(repeating: "prices", count: 40).joined(separator: ",")
-            #expect(try await house.send("GET", "/changes?topics=\(many)").status == 422)
+            let answer2 = try await house.send("GET", "/changes?topics=\(many)")
+            #expect(answer2.status == 422)
         }
     }
 

@@ -20,8 +20,10 @@ import Testing
             #expect(item["priceChange24h"] is String)
             #expect(item["stale"] as? Bool == false)
             #expect((item["fetchedAt"] as? String)?.hasSuffix("Z") == true)
-            #expect(try await house.send("DELETE", "/api/v1/watchlist/bitcoin").status == 204)
-            #expect(try await house.send("GET", "/api/v1/watchlist").items.isEmpty)
+            let answer1 = try await house.send("DELETE", "/api/v1/watchlist/bitcoin")
+            #expect(answer1.status == 204)
+            let answer2 = try await house.send("GET", "/api/v1/watchlist")
+            #expect(answer2.items.isEmpty)
         }
     }
 
@@ -63,7 +65,8 @@ import Testing
                 "POST", "/api/v1/watchlist", headers: [("Content-Type", "text/plain")],
                 body: #"{"coinId":"bitcoin"}"#)
             #expect(answer.status == 415)
-            #expect(try await house.send("GET", "/api/v1/watchlist").items.isEmpty)
+            let answer3 = try await house.send("GET", "/api/v1/watchlist")
+            #expect(answer3.items.isEmpty)
         }
     }
 
@@ -72,7 +75,8 @@ import Testing
             for (id, path) in [("1move token", "1move%20token"), ("boringdao-[old]", "boringdao-%5Bold%5D")] {
                 let added = try await house.json("POST", "/api/v1/watchlist", "{\"coinId\": \"\(id)\"}")
                 #expect(added.status == 201, "\(added.text)")
-                #expect(try await house.send("DELETE", "/api/v1/watchlist/\(path)").status == 204)
+                let answer4 = try await house.send("DELETE", "/api/v1/watchlist/\(path)")
+                #expect(answer4.status == 204)
             }
         }
     }
@@ -93,7 +97,8 @@ import Testing
 
     @Test func `a coin that is not on the list cannot be removed`() async throws {
         try await House.with { house in
-            #expect(try await house.send("DELETE", "/api/v1/watchlist/bitcoin").status == 404)
+            let answer5 = try await house.send("DELETE", "/api/v1/watchlist/bitcoin")
+            #expect(answer5.status == 404)
         }
     }
 
@@ -106,7 +111,8 @@ import Testing
             let answer = try await house.send("GET", "/api/v1/coins")
             #expect(answer.status == 422)
             #expect(answer.error("field") == "q")
-            #expect(try await house.send("GET", "/api/v1/coins?q=").items.isEmpty)
+            let answer6 = try await house.send("GET", "/api/v1/coins?q=")
+            #expect(answer6.items.isEmpty)
         }
     }
 
@@ -118,7 +124,8 @@ import Testing
             try await eventually("both prices are here") {
                 try await house.send("GET", path).items.allSatisfy { $0["currentPrice"] is String }
             }
-            #expect(try await house.send("GET", "/api/v1/prices").error("field") == "ids")
+            let answer7 = try await house.send("GET", "/api/v1/prices")
+            #expect(answer7.error("field") == "ids")
         }
     }
 }

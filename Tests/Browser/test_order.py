@@ -15,10 +15,14 @@ def page(calm_roost, visit):
     return visit(calm_roost).page("/watchlist")
 
 
+def saved(page):
+    return [item["coinId"] for item in page.request.get("/api/v1/watchlist").json()["items"]]
+
+
 def stays(page, wanted):
-    """The order on the page, saved: it is still there after a reload."""
+    """The order on the page, saved: the server knows it, and it is still there after a reload."""
     eventually(f"the order {wanted}", lambda: order(page) == wanted)
-    page.wait_for_load_state("networkidle")
+    eventually("the saved order", lambda: saved(page) == wanted)
     page.reload()
     assert order(page) == wanted
 
@@ -94,7 +98,7 @@ def test_a_coin_is_dragged_by_a_finger(calm_roost, visit):
     calm_roost.sort("mine")
     phone = visit(calm_roost, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = phone.page("/watchlist")
-    page.get_by_text("Edit", exact=True).tap()
+    page.locator("label.edit").tap()
     session = phone.context.new_cdp_session(page)
     x, y = centre(row(page, "cardano").locator("[data-grip]").bounding_box())
     top = row(page, "bitcoin").bounding_box()["y"] + 4

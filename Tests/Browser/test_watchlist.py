@@ -120,6 +120,7 @@ def test_the_empty_watchlist_teaches_what_to_do(roost, visit):
     page = visit(roost).page("/watchlist")
     expect(page.locator(".empty")).to_contain_text("Your watchlist is empty")
     box(page).press_sequentially("bitcoin")
+    expect(options(page).first).to_be_visible()
     page.keyboard.press("Enter")
     expect(row(page, "bitcoin")).to_be_visible()
     expect(page.locator(".empty")).to_have_count(0)
@@ -154,7 +155,7 @@ def test_names_with_markup_and_odd_ids_are_shown_as_they_are(roost, visit):
 
 
 def test_prices_are_never_made_up(roost, visit):
-    roost.priced("ghost-ledger", "zero-hour", "speck-of-dust", "sleepy-otter")
+    roost.watch("ghost-ledger", "zero-hour", "speck-of-dust", "sleepy-otter")
     page = visit(roost).page("/watchlist")
     for coin in ("ghost-ledger", "zero-hour"):
         expect(row(page, coin)).to_contain_text("no price")

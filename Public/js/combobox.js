@@ -29,7 +29,9 @@ export class Combobox {
         Object.assign(this.#list, { id: "coin-options", role: "listbox", hidden: true, ariaLabel: "Coins" });
         this.#status.setAttribute("role", "status");
         for (const made of [this.#list, this.#status, this.#input]) made.dataset.owned = "";
-        const states = { role: "combobox", "aria-autocomplete": "list", "aria-controls": "coin-options", "aria-expanded": "false" };
+        const states = {
+            role: "combobox", "aria-autocomplete": "list", "aria-controls": "coin-options", "aria-expanded": "false",
+        };
         for (const [name, value] of Object.entries(states)) this.#input.setAttribute(name, value);
         this.#form.parentElement.append(this.#list, this.#status);
         this.#input.addEventListener("input", this.#type);
@@ -82,7 +84,7 @@ export class Combobox {
         this.#list.hidden = false;
         this.#input.setAttribute("aria-expanded", "true");
         this.#status.textContent = items.length ? `${items.length} coins found` : otherwise;
-        // Enter adds the first at once, unless it is on the list: then it would add another than the one meant.
+        // Enter adds the first, unless it is on the list: then it would add another than the one meant.
         this.#activate(items.length && !this.#options.isListed(items[0].id) ? 0 : -1);
     }
 
@@ -128,7 +130,6 @@ export class Combobox {
     };
 
     #hold = (event) => event.preventDefault(); // the box keeps the focus
-
     #click = (event) => this.#choose(event.target.closest("[data-coin]"));
 
     async #choose(row) {

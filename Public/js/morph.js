@@ -82,7 +82,7 @@ function morphNode(target, source, changed) {
         target.nodeValue = source.nodeValue;
         return;
     }
-    if ("flash" in target.dataset && target.dataset.flash !== source.dataset.flash) changed.push(target);
+    if ("flash" in target.dataset && target.getAttribute("value") !== source.getAttribute("value")) changed.push(target);
     morphAttributes(target, source);
     morphChildren(target, source, changed);
 }

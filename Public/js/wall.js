@@ -68,7 +68,8 @@ class Wall {
 
     #failed({ status, since, failures }) {
         if (status === 404 || status === 410) {
-            this.#say("The link of this display has ended. Showing the last prices; a new link is made on Roost’s page Displays.");
+            this.#say("The link of this display has ended. Showing the last prices; "
+                + "a new link is made on Roost’s page Displays.");
         } else if (failures > 1) {
             this.#say(`Roost does not answer since ${clockText(since)}. Showing the last prices.`);
         }

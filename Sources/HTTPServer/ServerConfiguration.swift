@@ -6,12 +6,13 @@ package struct ServerConfiguration: Sendable {
     /// Above it clients are told 503 with `Retry-After`; lowered at start to what the limit of open files allows.
     package var connectionLimit = 12_000
     /// Bytes of path and query: 414 above.
-    package var uriLimit = 8_192
+    package var uriLimit = 4_096
     /// Bytes of the request line and all header fields: 431 above.
-    package var headerLimit = 16_384
-    /// Bytes that libmicrohttpd keeps for each connection, for request line, headers and buffers. What does not fit
-    /// gets libmicrohttpd's own 414 or 431, without our headers: keep it above `headerLimit`.
-    package var connectionMemory = 16_384
+    package var headerLimit = 8_192
+    /// Bytes that libmicrohttpd keeps for each connection: request line, headers (each costs some 70 bytes more,
+    /// cookies twice their length) and buffers. What does not fit gets libmicrohttpd's own 414 or 431, without our
+    /// headers. It overwrites all of it between two requests, so that 10,000 long polls take 10,000 times as much.
+    package var connectionMemory = 10_240
     /// How long a connection may be silent.
     package var idleTimeout: Duration = .seconds(60)
     /// For one whole request, headers and body, however steadily it drips.

@@ -1,23 +1,28 @@
-/// Uniform values out of a few integers (the finaliser of SplitMix64), the same on every machine and in every run.
-struct Dice: Sendable {
-    let seed: UInt64
+/// Uniform values out of a few integers (the finaliser of SplitMix64), the same on every machine and in every
+/// run.
+package struct Dice: Sendable {
+    private let seed: UInt64
+
+    package init(seed: UInt64) {
+        self.seed = seed
+    }
 
     func roll(_ first: UInt64, _ second: UInt64 = 0) -> UInt64 {
         Self.mix(Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15 &* (first &+ 1)) ^ (second &* 0xD6E8_FEB8_6659_FD93))
     }
 
     /// 0 ..< 1
-    func unit(_ first: UInt64, _ second: UInt64 = 0) -> Double {
+    package func unit(_ first: UInt64, _ second: UInt64 = 0) -> Double {
         Double(roll(first, second) >> 11) * 0x1p-53
     }
 
     /// -1 ..< 1
-    func signed(_ first: UInt64, _ second: UInt64 = 0) -> Double {
+    package func signed(_ first: UInt64, _ second: UInt64 = 0) -> Double {
         unit(first, second) * 2 - 1
     }
 
     /// 0 ..< count
-    func index(_ first: UInt64, _ second: UInt64 = 0, below count: Int) -> Int {
+    package func index(_ first: UInt64, _ second: UInt64 = 0, below count: Int) -> Int {
         Int(roll(first, second) % UInt64(count))
     }
 

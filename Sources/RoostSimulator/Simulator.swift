@@ -11,7 +11,8 @@ package final class Simulator: Sendable {
     private let listener: Listener
     private let control: Listener
 
-    /// - Throws: `SimulatorError.notLoopback`, or `RecordingsError` when the recordings hold nothing of CoinGecko.
+    /// - Throws: `SimulatorError.notLoopback`, or `RecordingsError` when the recordings hold nothing of
+    /// CoinGecko.
     package init(_ configuration: SimulatorConfiguration) throws {
         try SimulatorError.requireLoopback(configuration.address)
         try SimulatorError.requireLoopback(configuration.controlAddress)

@@ -4,7 +4,7 @@ import Synchronization
 /// `/_simulator/...`: faults, coins and the log over HTTP, in JSON.
 ///
 ///     GET, POST, DELETE /_simulator/faults     {"fault": "429:90", "path": "/coins/markets", "count": 3}
-///     GET, POST, DELETE /_simulator/coins      {"delisted": [id], "renamed": {id: name}, "malformed": {id: how}, ...}
+///     GET, POST, DELETE /_simulator/coins      {"delisted": [ID], "renamed": {ID: NAME}, ...}
 ///     GET, DELETE       /_simulator/requests
 final class Switchboard: Sendable {
     private let front: CoinGeckoFront
@@ -29,7 +29,8 @@ final class Switchboard: Sendable {
         return [
             Route(.get, faults, .async { _ in .response(try self.faults()) }),
             Route(
-                .post, faults, .async { .response(try await self.inject($0, answerFirst: ofListenerItself)) }),
+                .post, faults,
+                .async { .response(try await self.inject($0, answerFirst: ofListenerItself)) }),
             Route(.delete, faults, .async { _ in .response(try await self.clear()) }),
             Route(.get, coins, .async { _ in .response(try self.coins()) }),
             Route(.post, coins, .async { .response(try self.change($0)) }),

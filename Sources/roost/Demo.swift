@@ -49,6 +49,7 @@ struct Demo: AsyncParsableCommand {
         let owner = try await services.accounts.localOwner()
         for coin in coins { try await services.watchlist.add(coin, to: owner.userId) }
         try await services.watchlist.choose(.mine, for: owner.userId)
+        await services.prices.refresh()
         return try await services.displays.add("Office wall", for: owner.userId).token
     }
 

@@ -18,7 +18,7 @@ package struct Request: Sendable {
     ///
     /// Throws `RequestError.malformed` if the target's query cannot be decoded.
     package init(
-        _ method: Method = .get, _ target: String, headers: [(String, String)] = [], body: [UInt8] = [],
+        _ method: Method = .get, _ target: String = "/", headers: [(String, String)] = [], body: [UInt8] = [],
         parameters: PathParameters = PathParameters(), peer: PeerAddress = PeerAddress("127.0.0.1")
     ) throws {
         self.init(method: method, target: target, headers: Headers(headers), peer: peer)

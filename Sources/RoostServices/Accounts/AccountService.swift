@@ -49,7 +49,10 @@ package final class AccountService: Sendable {
     /// Adds a user; the first owner inherits what the stand-in has. Throws `RoostError.invalid` and `.conflict`.
     package func addUser(_ name: String, role: User.Role, password: String?) async throws -> User {
         let name = name.trimmed
-        guard (1...64).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 32 }) else {
+        // Code points, as the schema counts them.
+        guard (1...64).contains(name.unicodeScalars.count),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
             throw RoostError.invalid(field: "username", why: "A user name has 1 to 64 characters.")
         }
         // The stand-in's row is made first, so that there is something to take over.

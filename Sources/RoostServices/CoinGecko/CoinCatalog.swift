@@ -136,12 +136,16 @@ package final class CoinCatalog: Sendable {
         let listing = CoinListStore.State(fetchedAt: clock.now(), etag: answer.etag)
         guard let coins = answer.coins else {
             try await store.renew(listing)
-            return state.withLock { $0.listing = listing }
+            return state.withLock { state in
+                state.listing = listing
+                state.loading = .loaded(listing.fetchedAt)
+            }
         }
-        let ranked = coins.map { RankedCoin(coin: $0, rank: nil) }
+        let known = state.withLock { $0.index }
+        let ranked = coins.map { RankedCoin(coin: $0, rank: known.coin(id: $0.id)?.rank) }
         put(CoinIndex(ranked), listing)
         let ranks = await self.ranks()
-        let complete = coins.map { RankedCoin(coin: $0, rank: ranks[$0.id]) }
+        let complete = ranks.map { ranks in coins.map { RankedCoin(coin: $0, rank: ranks[$0.id]) } } ?? ranked
         try await store.replace(with: complete, state: listing)
         put(CoinIndex(complete), listing)
     }
@@ -154,8 +158,8 @@ package final class CoinCatalog: Sendable {
         }
     }
 
-    /// Places by market value of the largest coins; without them a search still works, ordered less well.
-    private func ranks() async -> [String: Int] {
+    /// Places by market value of the largest coins, nil when they cannot be had: the old ones are kept then.
+    private func ranks() async -> [String: Int]? {
         do {
             let largest = try await calls.count(1) { try await self.api.largest() }
             return Dictionary(largest.compactMap { quote in quote.rank.map { (quote.coin.id, $0) } }) {
@@ -163,7 +167,7 @@ package final class CoinCatalog: Sendable {
             }
         } catch {
             log.info("No ranks for the coin list this time", metadata: ["error": "\(error)"])
-            return [:]
+            return nil
         }
     }
 

@@ -29,10 +29,10 @@ extension CoinGeckoAPI.Failure {
             self.init(limitedFor: wait ?? Self.defaultWait, now: now, detail: detail)
         case _ where text.contains("Throttled") || text.contains("error code: 1015"):
             self.init(limitedFor: wait ?? Self.defaultWait, now: now, detail: detail)
-        case _ where [401, 403].contains(response.status) || Self.isAboutTheKey(text):
-            self.init(error: .forbidden, retryAfter: wait, detail: detail)
         case 500...:
             self.init(error: .serverError(statusCode: response.status), retryAfter: wait, detail: detail)
+        case _ where [401, 403].contains(response.status) || Self.isAboutTheKey(text):
+            self.init(error: .forbidden, retryAfter: wait, detail: detail)
         default:
             self.init(error: .invalidResponse(statusCode: response.status), retryAfter: wait, detail: detail)
         }

@@ -90,7 +90,8 @@ package final class PriceFeed: Sendable {
             state.demandUntil = now + Self.attention
             for id in ids { state.asked[id] = now + Self.attention }
             let isMissing = ids.contains { state.board[$0] == nil && !state.board.unlisted.contains($0) }
-            guard isMissing else { return }
+            // After a failure the back-off decides: a page that is looked at must not cut it short.
+            guard isMissing, state.failures == 0 else { return }
             let soon = max(now, state.lastAttempt + Self.spacing, state.blockedUntil)
             state.nextTry = min(state.nextTry, soon)
             state.status.nextTryAt = state.nextTry

@@ -115,11 +115,11 @@ package final class DisplayService: Sendable {
 
     /// Writes down when screens were last seen, every few minutes until cancelled, and once more at the end.
     package func run() async {
-        while !Task.isCancelled {
+        repeat {
             try? await Task.sleep(for: .seconds(Self.sightInterval))
             // A cancelled task could not write any more: the last sights are saved by one of their own.
             await Task { await self.saveSights() }.value
-        }
+        } while !Task.isCancelled
     }
 
     /// The secret of a link made within the last minutes: it can be read again until then, and never later.
@@ -157,9 +157,7 @@ package final class DisplayService: Sendable {
             state.byToken[stored.tokenHash] = id
             var display = stored.display
             // Memory knows a later sight than the disk, unless a new link has begun the display anew.
-            if let seen = display.lastSeenAt {
-                display.lastSeenAt = max(seen, state.displays[id]?.lastSeenAt ?? seen)
-            }
+            if secret == nil, let seen = state.displays[id]?.lastSeenAt { display.lastSeenAt = seen }
             state.displays[id] = display
             if let secret { state.fresh[id] = (secret, now) }
         }
@@ -171,7 +169,10 @@ package final class DisplayService: Sendable {
 
     private static func checked(_ name: String) throws -> String {
         let name = name.trimmed
-        guard (1...64).contains(name.count) else {
+        // Code points, as the schema counts them.
+        guard (1...64).contains(name.unicodeScalars.count),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
             throw RoostError.invalid(field: "name", why: "A display's name has 1 to 64 characters.")
         }
         return name

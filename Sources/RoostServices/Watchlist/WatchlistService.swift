@@ -64,8 +64,10 @@ package struct WatchlistService: Sendable {
     /// Brings a removed coin back to its place, for a day. Throws `WatchlistError`.
     @discardableResult
     package func undoRemove(_ coinId: String, for user: UserID) async throws -> StoredItem {
-        guard let restored = try await saving({ try await store.restore(coinId, to: user) })
-        else { throw WatchlistError.coinNotFound }
+        let restored = try await saving {
+            try await store.restore(coinId, to: user, at: clock.now(), limit: Self.limit)
+        }
+        guard let restored else { throw WatchlistError.coinNotFound }
         prices.want([coinId])
         feed.publish(Topic.watchlist(user))
         return restored

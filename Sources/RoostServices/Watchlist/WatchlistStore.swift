@@ -31,13 +31,7 @@ struct WatchlistStore: Sendable {
     /// Puts the coin last, or throws `coinAlreadyExists`; `limit` bounds the list's length.
     func add(_ coin: CoinListItem, to user: UserID, at now: Date, limit: Int) async throws -> StoredItem {
         try await database.write { database in
-            let count =
-                try Int.fetchOne(
-                    database, sql: "SELECT count(*) FROM watchlist_items WHERE user_id = ?", arguments: [user]
-                ) ?? 0
-            guard count < limit else {
-                throw WatchlistError.saveFailed("A watchlist holds \(limit) coins at most.")
-            }
+            try Self.checkRoom(user, limit: limit, in: database)
             let last = try Int.fetchOne(
                 database, sql: "SELECT max(sort_order) FROM watchlist_items WHERE user_id = ?",
                 arguments: [user])
@@ -81,8 +75,8 @@ struct WatchlistStore: Sendable {
     /// How long a removed coin can be brought back, in seconds.
     static let undoSeconds: TimeInterval = 86_400
 
-    /// Brings a removed coin back to its old place; nil when there is none to bring back.
-    func restore(_ coinId: String, to user: UserID) async throws -> StoredItem? {
+    /// Brings a removed coin back to its old place; nil when there is none to bring back, or not any more.
+    func restore(_ coinId: String, to user: UserID, at now: Date, limit: Int) async throws -> StoredItem? {
         try await database.write { database in
             let key: StatementArguments = [user, coinId]
             guard
@@ -90,10 +84,11 @@ struct WatchlistStore: Sendable {
                     database,
                     sql: """
                         SELECT coin_id, symbol, name, date_added, sort_order FROM watchlist_removed
-                        WHERE user_id = ? AND coin_id = ?
+                        WHERE user_id = ? AND coin_id = ? AND removed_at >= ?
                         """,
-                    arguments: key)
+                    arguments: key + [now.timeIntervalSince1970 - Self.undoSeconds])
             else { return nil }
+            try Self.checkRoom(user, limit: limit, in: database)
             let stored = try Self.item(row)
             try Self.insert(stored, user, into: database)
             try database.execute(
@@ -120,6 +115,14 @@ struct WatchlistStore: Sendable {
 
     func choose(_ sort: SortOption, for user: UserID) async throws {
         try await database.write { try Self.choose(sort, for: user, in: $0) }
+    }
+
+    private static func checkRoom(_ user: UserID, limit: Int, in database: GRDB.Database) throws {
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM watchlist_items WHERE user_id = ?", arguments: [user])
+        guard (count ?? 0) < limit else {
+            throw WatchlistError.saveFailed("A watchlist holds \(limit) coins at most.")
+        }
     }
 
     private static func choose(_ sort: SortOption, for user: UserID, in database: GRDB.Database) throws {

@@ -49,7 +49,8 @@ struct CoinGeckoDoor: Sendable {
 
 /// Keys that the simulated CoinGecko accepts; with none configured it does not look at keys.
 ///
-/// Only `demo`: the simulator is `api.coingecko.com`. Only `pro`: it is `pro-api.coingecko.com`. Both: either.
+/// Only `demo`: the simulator is `api.coingecko.com`. Only `pro`: it is `pro-api.coingecko.com`. Both:
+/// either.
 package struct SimulatorKeys: Sendable, Equatable {
     package var demo: String?
     package var pro: String?

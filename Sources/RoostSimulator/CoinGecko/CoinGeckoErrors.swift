@@ -1,4 +1,5 @@
-/// Bodies of CoinGecko's errors, as quoted in public issues and recordings; a folder of recordings may replace them.
+/// Bodies of CoinGecko's errors, as quoted in public issues and recordings; a folder of recordings may
+/// replace them.
 package struct CoinGeckoErrors: Sendable, Equatable {
     package var missingUserAgent = status(
         403,
@@ -14,8 +15,6 @@ package struct CoinGeckoErrors: Sendable, Equatable {
     package var throttled = "Throttled"
     package var blocked = "error code: 1015"
     package var internalError = #"{"status":500,"error":"Internal Server Error"}"#
-    /// Seconds, recorded between 60 and 119.
-    package var retryAfter = 60
 
     package init() {}
 

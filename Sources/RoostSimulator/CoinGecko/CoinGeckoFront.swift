@@ -23,6 +23,7 @@ final class CoinGeckoFront: Sendable {
 
     private func answer(_ request: Request) async throws -> Answer {
         let simulated = SimulatedRequest(request)
+        let clearings = plan.clearings
         let fault = plan.take(for: simulated.route)
         log.append(
             LoggedRequest(
@@ -34,7 +35,8 @@ final class CoinGeckoFront: Sendable {
             ))
         let truth = door.refusal(of: simulated) ?? source.answer(simulated)
         guard let fault else { return keep(truth) }
-        let spoiled = SpoiledAnswer(fault: fault, truth: truth, errors: source.errors, plan: plan)
+        let spoiled = SpoiledAnswer(
+            fault: fault, truth: truth, errors: source.errors, plan: plan, clearings: clearings)
         return .response(try await spoiled.response())
     }
 

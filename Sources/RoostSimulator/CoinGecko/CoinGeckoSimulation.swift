@@ -1,6 +1,7 @@
 import Synchronization
 
-/// CoinGecko as it could be at a moment: 17,000 coins and their prices, a pure function of seed, step and clock.
+/// CoinGecko as it could be at a moment: 17,000 coins and their prices, a pure function of seed, step and
+/// clock.
 ///
 /// Nothing is made before the first question, so that making one costs nothing.
 /// Source of the rules: docs.coingecko.com (v3 reference) and recorded answers.

@@ -6,7 +6,8 @@ package struct CoinGeckoSwitches: Sendable, Equatable {
     package var renamed: [String: String] = [:]
     /// Coins whose items in `/coins/markets` are broken, one way each.
     package var malformed: [String: Malformation] = [:]
-    /// Four broken items (without id, with a null id, a number, `null`) are mixed into every `/coins/markets`.
+    /// Four broken items (without id, with a null id, a number, `null`) are mixed into every
+    /// `/coins/markets`.
     package var strayItems = false
 
     package init() {}

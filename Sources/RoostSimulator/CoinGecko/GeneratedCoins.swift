@@ -40,7 +40,8 @@ struct GeneratedCoins {
 
     private func coin(key: Int, place: Int, id: String, symbol: String, name: String) -> SimulatedCoin {
         let seat = UInt64(key)
-        // Caps fall with the square of the rank: 900 million dollars after the head, some thousands at the end.
+        // Caps fall with the square of the rank: 900 million dollars after the head, some thousands at the
+        // end.
         let rank = Double(place + 60) / 60
         let cap = 9e8 / (rank * rank) * (0.9 + 0.2 * dice.unit(1, seat))
         let price = price(seat)
@@ -147,19 +148,22 @@ extension GeneratedCoins {
 
     private static let first = words(
         """
-        amber ancient arctic astral atomic azure baby big binary bold brave bright cosmic crimson crypto crystal dark deep digital
-        dizzy dusty eager early electric elon emerald epic fast fat flying frozen funny galactic gentle giga golden grand green grumpy
-        happy hidden hyper infinite iron jolly jumping laser lazy little liquid lonely lost lucky lunar mad magic marble mega meta mighty
-        misty moon mystic neon noble nova ocean omega orbit pixel polar proud quantum quick quiet rapid rare red royal sacred safe
-        savage scarlet secret shadow shiny silent silver sleepy smart solar sonic sour space spicy stable steady stellar stone
+        amber ancient arctic astral atomic azure baby big binary bold brave bright cosmic crimson crypto
+        crystal dark deep digital dizzy dusty eager early electric elon emerald epic fast fat flying frozen
+        funny galactic gentle giga golden grand green grumpy happy hidden hyper infinite iron jolly jumping
+        laser lazy little liquid lonely lost lucky lunar mad magic marble mega meta mighty misty moon mystic
+        neon noble nova ocean omega orbit pixel polar proud quantum quick quiet rapid rare red royal sacred
+        safe savage scarlet secret shadow shiny silent silver sleepy smart solar sonic sour space spicy
+        stable steady stellar stone
         """)
 
     private static let second = words(
         """
-        ape badger bear bee bird boar bridge bull camel castle cat cloud comet coyote crab crane crow deer doge dolphin dragon duck
-        eagle elk falcon ferret finch forge fox frog gecko goat goose hamster harbor hawk hedgehog hippo horse hound ibis inu jackal
-        jellyfish koala lark lemur lion lizard llama lynx mantis marlin meadow mole monkey moose moth mouse newt ocelot orca osprey
-        owl ox panda parrot penguin phoenix pigeon pony puffin rabbit raven rhino robin salmon seal shark sheep shrimp sloth
+        ape badger bear bee bird boar bridge bull camel castle cat cloud comet coyote crab crane crow deer
+        doge dolphin dragon duck eagle elk falcon ferret finch forge fox frog gecko goat goose hamster
+        harbor hawk hedgehog hippo horse hound ibis inu jackal jellyfish koala lark lemur lion lizard llama
+        lynx mantis marlin meadow mole monkey moose moth mouse newt ocelot orca osprey owl ox panda parrot
+        penguin phoenix pigeon pony puffin rabbit raven rhino robin salmon seal shark sheep shrimp sloth
         """)
 
     private static let third: [(words: String, id: String)] = [

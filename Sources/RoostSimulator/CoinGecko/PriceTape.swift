@@ -4,7 +4,8 @@ struct PriceTape: Sendable {
     /// Milliseconds since 1970.
     let now: Int
 
-    /// When the coin's price was last made: with the running step, or whole days ago for a coin that went quiet.
+    /// When the coin's price was last made: with the running step, or whole days ago for a coin that went
+    /// quiet.
     func lastUpdated(_ coin: SimulatedCoin) -> Int {
         let delay = walk.dice.index(0xDE1A, UInt64(coin.key), below: 15_000)
         guard coin.staleDays == 0 else {

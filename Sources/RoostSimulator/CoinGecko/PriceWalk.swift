@@ -1,7 +1,9 @@
-/// Where a price stands at a step: a sum of smooth noises of different lengths, from 200 days down to one step.
+/// Where a price stands at a step: a sum of smooth noises of different lengths, from 200 days down to one
+/// step.
 ///
-/// A pure function of seed, coin and step, so that now, an hour ago and a week ago always agree with each other.
-struct PriceWalk: Sendable {
+/// A pure function of seed, coin and step, so that now, an hour ago and a week ago always agree with each
+/// other.
+package struct PriceWalk: Sendable {
     let dice: Dice
     /// Milliseconds.
     let step: Int
@@ -14,8 +16,9 @@ struct PriceWalk: Sendable {
         let height: Double
     }
 
-    /// The heights sum up to 0.414: with the highest volatility (1.5) a price keeps at least a third of its base.
-    init(seed: UInt64, step: Int) {
+    /// The heights sum up to 0.414: with the highest volatility (1.5) a price keeps at least a third of its
+    /// base.
+    package init(seed: UInt64, step: Int) {
         self.step = max(1, step)
         dice = Dice(seed: seed ^ 0x5EED_0FA1_1CE5)
         let slow = [(200 * Timestamp.day, 0.22), (30 * Timestamp.day, 0.1), (7 * Timestamp.day, 0.05)]
@@ -26,12 +29,12 @@ struct PriceWalk: Sendable {
             + [Wave(length: 20, height: 0.003), Wave(length: 1, height: 0.001)]
     }
 
-    func number(at milliseconds: Int) -> Int {
+    package func number(at milliseconds: Int) -> Int {
         milliseconds / step
     }
 
     /// What the base price is multiplied with: 0.37 ... 1.63.
-    func factor(of coin: SimulatedCoin, at number: Int) -> Double {
+    package func factor(of coin: SimulatedCoin, at number: Int) -> Double {
         var sum = 0.0
         for (index, wave) in waves.enumerated() {
             let knot = number / wave.length

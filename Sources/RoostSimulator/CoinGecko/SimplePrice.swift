@@ -1,4 +1,5 @@
-/// `GET /simple/price`, with its habits: ids are not trimmed, unknown ids and currencies are left out without a word.
+/// `GET /simple/price`, with its habits: ids are not trimmed, unknown ids and currencies are left out without
+/// a word.
 struct SimplePrice {
     let market: Market
 

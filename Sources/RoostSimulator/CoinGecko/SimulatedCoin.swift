@@ -16,8 +16,12 @@ package struct SimulatedCoin: Sendable {
     let staleDays: Int
 
     /// What is odd about a coin; each was seen in recorded answers.
-    struct Traits: OptionSet, Sendable {
-        let rawValue: UInt16
+    package struct Traits: OptionSet, Sendable {
+        package let rawValue: UInt16
+
+        package init(rawValue: UInt16) {
+            self.rawValue = rawValue
+        }
 
         /// Every figure is null, the price too.
         static let priceless = Traits(rawValue: 1)
@@ -33,7 +37,7 @@ package struct SimulatedCoin: Sendable {
         static let newcomer = Traits(rawValue: 32)
     }
 
-    init(
+    package init(
         key: Int, id: String, symbol: String, name: String, price: Double, supply: Double,
         volatility: Double = 1, traits: Traits = [], staleDays: Int = 0
     ) {

@@ -20,7 +20,8 @@ package enum Fault: Sendable, Equatable {
 }
 
 extension Fault {
-    /// A fault by the name that command lines and the control address use: `429`, `429-nested:90`, `503-html`,
+    /// A fault by the name that command lines and the control address use: `429`, `429-nested:90`,
+    /// `503-html`,
     /// `html`, `truncated`, `cut`, `drip:100`, `hang`, `reset`, `refused:5`; `nil` for any other.
     ///
     /// After the colon: seconds (`429`, `refused`) or bytes a second (`drip`).

@@ -6,6 +6,8 @@ struct SpoiledAnswer {
     let truth: SimulatedAnswer
     let errors: CoinGeckoErrors
     let plan: FaultPlan
+    /// As the plan counted them when the fault was taken from it.
+    let clearings: Int
 
     /// How long a request hangs at most.
     static let longestHang = Duration.seconds(120)
@@ -37,7 +39,6 @@ struct SpoiledAnswer {
 
     /// The true answer once the faults are cleared.
     private func late() async throws -> Response {
-        let clearings = plan.clearings
         let end = ContinuousClock.now + Self.longestHang
         while ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(20))
@@ -78,7 +79,8 @@ struct SpoiledAnswer {
         """
         <!DOCTYPE html>
         <html lang="en-US"><head><title>Just a moment...</title></head>
-        <body><h1>\(status == 200 ? "Checking your browser" : reason(status))</h1><p>Ray ID: 8f2a61c0b7d4e915</p></body></html>
+        <body><h1>\(status == 200 ? "Checking your browser" : reason(status))</h1>
+        <p>Ray ID: 8f2a61c0b7d4e915</p></body></html>
 
         """
     }

@@ -1,6 +1,7 @@
 /// Request, status and headers of a recorded answer, from a `HEADERS.txt`.
 ///
-/// A block a file: its name at the line's begin; below it, indented, the address, `status 200 ...`, `name: value`.
+/// A block a file: its name at the line's begin; below it, indented, the address, `status 200 ...`, `name:
+/// value`.
 package struct RecordedExchange: Sendable, Equatable {
     /// Path and query as sent, or the whole address.
     package let target: String

@@ -29,7 +29,8 @@ package struct RecordedName: Sendable, Equatable {
         return number
     }
 
-    /// A name without parameters is a request only if a status stands before it: `coins_list.json` is any list.
+    /// A name without parameters is a request only if a status stands before it: `coins_list.json` is any
+    /// list.
     private static func target(_ stem: String, hasStatus: Bool) -> String? {
         guard let (path, rest) = path(stem) else { return nil }
         if path == "/search", let query = searchText(rest) { return "/search?query=\(escaped(query))" }

@@ -2,7 +2,8 @@ import Foundation
 
 /// A folder of recorded answers, read with everything below it.
 ///
-/// A `HEADERS.txt` beside the files says which request each answers; where it is missing, the files' names do.
+/// A `HEADERS.txt` beside the files says which request each answers; where it is missing, the files' names
+/// do.
 package struct Recordings: Sendable {
     package let directory: String
     let files: [RecordedFile]

@@ -10,6 +10,7 @@ package struct DisplayCell: ViewFields {
     package let sparkline: Sparkline?
     package let note: String?
     package let isOld: Bool
+    private let pricePart: Part?
 
     /// - Parameters:
     ///   - note: what is to be said of it: "no longer listed", "as of 3 days ago"; "no price" says itself
@@ -27,6 +28,7 @@ package struct DisplayCell: ViewFields {
         self.sparkline = Sparkline(week)
         self.note = note ?? (self.price == nil ? "no price" : nil)
         self.isOld = isOld
+        pricePart = self.price.map(Part.init)
     }
 
     package static let samples = WatchlistRow.sampleCoins.map {
@@ -41,10 +43,12 @@ package struct DisplayCell: ViewFields {
         case "coinId": coinId
         case "name": self.name
         case "symbol": symbol
-        case "price": price
+        case "price": pricePart
         case "width": price.map { max(5, min($0.width, 16)) } ?? 8
         case "symbolWidth": symbol.count > 6 ? "long" : "short"
-        case "change": change
+        case "direction": change.direction.rawValue
+        case "changeText": change.text
+        case "changeWords": change.words
         case "points": sparkline?.points
         case "cellNote": note
         case "isCellOld": isOld

@@ -51,7 +51,8 @@ package struct DisplayScreenView: TemplateView {
     package let isRedUp: Bool
     package let page: Int
     package let zone: TimeZone
-    private let pages: [DisplayPage]
+    private let pages: [Part]
+    private let freshnessPart: Part
 
     /// - Parameters:
     ///   - secondsPerPage: how long a page stays before the next
@@ -68,16 +69,19 @@ package struct DisplayScreenView: TemplateView {
         self.secondsPerPage = secondsPerPage
         self.isRedUp = isRedUp
         self.zone = zone
+        freshnessPart = Part(freshness)
         let count = (cells.count + Self.cellsPerPage - 1) / Self.cellsPerPage
         let shown = (1...max(count, 1)).contains(page) ? page : 1
         self.page = shown
-        // Nine coins are five and four, not eight and one; and all pages have one shape, so that a cell never changes
-        // its size when the page turns.
+        // Nine coins are five and four, not eight and one; and all pages have one shape, so that a cell never
+        // changes its size when the page turns.
         let size = (cells.count + count - 1) / max(count, 1)
         pages = (0..<count).map { index in
-            DisplayPage(
-                cells: Array(cells[index * size..<min((index + 1) * size, cells.count)]), shape: size,
-                number: index + 1, isShown: index + 1 == shown)
+            Part(
+                DisplayPage(
+                    cells: cells[index * size..<min((index + 1) * size, cells.count)].map(Part.init),
+                    shape: size,
+                    number: index + 1, isShown: index + 1 == shown))
         }
     }
 
@@ -88,7 +92,7 @@ package struct DisplayScreenView: TemplateView {
 
     package func field(_ name: String) -> Any? {
         switch name {
-        case "freshness": freshness
+        case "freshness": freshnessPart
         case "pages": pages
         case "hasPages": pages.count > 1
         case "hasCells": !cells.isEmpty
@@ -105,7 +109,7 @@ package struct DisplayScreenView: TemplateView {
 
 /// One page of cells.
 struct DisplayPage: ViewFields {
-    let cells: [DisplayCell]
+    let cells: [Part]
     let shape: Int
     let number: Int
     let isShown: Bool

@@ -9,6 +9,8 @@ package struct DisplaysView: PageView {
     package let newLink: NewLinkView?
     package let typedName: String
     package let error: String?
+    private let rowParts: [Part]
+    private let newLinkPart: Part?
 
     /// - Parameters:
     ///   - newLink: the secret link that has just been made; it is shown this once
@@ -23,15 +25,17 @@ package struct DisplaysView: PageView {
         self.newLink = newLink
         self.typedName = typedName
         self.error = error
+        rowParts = rows.map(Part.init)
+        newLinkPart = newLink.map(Part.init)
     }
 
     package static let sample = DisplaysView(layout: .sample, rows: DisplayRow.samples, newLink: .sample)
 
     package func field(_ name: String) -> Any? {
         switch name {
-        case "rows": rows
+        case "rows": rowParts
         case "hasRows": !rows.isEmpty
-        case "newLink": newLink
+        case "newLink": newLinkPart
         case "typedName": typedName
         case "createError": error
         default: layout.field(name)

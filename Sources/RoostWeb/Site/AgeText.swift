@@ -67,8 +67,8 @@ package enum AgeText {
         var year, month, day, weekday, minutes, startOfMinute: Int
     }
 
-    /// The proleptic Gregorian date by counting days in eras of 400 years that begin on 1 March: calendars and
-    /// formatters of Foundation cost microseconds for each of the many times on a page.
+    /// The proleptic Gregorian date by counting days in eras of 400 years that begin on 1 March: calendars
+    /// and formatters of Foundation cost microseconds for each of the many times on a page.
     private static func civil(_ date: Date, zone: TimeZone?) -> Civil {
         let utc = Int(date.timeIntervalSince1970.rounded(.down))
         let local = utc + (zone?.secondsFromGMT(for: date) ?? 0)

@@ -17,6 +17,8 @@ package struct LayoutView: ViewFields {
     package let person: PersonView?
     package let navigation: [NavigationItem]
     package let notice: NoticeView?
+    private let personPart, noticePart: Part?
+    private let places: [Part]
 
     /// - Parameters:
     ///   - assets: base address of the static files, "/static/HASH", without a slash at the end
@@ -39,6 +41,9 @@ package struct LayoutView: ViewFields {
         self.person = person
         self.navigation = navigation
         self.notice = notice
+        personPart = person.map(Part.init)
+        noticePart = notice.map(Part.init)
+        places = navigation.map(Part.init)
     }
 
     package static let sample = LayoutView(
@@ -58,9 +63,9 @@ package struct LayoutView: ViewFields {
         case "isThemeLight": theme == .light
         case "isThemeDark": theme == .dark
         case "formToken": formToken
-        case "person": person
-        case "navigation": navigation
-        case "notice": notice
+        case "person": personPart
+        case "navigation": places
+        case "notice": noticePart
         default: nil
         }
     }

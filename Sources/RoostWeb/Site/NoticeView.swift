@@ -4,7 +4,7 @@ package struct NoticeView: ViewFields {
     package let isTrouble: Bool
     package let undo: String?
 
-    /// - Parameter undo: the address that a form posts to in order to take it back; nil where that is impossible
+    /// - Parameter undo: the address that a form posts to in order to take it back; nil where none can
     package init(text: String, isTrouble: Bool = false, undo: String? = nil) {
         self.text = text
         self.isTrouble = isTrouble

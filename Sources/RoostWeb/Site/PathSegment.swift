@@ -2,7 +2,7 @@
 package struct PathSegment: Sendable, CustomStringConvertible {
     package let description: String
 
-    /// Everything but RFC 3986's unreserved characters is encoded; "." and ".." too, which browsers would resolve.
+    /// Everything but RFC 3986's unreserved characters is encoded; "." and ".." too: browsers resolve them.
     package init(_ raw: String) {
         let digits = Array("0123456789ABCDEF")
         let onlyDots = raw == "." || raw == ".."

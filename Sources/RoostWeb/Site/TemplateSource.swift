@@ -5,8 +5,9 @@ struct TemplateSource: Sendable {
     let name: String
     /// The names of its partials and of its parent.
     let partials: [String]
-    /// Without the indentation of its lines (the library would indent each line of a partial again, token by token), and
-    /// with `site.layout` for a parent `site/layout`: the library reads no slash in the tag that closes it.
+    /// Without the indentation of its lines (the library would indent each line of a partial again, token by
+    /// token),
+    /// and with `site.layout` for a parent `site/layout`: the library reads no slash in the tag that closes it.
     let text: String
 
     init(name: String, text: String) {

@@ -1,17 +1,11 @@
-package import Mustache
-
-/// What a template may ask for by name: the library's fast path, since its reflection over plain structs
-/// costs more than the rendering itself.
+/// What a template may ask for by name.
 ///
+/// A field that is itself a view is answered as a `Part`, a list of them as `[Part]`, made with the view.
 /// A name that is nil here is looked for in the views around this one, so an optional field of a row must not
 /// bear the name of a field of its page.
-package protocol ViewFields: MustacheParent, Sendable {
+package protocol ViewFields: Sendable {
     /// The value of the field, or nil if there is none by that name or it is empty.
     func field(_ name: String) -> Any?
-}
-
-extension ViewFields {
-    package func child(named name: String) -> Any? { field(name) }
 }
 
 /// A view that is rendered by a template of its own: a page, or a fragment of one.

@@ -13,8 +13,8 @@ package struct Templates: Sendable {
 
     private let library: MustacheLibrary
 
-    /// Throws `TemplateError` for a view without template, a syntax error, a partial or parent that does not exist,
-    /// and a template that nothing uses: the library itself would render each of them as nothing.
+    /// Throws `TemplateError` for a view without template, a syntax error, a partial or parent that does not
+    /// exist, and a template that nothing uses: the library itself would render each of them as nothing.
     ///
     /// - Parameter directory: holds `site/layout.mustache` and so on
     package init(directory: String, views: [any TemplateView.Type] = Templates.views) throws {
@@ -35,7 +35,7 @@ package struct Templates: Sendable {
 
     /// The view's template filled with the view.
     package func render<View: TemplateView>(_ view: View) -> String {
-        guard let text = library.render(view, withTemplate: View.template) else {
+        guard let text = library.render(Part(view), withTemplate: View.template) else {
             // Only a view that is missing in `views` comes here, and each test that renders it fails on this.
             return "No template \(View.template)"
         }

@@ -4,6 +4,7 @@ package struct CoinSearchView: ViewFields {
     package let results: [CoinResult]
     package let isPending: Bool
     package let error: String?
+    private let found: [Part]
 
     /// - Parameters:
     ///   - query: what was typed; "" before anything is
@@ -16,6 +17,7 @@ package struct CoinSearchView: ViewFields {
         self.results = results
         self.isPending = isPending
         self.error = error
+        found = results.map(Part.init)
     }
 
     package static let sample = CoinSearchView()
@@ -23,7 +25,7 @@ package struct CoinSearchView: ViewFields {
     package func field(_ name: String) -> Any? {
         switch name {
         case "query": query
-        case "results": results
+        case "results": found
         case "hasResults": !results.isEmpty
         case "isPending": isPending
         case "isNothingFound": !query.isEmpty && results.isEmpty && !isPending && error == nil

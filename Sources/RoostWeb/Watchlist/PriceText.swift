@@ -2,8 +2,8 @@ package import Foundation
 
 /// A price in figures that fit a row: `$94,318.27`, `$17.026`, `$0.15482`, `$0.0₅8199`.
 ///
-/// From 1,000 two decimals, from 1 five significant digits but at least two decimals, from 0.01 five significant
-/// digits, below that four; with four or more zeros after the point they are counted in a subscript.
+/// From 1,000 two decimals, from 1 five significant digits but at least two decimals, from 0.01 five
+/// significant digits, below that four; with four or more zeros after the point they are counted below the line.
 /// Rounded half up, with carry.
 package struct PriceText: Sendable, Equatable {
     /// "$", or "" where the currency is named after the number.
@@ -26,7 +26,10 @@ package struct PriceText: Sendable, Equatable {
         guard price.isFinite, price > 0, let digits = DecimalDigits("\(price)") else { return nil }
         let currencySign = Self.signs[currency.lowercased()]
         sign = currencySign ?? ""
-        unit = currencySign == nil ? " \(currency.uppercased())" : ""
+        // Only letters and figures: the templates write figures and unit without escaping them.
+        unit =
+            currencySign == nil
+            ? " " + currency.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) } : ""
         number = digits.text(decimals: max(0, digits.digits.count - 1 - digits.exponent), grouped: false)
         let isYen = currency.lowercased() == "jpy"
         let rounded = digits.rounded { Self.decimals(exponent: $0, isYen: isYen) }

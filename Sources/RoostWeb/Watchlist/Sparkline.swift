@@ -1,4 +1,6 @@
-/// A line through the prices of seven days, drawn into a box of 120 by 32 units. It is a picture, not money: `Double` will do.
+/// A line through the prices of seven days, drawn into a box of 120 by 32 units.
+///
+/// It is a picture, not money: `Double` will do.
 package struct Sparkline: Sendable, Equatable {
     package static let width = 120
     package static let height = 32

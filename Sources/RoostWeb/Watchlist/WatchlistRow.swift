@@ -27,7 +27,8 @@ package struct WatchlistRow: ViewFields {
     package let isOld: Bool
     package let isFirst: Bool
     package let isLast: Bool
-    private let notes: [NoteText]
+    private let notes: [Part]
+    private let pricePart: Part?
     private let initials: String
     private let path: String
 
@@ -54,7 +55,8 @@ package struct WatchlistRow: ViewFields {
         self.isOld = isOld
         self.isFirst = isFirst
         self.isLast = isLast
-        self.notes = notes.map { NoteText($0, now: now) }
+        self.notes = notes.map { Part(NoteText($0, now: now)) }
+        pricePart = self.price.map(Part.init)
         initials = Initials(name, limit: 1).text
         path = PathSegment(coinId).description
     }
@@ -66,8 +68,10 @@ package struct WatchlistRow: ViewFields {
         case "name": self.name
         case "symbol": symbol
         case "mark": initials
-        case "price": price
-        case "change": change
+        case "price": pricePart
+        case "direction": change.direction.rawValue
+        case "changeText": change.text
+        case "changeWords": change.words
         case "points": sparkline?.points
         case "notes": notes
         case "isRowOld": isOld
@@ -122,18 +126,8 @@ extension PriceText: ViewFields {
         case "unit": unit
         case "isLong": width > 14
         case "number": number
+        case "plain": zeros == nil ? sign + figures + unit : ""
         case "full": full
-        default: nil
-        }
-    }
-}
-
-extension ChangeText: ViewFields {
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "direction": direction.rawValue
-        case "changeText": text
-        case "changeWords": words
         default: nil
         }
     }

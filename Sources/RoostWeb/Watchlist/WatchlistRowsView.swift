@@ -1,4 +1,6 @@
-/// `/watchlist/rows`: freshness, order and rows, the part of the page that is fetched again when prices or the list change.
+/// `/watchlist/rows`: freshness, order and rows.
+///
+/// The part of the page that is fetched again when prices or the list change.
 package struct WatchlistRowsView: TemplateView {
     package static let template = "watchlist/rows"
 
@@ -31,7 +33,8 @@ package struct WatchlistRowsView: TemplateView {
     package let sort: Sort
     package let rows: [WatchlistRow]
     package let formToken: String?
-    private let sorts: [SortChoice]
+    private let sorts, rowParts: [Part]
+    private let freshnessPart: Part
 
     /// - Parameters:
     ///   - sort: the order that `rows` already have
@@ -41,7 +44,9 @@ package struct WatchlistRowsView: TemplateView {
         self.sort = sort
         self.rows = rows
         self.formToken = formToken
-        sorts = Sort.allCases.map { SortChoice(sort: $0, isChosen: $0 == sort) }
+        sorts = Sort.allCases.map { Part(SortChoice(sort: $0, isChosen: $0 == sort)) }
+        rowParts = rows.map(Part.init)
+        freshnessPart = Part(freshness)
     }
 
     package static let sample = WatchlistRowsView(
@@ -49,10 +54,10 @@ package struct WatchlistRowsView: TemplateView {
 
     package func field(_ name: String) -> Any? {
         switch name {
-        case "freshness": freshness
+        case "freshness": freshnessPart
         case "sorts": sorts
         case "isMyOrder": sort == .mine
-        case "rows": rows
+        case "rows": rowParts
         case "hasRows": !rows.isEmpty
         case "rowCount": rows.count == 1 ? "1 coin" : "\(rows.count) coins"
         case "isOld": freshness.state == .stale

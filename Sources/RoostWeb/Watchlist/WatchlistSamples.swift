@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Lifelike coins for the samples: huge and tiny prices, long names, and each thing that can be said of a coin.
+/// Lifelike coins for the samples: huge and tiny prices, long names, and all that can be said of a coin.
 extension WatchlistRow {
     package struct SampleCoin: Sendable {
         package let id, name, symbol: String

@@ -7,6 +7,8 @@ package struct WatchlistTileView: TemplateView {
     package let rows: [WatchlistRow]
     package let count: Int
     package let freshness: FreshnessView
+    private let rowParts: [Part]
+    private let freshnessPart: Part
 
     /// - Parameters:
     ///   - rows: the first coins in the person's order; at most `limit` are shown
@@ -15,6 +17,8 @@ package struct WatchlistTileView: TemplateView {
         self.rows = Array(rows.prefix(Self.limit))
         self.count = count
         self.freshness = freshness
+        rowParts = self.rows.map(Part.init)
+        freshnessPart = Part(freshness)
     }
 
     package static let sample = WatchlistTileView(
@@ -22,11 +26,11 @@ package struct WatchlistTileView: TemplateView {
 
     package func field(_ name: String) -> Any? {
         switch name {
-        case "rows": rows
+        case "rows": rowParts
         case "hasRows": !rows.isEmpty
         case "total": count
         case "more": count > rows.count ? count - rows.count : nil
-        case "freshness": freshness
+        case "freshness": freshnessPart
         default: nil
         }
     }

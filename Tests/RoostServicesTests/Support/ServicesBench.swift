@@ -70,6 +70,7 @@ final class StatementTrace: Sendable {
 }
 
 /// A folder for one test, removed after it.
+@discardableResult
 func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "roost-test-\(UUID().uuidString)")
         .path
@@ -78,6 +79,7 @@ func withFolder<Value>(_ body: (String) async throws -> Value) async throws -> V
 }
 
 /// Services of a test's own, closed after it.
+@discardableResult
 func withServices<Value>(
     plan: CoinGeckoPlan = .keyless, _ change: (inout Services.Configuration) -> Void = { _ in },
     _ body: (ServicesBench) async throws -> Value

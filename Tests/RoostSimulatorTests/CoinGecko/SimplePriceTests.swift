@@ -39,7 +39,8 @@ import Testing
 
     @Test func `more figures come if asked for`() throws {
         let query =
-            "include_market_cap=true&include_24hr_vol=true&include_24hr_change=true&include_last_updated_at=true"
+            "include_market_cap=true&include_24hr_vol=true&include_24hr_change=true"
+            + "&include_last_updated_at=true"
         let answer = try market.ask("/simple/price?ids=bitcoin&vs_currencies=usd&\(query)").object
         let coin = try #require(answer["bitcoin"] as? [String: Any])
         #expect(

@@ -92,10 +92,11 @@ import Testing
     @Test func `a dripping answer has begun and does not end`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.drip(bytesPerSecond: 20))
-            let answer = await running.client.get(list, within: .seconds(2))
+            let answer = await running.client.get(list, until: { $0.body.count >= 6 })
             #expect(answer.status == 200)
-            #expect(answer.end == .timeout)
-            #expect((1...400).contains(answer.body.count))
+            #expect(answer.end == .satisfied)
+            // Two bytes every tenth of a second: a list of 20 KB would take a quarter of an hour.
+            #expect((6...400).contains(answer.body.count))
         }
     }
 
@@ -158,7 +159,8 @@ import Testing
             await running.simulator.inject(.drip(bytesPerSecond: 1))
             _ = await running.client.get(list, within: .milliseconds(100))
         }
-        #expect(ContinuousClock.now - begin < .seconds(10))
+        // Undisturbed they would hold it up for two minutes and for hours; a busy machine needs some seconds.
+        #expect(ContinuousClock.now - begin < .seconds(60))
     }
 
     @Test func `a fault for a path and a count leaves everything else alone`() async throws {

@@ -18,7 +18,7 @@ struct SharedRecordingsTests {
 
     @Test func `a watchlist gets every coin that was recorded, digit by digit`() throws {
         let answer = try source().ask(
-            "/coins/markets?vs_currency=usd&ids=bitcoin,shiba-inu,tron,prometeus,no-such&per_page=250&sparkline=true"
+            "/coins/markets?vs_currency=usd&ids=bitcoin,shiba-inu,tron,prometeus,no-such&sparkline=true"
         )
         #expect(try Set(answer.ids) == ["bitcoin", "shiba-inu", "tron", "prometeus"])
         #expect(answer.text.contains(#""current_price": 1.248e-05"#))
@@ -59,7 +59,6 @@ struct SharedRecordingsTests {
         let errors = try source().errors
         #expect(errors.missingUserAgent.contains("forms.gle"))
         #expect(errors.throttled == "Throttled" && errors.blocked == "error code: 1015")
-        #expect((60...119).contains(errors.retryAfter))
     }
 }
 

@@ -38,7 +38,8 @@ enum RecordedItems {
         rank: String = "null", updated: String = "2026-01-01T00:00:00.000Z"
     ) -> String {
         """
-        {"id":"\(id)","symbol":"\(symbol)","name":"\(name ?? id)","image":"https://i/\(id).png","current_price":\(price),\
+        {"id":"\(id)","symbol":"\(symbol)","name":"\(name ?? id)","image":"https://i/\(id).png",\
+        "current_price":\(price),\
         "market_cap":\(cap),"market_cap_rank":\(rank),"last_updated":"\(updated)"}
         """
     }

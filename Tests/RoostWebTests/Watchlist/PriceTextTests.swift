@@ -52,7 +52,7 @@ import Testing
         ("eur", "1234.5", "€1,234.50"), ("gbp", "0.5", "£0.50000"), ("jpy", "14151234.56", "¥14,151,235"),
         ("jpy", "1000.4", "¥1,000"), ("jpy", "150.256", "¥150.26"), ("USD", "2", "$2.0000"),
         ("chf", "1234.5", "1,234.50 CHF"),
-        ("btc", "0.0000123", "0.0₄1230 BTC"), ("jpy", "999.996", "¥1,000"),
+        ("btc", "0.0000123", "0.0₄1230 BTC"), ("jpy", "999.996", "¥1,000"), ("<b>", "2", "2.0000 B"),
     ])
     func `a currency has its sign before the number or its code behind`(
         currency: String, price: String, text: String

@@ -1,4 +1,5 @@
-/// One recorded body of CoinGecko's, recognised by its content, since names vary from collection to collection.
+/// One recorded body of CoinGecko's, recognised by its content, since names vary from collection to
+/// collection.
 struct RecordedAnswer: Sendable {
     let kind: Kind
     let file: RecordedFile
@@ -39,7 +40,8 @@ struct RecordedAnswer: Sendable {
         file.exchange?.status ?? name.status ?? 200
     }
 
-    /// The currency that prices are in. A collection that does not say means US dollars; `btc` or `eth` in a name
+    /// The currency that prices are in. A collection that does not say means US dollars; `btc` or `eth` in a
+    /// name
     /// are more likely coins than currencies.
     var currency: String {
         let spoken = request?["vs_currency"]?.lowercased()

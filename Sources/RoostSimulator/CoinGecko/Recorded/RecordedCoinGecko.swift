@@ -1,4 +1,5 @@
-/// CoinGecko as it was recorded: an answer that was recorded to this very request, or one put together from all.
+/// CoinGecko as it was recorded: an answer that was recorded to this very request, or one put together from
+/// all.
 ///
 /// Every item keeps its bytes, so that prices stay what they were to the last digit.
 package final class RecordedCoinGecko: CoinGeckoSource {
@@ -37,7 +38,8 @@ package final class RecordedCoinGecko: CoinGeckoSource {
         }
     }
 
-    /// An old list, or a page that lacks coins which later recordings know, would hide coins from a watchlist.
+    /// An old list, or a page that lacks coins which later recordings know, would hide coins from a
+    /// watchlist.
     private func serves(_ recorded: SimulatedAnswer, _ request: SimulatedRequest) -> Bool {
         guard recorded.status == 200 else { return true }
         switch request.path {

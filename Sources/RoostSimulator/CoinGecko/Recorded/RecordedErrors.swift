@@ -21,16 +21,10 @@ enum RecordedErrors {
         case 422 where words.contains("vs_currency"): errors.missingCurrency = text
         case 422 where words.contains("ids"): errors.missingIDs = text
         case 429 where isJSON: errors.rateLimited = text
-        case 429 where words.contains("headers"): errors.retryAfter = retryAfter(text) ?? errors.retryAfter
-        case 429: errors.throttled = text
+        case 429 where !words.contains("headers"): errors.throttled = text
         case 500 where isJSON: errors.internalError = text
         case nil where words.contains("1015"): errors.blocked = text
         default: break
         }
-    }
-
-    private static func retryAfter(_ text: String) -> Int? {
-        let line = text.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("retry-after:") }
-        return line.flatMap { Int($0.drop { !$0.isNumber }) }
     }
 }

@@ -1,0 +1,15 @@
+import Mustache
+
+/// A view, or a part of one, as the template library takes it.
+///
+/// The library copies and casts what it renders again and again: here that is one reference, not a struct of
+/// many strings.
+final class Part: MustacheParent, Sendable {
+    private let fields: any ViewFields
+
+    init(_ fields: any ViewFields) {
+        self.fields = fields
+    }
+
+    func child(named name: String) -> Any? { fields.field(name) }
+}

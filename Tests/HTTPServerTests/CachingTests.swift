@@ -1,0 +1,128 @@
+import HTTPServer
+import Testing
+
+@Suite struct CachingTests {
+    private static let page = String(repeating: "<p>all the same</p>\n", count: 500)
+    private static let answer: Response = {
+        var response = Response.html(page)
+        response.etag = "\"v1\""
+        response["Cache-Control"] = "no-cache"
+        return response
+    }()
+
+    private let routes = [
+        Route(.get, "/prepared", .ready { [prepared = PreparedResponse(answer)] _ in .prepared(prepared) }),
+        Route(.get, "/async", .async { [prepared = PreparedResponse(answer)] _ in .prepared(prepared) }),
+        Route(.get, "/made", .ready { _ in .response(answer) }),
+        Route(.post, "/made", .ready { _ in .response(answer) }),
+        Route(.get, "/small", .ready { _ in .response(.text("small")) }),
+        Route(.get, "/image", .ready { _ in .response(.content(Array(page.utf8), type: "image/png")) }),
+        Route(.get, "/plain", .ready { [plain = PreparedResponse(answer, compress: false)] _ in .prepared(plain) }),
+        Route(
+            .get, "/varying",
+            .ready { _ in
+                var response = answer
+                response["Vary"] = "Cookie"
+                return .response(response)
+            }),
+    ]
+    private let security: (inout ServerConfiguration) -> Void = { $0.headers = [("X-Frame-Options", "DENY")] }
+
+    @Test(arguments: ["/prepared", "/async", "/made"])
+    func `a client that has it already is told 304`(path: String) async throws {
+        try await serving(routes, configure: security) { server in
+            let client = try RawClient(server.address)
+            let first = try client.get(path)
+            #expect(first.text == Self.page)
+            #expect(first["ETag"] == "\"v1\"")
+            let second = try client.get(path, [("If-None-Match", "\"v1\"")])
+            #expect(second.status == 304)
+            #expect(second["ETag"] == "\"v1\"")
+            #expect(second["Cache-Control"] == "no-cache")
+            #expect(second["Vary"] == "Accept-Encoding")
+            #expect(second["X-Frame-Options"] == "DENY")
+            #expect(second["Content-Type"] == nil)
+            #expect(try client.ask("HEAD", path, [("If-None-Match", "\"v1\"")]).status == 304)
+            #expect(try client.get("/small").text == "small")
+        }
+    }
+
+    @Test(arguments: [
+        ("W/\"v1\"", 304), ("\"v0\", \"v1\"", 304), ("\"a,b\",W/\"v1\"", 304), ("*", 304), ("\"v0\"", 200),
+        ("v1", 200), ("\"v1", 200), ("\"v11\"", 200), ("", 200), ("\"V1\"", 200),
+    ]) func `If-None-Match is a list compared weakly`(header: String, status: Int) async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            #expect(try client.get("/prepared", [("If-None-Match", header)]).status == status)
+            #expect(try client.get("/made", [("If-None-Match", header)]).status == status)
+        }
+    }
+
+    @Test func `If-None-Match does not stop a POST`() async throws {
+        try await serving(routes) { server in
+            let answer = try ask(server, "POST", "/made", [("If-None-Match", "*")], body: [])
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test(arguments: ["/prepared", "/async", "/made"])
+    func `a client that takes gzip gets gzip`(path: String) async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            let answer = try client.get(path, [("Accept-Encoding", "gzip, deflate, br")])
+            #expect(answer["Content-Encoding"] == "gzip")
+            #expect(answer["Vary"] == "Accept-Encoding")
+            #expect(answer["ETag"] == "W/\"v1\"", "other bytes must not have the same strong tag")
+            #expect(answer.body.starts(with: [0x1F, 0x8B]))
+            #expect(answer.body.count < Self.page.utf8.count / 10)
+            #expect(answer.headers.filter { $0.name == "Content-Encoding" }.count == 1)
+            #expect(try gunzip(answer.body) == Array(Self.page.utf8))
+            let again = try client.get(path, [("Accept-Encoding", "gzip"), ("If-None-Match", "W/\"v1\"")])
+            #expect(again.status == 304)
+            let head = try client.ask("HEAD", path, [("Accept-Encoding", "gzip")])
+            #expect(head["Content-Length"] == "\(answer.body.count)")
+        }
+    }
+
+    @Test(arguments: [
+        ("gzip;q=0", false), ("*;q=0, gzip", true), ("gzip;q=0.5", true), ("*", true), ("*, gzip;q=0", false),
+        ("identity", false), ("br", false), ("X-GZIP", true), ("", false), ("gzip ; q=0.0", false), ("gzipped", false),
+    ]) func `the client's word on encodings counts`(header: String, isCompressed: Bool) async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            for path in ["/prepared", "/made"] {
+                let answer = try client.get(path, [("Accept-Encoding", header)])
+                #expect((answer["Content-Encoding"] == "gzip") == isCompressed)
+                #expect(answer["Vary"] == "Accept-Encoding")
+            }
+        }
+    }
+
+    @Test(arguments: ["/small", "/image", "/plain"])
+    func `what does not get smaller is not compressed`(path: String) async throws {
+        try await serving(routes) { server in
+            let answer = try ask(server, "GET", path, [("Accept-Encoding", "gzip")])
+            #expect(answer["Content-Encoding"] == nil)
+        }
+    }
+
+    @Test func `Vary keeps what the handler says`() async throws {
+        try await serving(routes) { server in
+            let answer = try ask(server, "GET", "/varying")
+            #expect(answer.all("Vary") == ["Cookie, Accept-Encoding"])
+        }
+    }
+
+    @Test func `a prepared response carries the headers of each server that gives it`() async throws {
+        let prepared = PreparedResponse(Self.answer)
+        let shared = [Route(.get, "/", .ready { _ in .prepared(prepared) })]
+        for name in ["One", "Two", "Three"] {
+            try await serving(shared, configure: { $0.headers = [("X-Server", name)] }) { server in
+                let answer = try ask(server, "GET", "/")
+                #expect(answer["X-Server"] == name)
+                let compressed = try ask(server, "GET", "/", [("Accept-Encoding", "gzip")])
+                #expect(compressed["X-Server"] == name)
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import HTTPServer
+import Testing
+
+@Suite struct ConnectionLimitTests {
+    private let routes = [Route(.get, "/", .ready { _ in .response(.text("home")) })]
+
+    @Test func `past the limit a client is told to come back, and served when there is room`() async throws {
+        let limit: (inout ServerConfiguration) -> Void = {
+            $0.connectionLimit = 8
+            $0.headers = [("X-Frame-Options", "DENY")]
+        }
+        try await serving(routes, configure: limit) { server in
+            var clients: [RawClient] = []
+            for _ in 0..<8 {
+                let client = try RawClient(server.address)
+                #expect(try client.get("/").status == 200)
+                clients.append(client)
+            }
+            for _ in 0..<20 {
+                let refused = try RawClient(server.address)
+                let answer = try refused.get("/")
+                #expect(answer.status == 503)
+                #expect(answer["Retry-After"] == "5")
+                #expect(answer["Connection"] == "close")
+                #expect(answer["X-Frame-Options"] == "DENY")
+                #expect(try refused.rest() == [])
+            }
+            #expect(try clients[7].get("/").status == 200)
+            clients.removeAll()
+            #expect(eventually { server.connections == 0 })
+            #expect(try ask(server, "GET", "/").status == 200)
+        }
+    }
+
+    @Test func `far past the limit connections are closed at once, and the rest still served`() async throws {
+        try await serving(routes, configure: { $0.connectionLimit = 4 }) { server in
+            var clients: [RawClient] = []
+            // Our limit, the 64 that may be told so, and more.
+            for _ in 0..<100 { clients.append(try RawClient(server.address, timeout: 2)) }
+            #expect(try clients[0].get("/").status == 200)
+            #expect(throws: RawClient.Failure.self) { try clients[99].get("/") }
+            #expect(server.connections <= 68)
+        }
+    }
+
+    @Test func `refused bodies can read their 503`() async throws {
+        let routes = [Route(.post, "/", .ready { _ in .response(.text("taken")) })]
+        try await serving(routes, configure: { $0.connectionLimit = 1 }) { server in
+            let first = try RawClient(server.address)
+            #expect(try first.ask("POST", "/", body: []).status == 200)
+            let second = try RawClient(server.address)
+            #expect(try second.ask("POST", "/", body: [UInt8](repeating: 1, count: 2_000_000)).status == 503)
+        }
+    }
+}

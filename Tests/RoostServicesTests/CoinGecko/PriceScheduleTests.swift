@@ -1,0 +1,86 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct PriceScheduleTests {
+    private let now = TestClock.start
+    private let serverError = CoinGeckoAPI.Failure(error: .serverError(statusCode: 503))
+
+    @Test(arguments: [(CoinGeckoPlan.keyless, 60.0), (.demo, 60), (.paid, 30)])
+    func `a plan without a budget is asked as often as it makes sense`(plan: CoinGeckoPlan, seconds: Double) {
+        #expect(PriceSchedule(plan: plan).interval(at: now, calls: 1, budget: nil) == seconds)
+    }
+
+    @Test func `the plans grant what CoinGecko's documentation says`() {
+        #expect(CoinGeckoPlan.allCases.map(\.monthlyCalls) == [nil, 10_000, nil])
+        #expect(CoinGeckoPlan.allCases.map(\.edgeCache) == [60, 60, 20])
+        #expect(
+            CoinGeckoPlan.allCases.map(\.defaultURL) == [
+                "https://api.coingecko.com/api/v3", "https://api.coingecko.com/api/v3",
+                "https://pro-api.coingecko.com/api/v3",
+            ])
+    }
+
+    @Test func `a budget slows the demo plan down but never speeds it past the edge's cache`() {
+        let schedule = PriceSchedule(plan: .demo)
+        let spent = CallBudget(monthlyCalls: 10_000, used: 9_900)
+        let fresh = CallBudget(monthlyCalls: 10_000, used: 0)
+        #expect(schedule.interval(at: now, calls: 1, budget: spent) > 10_000)
+        #expect(schedule.interval(at: now, calls: 1, budget: fresh) == 60)
+    }
+
+    @Test func `the operator's own interval overrides plan and budget`() {
+        let schedule = PriceSchedule(plan: .demo, override: 15)
+        let spent = CallBudget(monthlyCalls: 10_000, used: 10_000)
+        #expect(schedule.interval(at: now, calls: 1, budget: spent) == 15)
+    }
+
+    @Test(arguments: [
+        (CoinGeckoPlan.keyless, Int?.none), (.demo, nil), (.paid, nil), (.keyless, 60), (.keyless, 300),
+        (.demo, 268), (.paid, 20),
+    ])
+    func `nothing speaks against a sensible interval`(plan: CoinGeckoPlan, override: Int?) {
+        #expect(PriceSchedule(plan: plan, override: override).warning == nil)
+    }
+
+    @Test func `an interval that the month cannot pay for is warned of with its price`() {
+        #expect(
+            PriceSchedule(plan: .demo, override: 60).warning
+                == "Prices are asked for every 60 s by setting: up to 44640 calls a month, and the plan has 10000."
+        )
+    }
+
+    @Test(arguments: [(CoinGeckoPlan.keyless, 30, 60), (.paid, 5, 20)])
+    func `an interval below the edge's cache is warned of`(plan: CoinGeckoPlan, override: Int, cache: Int) {
+        #expect(
+            PriceSchedule(plan: plan, override: override).warning
+                == "Prices are asked for every \(override) s by setting, but CoinGecko repeats the same answer "
+                + "for \(cache) s on this plan.")
+    }
+
+    @Test func `failures back off from ten seconds to five minutes`() {
+        let schedule = PriceSchedule(plan: .keyless)
+        let waits = (1...8).map { schedule.backOff(failures: $0, failure: serverError, jitter: 1) }
+        #expect(waits == [10, 20, 40, 80, 160, 300, 300, 300])
+        #expect(schedule.backOff(failures: 10_000, failure: serverError, jitter: 1) == 300)
+    }
+
+    @Test func `jitter spreads the tries`() {
+        let schedule = PriceSchedule(plan: .keyless)
+        #expect(schedule.backOff(failures: 3, failure: serverError, jitter: 0.8) == 32)
+        #expect(schedule.backOff(failures: 3, failure: serverError, jitter: 1.2) == 48)
+    }
+
+    @Test func `a wait that CoinGecko asks for is kept, whatever the jitter`() {
+        let schedule = PriceSchedule(plan: .keyless)
+        let asked = CoinGeckoAPI.Failure(error: .serverError(statusCode: 503), retryAfter: 119)
+        #expect(schedule.backOff(failures: 1, failure: asked, jitter: 0.8) == 119)
+        #expect(schedule.backOff(failures: 9, failure: asked, jitter: 1) == 300)
+    }
+
+    @Test(arguments: [(Double?.none, 60.0), (1, 60), (119, 119), (3_600, 3_600)])
+    func `a refused request is not repeated within a minute`(asked: Double?, wait: Double) {
+        let failure = CoinGeckoAPI.Failure(error: .rateLimited(resetDate: now), retryAfter: asked)
+        #expect(PriceSchedule(plan: .paid).backOff(failures: 1, failure: failure, jitter: 0.8) == wait)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct PriceStatusTests {
+    private let now = TestClock.start
+
+    private func status(interval: Double, age: TimeInterval?, error: APIError? = nil) -> PriceStatus {
+        var status = PriceStatus(interval: interval)
+        status.updatedAt = age.map { now - $0 }
+        status.error = error
+        return status
+    }
+
+    /// A snapshot with one coin, fetched and traded so long ago.
+    private func snapshot(interval: Double, fetched: TimeInterval, traded: TimeInterval) throws -> (
+        PriceSnapshot, PriceBoard.Entry
+    ) {
+        var board = PriceBoard()
+        let coin = try Coin(
+            id: "a", symbol: "b", name: "c", currentPrice: 1, priceChange24h: nil,
+            lastUpdated: now - traded, now: now)
+        board.take([MarketQuote(coin: coin)], asked: ["a"], refused: 0, at: now - fetched)
+        let entry = try #require(board["a"])
+        return (PriceSnapshot(board: board, status: PriceStatus(interval: interval), now: now), entry)
+    }
+
+    @Test(arguments: [
+        (15.0, 30.0, true), (30, 30, true), (30, 30.1, false), (15, 29, true), (60, 90, true),
+        (60, 90.1, false), (268, 402, true), (268, 402.1, false),
+    ])
+    func `up to date means within 30 s, or one and a half of a longer interval`(
+        interval: Double, age: Double, isUpToDate: Bool
+    ) {
+        #expect(status(interval: interval, age: age).isUpToDate(at: now) == isUpToDate)
+    }
+
+    @Test func `after a failure nothing is up to date until the next success`() {
+        #expect(!status(interval: 60, age: 1, error: .networkUnavailable).isUpToDate(at: now))
+        #expect(!status(interval: 60, age: nil).isUpToDate(at: now))
+    }
+
+    @Test func `loading, failed, loaded and idle are told in this order`() {
+        #expect(status(interval: 60, age: nil).loading == .idle)
+        #expect(status(interval: 60, age: 5).loading == .loaded(now - 5))
+        #expect(status(interval: 60, age: 5, error: .forbidden).loading == .failed(.forbidden))
+        var retrying = status(interval: 60, age: 5, error: .forbidden)
+        retrying.isLoading = true
+        #expect(retrying.loading == .loading)
+    }
+
+    @Test(arguments: [
+        (30.0, 60.0, false), (30, 60.1, true), (60, 90, false), (60, 90.1, true), (268, 402, false),
+        (268, 402.1, true),
+    ])
+    func `by our clock a price is old after a minute, or when the plan's next one is overdue`(
+        interval: Double, age: Double, isOld: Bool
+    ) throws {
+        let (snapshot, entry) = try snapshot(interval: interval, fetched: age, traded: age)
+        #expect(snapshot.isOld(entry) == isOld)
+        #expect(snapshot.isStale(entry) == isOld)
+    }
+
+    @Test(arguments: [(0.0, false), (3_600, false), (3_601, true), (400_000, true)])
+    func `by the coin's own clock a price is old after an hour without a newer one`(
+        age: Double, isOld: Bool
+    ) throws {
+        let (snapshot, entry) = try snapshot(interval: 30, fetched: 0, traded: age)
+        #expect(snapshot.isCoinOld(entry.quote.coin) == isOld)
+        #expect(snapshot.isStale(entry) == isOld)
+        #expect(!snapshot.isOld(entry))
+    }
+
+    @Test func `an invalidated price is old however young it is`() throws {
+        let (snapshot, entry) = try snapshot(interval: 30, fetched: 0, traded: 0)
+        var board = snapshot.board
+        board.invalidate("a")
+        let invalid = try #require(board["a"])
+        #expect(!snapshot.isOld(entry))
+        #expect(snapshot.isOld(invalid) && snapshot.isStale(invalid))
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import RoostServices
+import Testing
+
+@Suite struct DatabaseMaintenanceTests {
+    @Test func `a sound database has no problems`() async throws {
+        try await withServices { bench in
+            _ = try await bench.owner(watching: "bitcoin", "solana")
+            let problems = try await bench.services.problems()
+            #expect(problems.isEmpty)
+        }
+    }
+
+    @Test func `a row that points at nothing is found and named`() async throws {
+        try await withServices { bench in
+            var configuration = Configuration()
+            configuration.foreignKeysEnabled = false
+            let file = try DatabaseQueue(
+                path: Services.databasePath(in: bench.folder), configuration: configuration)
+            try await file.write {
+                try $0.execute(sql: "INSERT INTO watchlist_choices (user_id, sort) VALUES (99, 'name')")
+            }
+            try file.close()
+            let problems = try await bench.services.problems()
+            #expect(problems == ["A row of watchlist_choices points at nothing in users."])
+        }
+    }
+
+    @Test func `damage in the file is found`() async throws {
+        try await withFolder { folder in
+            let first = try ServicesBench(in: folder)
+            _ = try await first.owner(watching: "bitcoin")
+            try first.end()
+            let path = Services.databasePath(in: folder)
+            let file = try DatabaseQueue(path: path)
+            // The page of an index, overwritten from behind SQLite's back.
+            let page = try await file.read {
+                try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'one_stand_in'")
+            }
+            let size = try await file.read { try Int.fetchOne($0, sql: "PRAGMA page_size") }
+            try file.close()
+            let handle = try FileHandle(forUpdating: URL(filePath: path))
+            let (number, length) = (try #require(page), try #require(size))
+            try handle.seek(toOffset: UInt64((number - 1) * length))
+            try handle.write(contentsOf: Data([10, 0, 0, 0, 0, 0, 0, 0]))
+            try handle.close()
+            let second = try ServicesBench(in: folder)
+            let problems = try await second.services.problems()
+            #expect(!problems.isEmpty)
+            try second.end()
+        }
+    }
+
+    @Test func `a backup made while the database is in use holds all that was acknowledged`() async throws {
+        try await withServices { bench in
+            let owner = try await bench.owner(watching: "bitcoin", "ethereum", "solana")
+            let watchlist = bench.services.watchlist
+            let writer = Task {
+                while !Task.isCancelled {
+                    try await watchlist.move("solana", .up, for: owner)
+                    try await watchlist.move("solana", .down, for: owner)
+                }
+            }
+            let copy = bench.folder + "/copy.sqlite"
+            try await bench.services.backup(to: copy)
+            writer.cancel()
+            _ = await writer.result
+            let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o600)
+            let file = try DatabaseQueue(path: copy)
+            let coins = try await file.read {
+                try String.fetchAll($0, sql: "SELECT coin_id FROM watchlist_items ORDER BY coin_id")
+            }
+            let check = try await file.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+            #expect(coins == ["bitcoin", "ethereum", "solana"] && check == "ok")
+            try file.close()
+        }
+    }
+
+    @Test func `a backup opens as a data folder of its own`() async throws {
+        try await withServices { bench in
+            let owner = try await bench.owner(watching: "bitcoin")
+            try await withFolder { folder in
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try await bench.services.backup(to: Services.databasePath(in: folder))
+                let restored = try ServicesBench(in: folder)
+                let list = try await restored.services.watchlist.list(of: owner)
+                #expect(list.entries.map(\.item.coinId) == ["bitcoin"])
+                try restored.end()
+            }
+        }
+    }
+
+    @Test func `a backup never overwrites a file`() async throws {
+        try await withServices { bench in
+            let path = bench.folder + "/precious"
+            try Data("precious".utf8).write(to: URL(filePath: path))
+            await #expect(
+                throws: RoostError.conflict(field: "file", why: "There already is a file at \(path).")
+            ) { try await bench.services.backup(to: path) }
+            let kept = try Data(contentsOf: URL(filePath: path))
+            #expect(kept == Data("precious".utf8))
+        }
+    }
+
+    @Test func `a backup into a folder that is not there is refused in words`() async throws {
+        try await withServices { bench in
+            await #expect(throws: RoostError.self) {
+                try await bench.services.backup(to: bench.folder + "/no/such/folder/copy.sqlite")
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import RoostServices
+import Testing
+
+@Suite struct DatabaseTests {
+    private func mode(_ path: String) throws -> Int? {
+        (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test func `a new folder is open to its owner alone, and so is every file in it`() async throws {
+        try await withServices { bench in
+            _ = try await bench.owner(watching: "bitcoin")
+            #expect(try mode(bench.folder) == 0o700)
+            let files = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+            #expect(files.contains("roost.sqlite") && files.contains("roost.sqlite-wal"))
+            for file in files { #expect(try mode(bench.folder + "/" + file) == 0o600, "\(file)") }
+        }
+    }
+
+    @Test func `folders above are made where they are missing`() async throws {
+        try await withFolder { folder in
+            let pool = try RoostServices.Database.open(in: folder + "/a/b")
+            try pool.close()
+            #expect(try mode(folder + "/a/b") == 0o700)
+        }
+    }
+
+    @Test func `what is written is on the disk before it is acknowledged`() async throws {
+        try await withFolder { folder in
+            let pool = try RoostServices.Database.open(in: folder)
+            let journal = try await pool.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+            let writer = try await pool.writeWithoutTransaction {
+                try Int.fetchOne($0, sql: "PRAGMA synchronous")
+            }
+            #expect(journal == "wal")
+            #expect(writer == 2)
+            try pool.close()
+        }
+    }
+
+    @Test func `foreign keys are kept`() async throws {
+        try await withFolder { folder in
+            let pool = try RoostServices.Database.open(in: folder)
+            let isOn = try await pool.writeWithoutTransaction {
+                try Bool.fetchOne($0, sql: "PRAGMA foreign_keys")
+            }
+            #expect(isOn == true)
+            await #expect(throws: DatabaseError.self) {
+                try await pool.write {
+                    try $0.execute(sql: "INSERT INTO watchlist_choices (user_id, sort) VALUES (99, 'name')")
+                }
+            }
+            try pool.close()
+        }
+    }
+
+    @Test func `migrations run twice are harmless`() async throws {
+        try await withFolder { folder in
+            var schemas: [[String]] = []
+            for _ in 0..<2 {
+                let pool = try RoostServices.Database.open(in: folder)
+                schemas.append(
+                    try await pool.read {
+                        try String.fetchAll($0, sql: "SELECT sql FROM sqlite_schema WHERE sql <> ''")
+                    })
+                if schemas.count == 1 {
+                    try await pool.write {
+                        try $0.execute(
+                            sql: "INSERT INTO users (username, role, created_at) VALUES ('ada', 'owner', 1)")
+                    }
+                } else {
+                    let users = try await pool.read {
+                        try String.fetchAll($0, sql: "SELECT username FROM users")
+                    }
+                    #expect(users == ["ada"])
+                }
+                try pool.close()
+            }
+            #expect(schemas[0] == schemas[1] && schemas[0].count > 8)
+        }
+    }
+
+    @Test(arguments: [
+        "INSERT INTO users (username, role, created_at) VALUES ('', 'owner', 1)",
+        "INSERT INTO users (username, role, created_at) VALUES ('eve', 'god', 1)",
+        "INSERT INTO users (username, role, created_at) VALUES ('ADA', 'member', 1)",
+        "INSERT INTO users (username, role, is_stand_in, created_at) VALUES ('a', 'owner', 1, 1), ('b', 'owner', 1, 1)",
+        "INSERT INTO watchlist_items (user_id, coin_id, symbol, name, date_added) VALUES (1, '', 's', 'n', 1)",
+        "INSERT INTO watchlist_items (user_id, coin_id, symbol, name, date_added) VALUES (1, 'btc', 's', 'n', 1), (1, 'btc', 's', 'n', 1)",
+        "INSERT INTO watchlist_items (user_id, coin_id, symbol, name, date_added, sort_order) VALUES (1, 'b', 's', 'n', 1, -1)",
+        "INSERT INTO watchlist_choices (user_id, sort) VALUES (1, 'best')",
+        "INSERT INTO displays (user_id, name, token_hash, created_at) VALUES (1, 'x', x'00', 1)",
+        "INSERT INTO displays (user_id, name, token_hash, seconds_per_page, created_at) VALUES (1, 'x', zeroblob(32), 4, 1)",
+        "INSERT INTO api_tokens (user_id, token_hash, scope, created_at) VALUES (1, zeroblob(32), 'admin', 1)",
+        "INSERT INTO coin_list (id, symbol, name, rank) VALUES ('a', 'b', 'c', 0)",
+        "INSERT INTO upstream_calls (source, month, calls) VALUES ('demo', '2026-11', -1)",
+    ])
+    func `the schema itself refuses what must not be`(sql: String) async throws {
+        try await withFolder { folder in
+            let pool = try RoostServices.Database.open(in: folder)
+            try await pool.write {
+                try $0.execute(
+                    sql: "INSERT INTO users (username, role, created_at) VALUES ('ada', 'owner', 1)")
+            }
+            let error = await #expect(throws: DatabaseError.self) {
+                try await pool.write { try $0.execute(sql: sql) }
+            }
+            #expect(error?.resultCode == .SQLITE_CONSTRAINT)
+            try pool.close()
+        }
+    }
+
+    @Test func `a user's rows go with him`() async throws {
+        try await withServices { bench in
+            _ = try await bench.owner(watching: "bitcoin")
+            _ = try await bench.services.accounts.makeToken(for: "owner", scope: .read)
+            let file = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+            try await file.write { try $0.execute(sql: "DELETE FROM users") }
+            let left = try await file.read {
+                try Int.fetchOne(
+                    $0,
+                    sql: "SELECT (SELECT count(*) FROM watchlist_items) + (SELECT count(*) FROM api_tokens)")
+            }
+            #expect(left == 0)
+            try file.close()
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import RoostServices
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
+    /// Collects what polls are told.
+    private final class Ear: Sendable {
+        private let kept = Mutex<[ChangeFeed.News]>([])
+
+        var heard: [ChangeFeed.News] { kept.withLock { $0 } }
+
+        func listen(
+            to feed: ChangeFeed, _ topics: [String], after cursor: String?,
+            atMost time: Duration = .seconds(3_600)
+        ) {
+            feed.wait(for: topics, after: cursor, atMost: time) { news in
+                self.kept.withLock { $0.append(news) }
+            }
+        }
+    }
+
+    @Test func `a poll without a cursor is told where to begin and nothing else`() {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        feed.publish("prices")
+        ear.listen(to: feed, ["prices"], after: nil)
+        #expect(ear.heard == [.init(changed: [], cursor: feed.cursor)])
+    }
+
+    @Test func `a poll waits for a change of its own topics and hears of nothing else`() {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        ear.listen(to: feed, ["prices", "watchlist/1"], after: feed.cursor)
+        feed.publish("watchlist/2")
+        #expect(ear.heard.isEmpty && feed.waiting == 1)
+        feed.publish("watchlist/1", "displays/1")
+        #expect(ear.heard == [.init(changed: ["watchlist/1"], cursor: feed.cursor)])
+        feed.publish("prices")
+        #expect(ear.heard.count == 1 && feed.waiting == 0)
+    }
+
+    @Test func `what changed since the cursor is told at once`() {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        let cursor = feed.cursor
+        feed.publish("prices")
+        feed.publish("coins")
+        ear.listen(to: feed, ["prices", "coins", "watchlist/1"], after: cursor)
+        #expect(ear.heard == [.init(changed: ["prices", "coins"], cursor: feed.cursor)])
+    }
+
+    @Test func `the cursor of an answer goes on without hearing twice`() throws {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        ear.listen(to: feed, ["prices"], after: feed.cursor)
+        feed.publish("prices")
+        ear.listen(to: feed, ["prices"], after: try #require(ear.heard.last).cursor)
+        #expect(ear.heard.count == 1 && feed.waiting == 1)
+        feed.publish("prices")
+        #expect(ear.heard.count == 2)
+    }
+
+    @Test(arguments: ["other.0", "other.7", "nonsense", "", ".", "1.2.3", "boot.x", "boot.999", "boot"])
+    func `a cursor of another boot, of the future or of nonsense hears of all its topics`(cursor: String) {
+        let (feed, ear) = (ChangeFeed(boot: "boot"), Ear())
+        ear.listen(to: feed, ["prices", "watchlist/1"], after: cursor)
+        #expect(ear.heard == [.init(changed: ["prices", "watchlist/1"], cursor: "boot.0")])
+    }
+
+    @Test func `two boots never share a cursor`() {
+        #expect(ChangeFeed().cursor != ChangeFeed().cursor)
+    }
+
+    @Test func `a poll whose time is over is answered with no news`() {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        let cursor = feed.cursor
+        ear.listen(to: feed, ["prices"], after: cursor, atMost: .seconds(25))
+        feed.expire(now: .now + .seconds(24))
+        #expect(ear.heard.isEmpty)
+        feed.expire(now: .now + .seconds(26))
+        #expect(ear.heard == [.init(changed: [], cursor: cursor)])
+        feed.expire(now: .now + .seconds(60))
+        #expect(ear.heard.count == 1 && feed.waiting == 0)
+    }
+
+    @Test func `the running feed ends polls by itself and stops with its task`() async throws {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        let run = Task { await feed.run() }
+        ear.listen(to: feed, ["prices"], after: feed.cursor, atMost: .milliseconds(1))
+        try await wait(for: "the time-out") { !ear.heard.isEmpty }
+        run.cancel()
+        await run.value
+    }
+
+    @Test func `stopping ends every poll, and every later one at once`() {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        for _ in 0..<10 { ear.listen(to: feed, ["prices"], after: feed.cursor) }
+        feed.stop()
+        #expect(ear.heard.count == 10 && feed.waiting == 0)
+        ear.listen(to: feed, ["prices"], after: feed.cursor)
+        #expect(ear.heard.count == 11)
+        #expect(ear.heard.allSatisfy { $0.changed.isEmpty })
+    }
+
+    @Test func `ten thousand polls hear of one change, each of them once`() {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        for number in 0..<10_000 {
+            ear.listen(to: feed, ["prices", "watchlist/\(number % 100)"], after: feed.cursor)
+        }
+        #expect(feed.waiting == 10_000)
+        feed.publish("watchlist/7")
+        #expect(ear.heard.count == 100)
+        feed.publish("prices")
+        #expect(ear.heard.count == 10_000 && feed.waiting == 0)
+    }
+
+    @Test func `an answer may poll again from within`() {
+        let feed = ChangeFeed()
+        let count = Mutex(0)
+        @Sendable func listen(after cursor: String) {
+            feed.wait(for: ["prices"], after: cursor, atMost: .seconds(60)) { news in
+                count.withLock { $0 += 1 }
+                listen(after: news.cursor)
+            }
+        }
+        listen(after: feed.cursor)
+        for _ in 0..<100 { feed.publish("prices") }
+        #expect(count.withLock { $0 } == 100)
+        #expect(feed.waiting == 1)
+    }
+
+    @Test func `a version is that of the last change of any of its topics`() {
+        let feed = ChangeFeed()
+        #expect(feed.version(of: ["prices", "coins"]) == 0)
+        feed.publish("prices")
+        let first = feed.version(of: ["prices", "coins"])
+        feed.publish("watchlist/1")
+        #expect(feed.version(of: ["prices", "coins"]) == first)
+        feed.publish("coins")
+        #expect(feed.version(of: ["prices", "coins"]) > first)
+        #expect(feed.version(of: ["prices"]) == first)
+    }
+
+    /// Old state plus news equals the state read afresh: register, then read, then follow the cursor.
+    @Test func `no change is lost between a register and a read, however they cross`() async {
+        let feed = ChangeFeed()
+        let truth = Shared(0)
+        let rounds = 2_000
+        let writer = Task {
+            for number in 1...rounds {
+                truth.set(number)
+                feed.publish("prices")
+                if number % 16 == 0 { await Task.yield() }
+            }
+        }
+        await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    var cursor = feed.cursor
+                    var seen = truth.value
+                    while seen < rounds {
+                        let news = await withCheckedContinuation { continuation in
+                            feed.wait(for: ["prices"], after: cursor, atMost: .seconds(3_600)) {
+                                continuation.resume(returning: $0)
+                            }
+                        }
+                        cursor = news.cursor
+                        seen = truth.value
+                    }
+                    return seen
+                }
+            }
+            for await seen in group { #expect(seen == rounds) }
+        }
+        await writer.value
+        #expect(feed.waiting == 0)
+    }
+
+    @Test func `topics carry whose they are`() {
+        #expect(Topic.watchlist(3) == "watchlist/3" && Topic.displays(4) == "displays/4")
+        #expect(Topic.display(5) == "display/5")
+        #expect(Topic.watchlist(3) != Topic.watchlist(33))
+    }
+}

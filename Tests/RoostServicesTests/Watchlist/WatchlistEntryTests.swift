@@ -1,0 +1,68 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// What a row knows of its coin: renamed, delisted, stale by either clock.
+@Suite struct WatchlistEntryTests {
+    private let now = TestClock.start
+
+    private func entry(
+        name: String = "Bitcoin", traded: TimeInterval = 10, fetched: TimeInterval = 10,
+        change: (inout PriceBoard) -> Void = { _ in }
+    ) throws -> WatchlistEntry {
+        var board = PriceBoard()
+        let coin = try Coin(
+            id: "bitcoin", symbol: "btc", name: name, currentPrice: 5, priceChange24h: -1,
+            lastUpdated: now - traded, now: now)
+        board.take([MarketQuote(coin: coin)], asked: ["bitcoin"], refused: 0, at: now - fetched)
+        change(&board)
+        return try entry(board)
+    }
+
+    private func entry(_ board: PriceBoard) throws -> WatchlistEntry {
+        WatchlistEntry(
+            stored: StoredItem(
+                item: try WatchlistItem(coinId: "bitcoin", dateAdded: now), symbol: "old", name: "Bitcoin"),
+            prices: PriceSnapshot(board: board, status: PriceStatus(interval: 60), now: now))
+    }
+
+    @Test func `a fresh price makes a fresh row`() throws {
+        let entry = try entry()
+        #expect(entry.currentPrice == 5 && entry.priceChange24h == -1)
+        #expect(entry.fetchedAt == now - 10)
+        #expect(!entry.isStale && entry.isListed && entry.formerName == nil && entry.symbol == "btc")
+    }
+
+    @Test func `before the first answer a row has its words and no price, and is not called stale`() throws {
+        let entry = try entry(PriceBoard())
+        #expect(entry.name == "Bitcoin" && entry.symbol == "old")
+        #expect(entry.currentPrice == nil && entry.fetchedAt == nil)
+        #expect(!entry.isStale && entry.isListed)
+    }
+
+    @Test func `a renamed coin bears its new name and tells the old one`() throws {
+        let entry = try entry(name: "Bitcoin Classic")
+        #expect(entry.name == "Bitcoin Classic" && entry.formerName == "Bitcoin")
+    }
+
+    @Test func `a price fetched long ago is old by our clock`() throws {
+        let entry = try entry(fetched: 91)
+        #expect(entry.isOld && !entry.isCoinOld && entry.isStale)
+    }
+
+    @Test func `a coin without a newer trade is old by its own clock`() throws {
+        let entry = try entry(traded: 3_700)
+        #expect(!entry.isOld && entry.isCoinOld && entry.isStale)
+    }
+
+    @Test func `a delisted coin says so and keeps its price`() throws {
+        let entry = try entry { $0.take([], asked: ["bitcoin"], refused: 0, at: now) }
+        #expect(!entry.isListed && entry.currentPrice == 5)
+    }
+
+    @Test func `a coin that CoinGecko never knew is not listed`() throws {
+        var board = PriceBoard()
+        board.take([], asked: ["bitcoin"], refused: 0, at: now)
+        #expect(try !entry(board).isListed)
+    }
+}

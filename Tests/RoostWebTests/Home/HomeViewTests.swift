@@ -1,0 +1,51 @@
+import Foundation
+import RoostWeb
+import Testing
+
+@Suite struct HomeViewTests {
+    let templates: Templates
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    @Test func `each tile is a region that fetches itself when its topic changes`() {
+        let text = templates.render(HomeView.sample)
+        #expect(text.contains("data-live=\"/watchlist/tile\" data-topics=\"prices watchlist\""))
+        #expect(text.contains("data-live=\"/displays/tile\" data-topics=\"displays\""))
+    }
+
+    @Test func `a tile within the page is what is fetched for it`() {
+        let page = lines(templates.render(HomeView.sample))
+        for fragment in [
+            templates.render(WatchlistTileView.sample), templates.render(DisplaysTileView.sample),
+        ] {
+            let wanted = lines(fragment)
+            let isWithin = page.indices.contains { page[$0...].starts(with: wanted) }
+            #expect(isWithin)
+        }
+    }
+
+    @Test func `a page holds its region as it is fetched`() {
+        let page = lines(templates.render(WatchlistView.sample))
+        let wanted = lines(templates.render(WatchlistRowsView.sample))
+        #expect(page.indices.contains { page[$0...].starts(with: wanted) })
+        let wall = lines(templates.render(DisplayView.sample))
+        let screen = lines(templates.render(DisplayScreenView.sample))
+        #expect(wall.indices.contains { wall[$0...].starts(with: screen) })
+    }
+
+    @Test func `empty tiles say what to do`() {
+        let idle = FreshnessView(state: .idle, now: Date(timeIntervalSince1970: 0))
+        let text = templates.render(
+            HomeView(
+                layout: .sample, watchlist: WatchlistTileView(rows: [], count: 0, freshness: idle),
+                displays: DisplaysTileView(rows: [])))
+        #expect(text.contains("<a href=\"/watchlist\">Add the first one</a>"))
+        #expect(text.contains("<a href=\"/displays\">Make a link</a>"))
+    }
+
+    private func lines(_ text: String) -> [Substring] {
+        text.split(whereSeparator: \.isNewline)
+    }
+}

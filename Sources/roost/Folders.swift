@@ -1,15 +1,19 @@
 import Foundation
 
 /// Where things lie on this machine.
-enum Folders {
+package enum Folders {
     /// The data folder of the XDG base directory specification.
-    static func data(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+    package static func data(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") { return home + "/roost" }
         return NSHomeDirectory() + "/.local/share/roost"
     }
 
     /// The folder with `Templates` and `Public`: the wished one, or the first above the working folder or the program.
-    static func assets(wished: String?) throws -> String {
+    ///
+    /// Throws `SettingsError` where there is none.
+    package static func assets(
+        wished: String?, workingFolder: String = FileManager.default.currentDirectoryPath
+    ) throws -> String {
         if let wished {
             guard holdsAssets(wished) else {
                 throw SettingsError("--assets \(wished) holds no folders Templates and Public.")
@@ -17,7 +21,7 @@ enum Folders {
             return wished
         }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        for start in [FileManager.default.currentDirectoryPath, program] {
+        for start in [workingFolder, program] {
             var folder = URL(fileURLWithPath: start)
             while folder.path != "/" {
                 if holdsAssets(folder.path) { return folder.path }

@@ -1,25 +1,25 @@
 import Foundation
-import Logging
+package import Logging
 
 /// swift-log's events as one line each on standard error, as text or JSON.
-struct LineLog: LogHandler {
-    var logLevel: Logger.Level
-    var metadata: Logger.Metadata = [:]
+package struct LineLog: LogHandler {
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
     let isJSON: Bool
     let output: LineOutput
 
-    init(level: Logger.Level, isJSON: Bool, output: LineOutput) {
+    package init(level: Logger.Level, isJSON: Bool, output: LineOutput) {
         logLevel = level
         self.isJSON = isJSON
         self.output = output
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let time = Date().formatted(.iso8601)
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         if isJSON {

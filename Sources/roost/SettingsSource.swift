@@ -72,7 +72,7 @@ package struct SettingsSource: Sendable {
 package struct SettingsError: Error, CustomStringConvertible, Equatable {
     package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

@@ -112,6 +112,20 @@ import Testing
         #expect(ContinuousClock.now - begin < .milliseconds(100))
     }
 
+    @Test func `paths that CoinGecko does not have are 404 with JSON`() async throws {
+        try await RunningSimulator.run { running in
+            for target in [
+                "/api/v3", "/coins", "/api/v3/nfts/list",
+                "/coins/%5Bno%5D/market_chart?vs_currency=usd&days=1",
+            ] {
+                let answer = await running.client.get(target)
+                #expect(answer.status == 404, "\(target)")
+                #expect(answer.text.contains(#"{"error":""#), "\(target)")
+            }
+            #expect(await running.client.get("/").status == 404)
+        }
+    }
+
     @Test func `nobody listens after the stop`() async throws {
         let simulator = try Simulator(RunningSimulator.small)
         try simulator.start()

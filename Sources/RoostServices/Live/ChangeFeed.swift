@@ -64,7 +64,8 @@ package final class ChangeFeed: Sendable {
         }
     }
 
-    /// Answers once: now, if a topic changed after the cursor, otherwise at its next change or when `duration` is over.
+    /// Answers once: now, if a topic changed after the cursor or `duration` is zero; otherwise at the next change or
+    /// when `duration` is over.
     package func wait(
         for topics: [String], after cursor: String?, atMost duration: Duration,
         answer: @escaping @Sendable (News) -> Void
@@ -75,7 +76,9 @@ package final class ChangeFeed: Sendable {
                 return News(changed: cursor == nil ? [] : topics, cursor: here)
             }
             let changed = topics.filter { (state.lastChange[$0] ?? 0) > since }
-            if !changed.isEmpty || state.isStopped { return News(changed: changed, cursor: here) }
+            if !changed.isEmpty || state.isStopped || duration == .zero {
+                return News(changed: changed, cursor: here)
+            }
             let id = state.nextWaiter
             state.nextWaiter += 1
             for topic in topics { state.waitersByTopic[topic, default: []].insert(id) }

@@ -53,7 +53,9 @@ struct ChangesPages: Sendable {
     /// Answers when a topic changes, in the client's own names for them.
     func wait(for topics: [String], named names: [String], _ request: Request, _ responder: Responder) {
         let version = site.version
-        let patience = Duration.milliseconds(Int.random(in: 25_000...30_000))
+        // After an outage a page asks whether we are back, and wants to know at once.
+        let isHurried = request.query["wait"] == "0"
+        let patience = isHurried ? .zero : Duration.milliseconds(Int.random(in: 25_000...30_000))
         site.services.feed.wait(for: topics, after: request.query["cursor"], atMost: patience) { news in
             let heard = Set(news.changed)
             var changed: [String] = []

@@ -18,7 +18,8 @@ import Testing
 
     @Test func `items over many lines with a BOM's worth of blanks before them keep their bytes`() throws {
         let item =
-            "{\n  \"id\": \"a\",\n  \"symbol\": \"a\",\n  \"name\": \"A [x], {y}\",\n  \"current_price\": 1.0E+2\n }"
+            "{\n  \"id\": \"a\",\n  \"symbol\": \"a\",\n  \"name\": \"A [x], {y}\",\n"
+            + "  \"current_price\": 1.0E+2\n }"
         let folder = try RecordingsFolder(["m.json": "\n \t[\r\n \(item)\r\n ]\n"])
         #expect(try folder.source().ask(target).text == "[\(item)]")
     }

@@ -51,7 +51,7 @@ struct RawClient {
     /// passes.
     func get(
         _ target: String, headers: [String] = ["User-Agent: RoostTests/1"], method: String = "GET",
-        body: String = "", within deadline: Duration = .seconds(20),
+        body: String = "", within deadline: Duration = .seconds(60),
         until isEnough: @escaping @Sendable (Result) -> Bool = { _ in false }
     ) async -> Result {
         var lines = ["\(method) \(target) HTTP/1.1", "Host: \(address)", "Connection: close"] + headers

@@ -1,0 +1,73 @@
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+from program import Roost, Simulator
+from visit import Visit
+
+
+@pytest.fixture(scope="session")
+def browser():
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert chromium, "Debian's chromium is not installed"
+    # Chromium's own sandbox refuses to run as root, as which containers and CI run.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def running_simulator():
+    simulator = Simulator("--step", 1).start()
+    yield simulator
+    simulator.stop()
+
+
+@pytest.fixture
+def simulator(running_simulator):
+    yield running_simulator
+    running_simulator.clear()
+
+
+@pytest.fixture
+def make_roost(simulator, tmp_path):
+    """Starts a Roost with settings of the test's own."""
+    made = []
+
+    def make(*arguments, **options):
+        roost = Roost(simulator, tmp_path / f"data-{len(made)}", *arguments, **options)
+        made.append(roost)
+        return roost.start()
+
+    yield make
+    for roost in made:
+        roost.stop()
+
+
+@pytest.fixture
+def roost(make_roost):
+    """A Roost whose prices change every other second."""
+    return make_roost()
+
+
+@pytest.fixture
+def calm_roost(make_roost):
+    """A Roost that fetches each price once."""
+    return make_roost(interval=3600)
+
+
+@pytest.fixture
+def visit(browser):
+    """Opens browser profiles and closes them; none may break the rules of `Visit`."""
+    visits = []
+
+    def open_visit(roost, **options):
+        visits.append(Visit(browser, roost.url, **options))
+        return visits[-1]
+
+    yield open_visit
+    for each in visits:
+        each.close()

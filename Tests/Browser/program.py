@@ -1,0 +1,190 @@
+"""Starts and stops the built program: Roost itself, its demo, and the simulated CoinGecko it asks."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("ROOST_BINARY", str(ROOT / ".build" / "release" / "roost"))
+START = 30  # seconds; a cold start on a busy machine
+
+
+def eventually(what, question, seconds=15, every=0.05):
+    """The first answer that is true; fails with `what` when none comes in time."""
+    deadline = time.monotonic() + seconds
+    while True:
+        answer = question()
+        if answer:
+            return answer
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {seconds} s: {what}")
+        time.sleep(every)
+
+
+class Answer:
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.read()
+
+    @property
+    def text(self):
+        return self.body.decode()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+class Program:
+    """A command of the program that says on standard error where it is ready."""
+
+    def __init__(self, *arguments, command=(BINARY,), environment=None):
+        self.arguments = [*command, *map(str, arguments)]
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("ROOST_")}
+        self.environment.update(environment or {})
+        self.lines = []
+        self.process = None
+        self.host = None
+
+    def start(self):
+        self.lines = []
+        self.process = subprocess.Popen(
+            self.arguments, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
+        threading.Thread(target=self.__read, args=(self.process,), daemon=True).start()
+        try:
+            self.host = eventually("a line that says the program is ready", self.__ready, START)
+        except AssertionError as error:
+            self.kill()
+            raise AssertionError(f"{error}\n" + "\n".join(self.lines)) from None
+        return self
+
+    def __read(self, process):
+        for line in process.stderr:
+            self.lines.append(line.rstrip())
+
+    def __ready(self):
+        if self.process.poll() is not None:
+            raise AssertionError(f"ended with {self.process.returncode}")
+        for line in list(self.lines):
+            found = re.search(r"ready.* http://([^/\s]+)/", line)
+            if found:
+                return found[1]
+        return None
+
+    def stop(self):
+        """Asks it to stop, as a supervisor does; answers its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+        return self.process.returncode
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(10)
+
+    @property
+    def url(self):
+        return f"http://{self.host}"
+
+    def ask(self, method, path, body=None, headers=None, host=None):
+        """One request; a dictionary is sent as JSON, a string as a form. No redirect is followed."""
+        headers = dict(headers or {})
+        if isinstance(body, dict):
+            body = json.dumps(body)
+            headers.setdefault("Content-Type", "application/json")
+        elif body is not None:
+            headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
+        connection = http.client.HTTPConnection(host or self.host, timeout=20)
+        try:
+            connection.request(method, path, body, headers)
+            return Answer(connection.getresponse())
+        finally:
+            connection.close()
+
+    def get(self, path, **more):
+        return self.ask("GET", path, **more)
+
+
+class Simulator(Program):
+    """The simulated CoinGecko, with its faults."""
+
+    def __init__(self, *arguments):
+        super().__init__("simulate", "--listen", "127.0.0.1:0", *arguments)
+
+    def inject(self, fault, path="/coins/markets"):
+        assert self.ask("POST", "/_simulator/faults", {"fault": fault, "path": path}).status == 201
+
+    def change(self, **coins):
+        assert self.ask("POST", "/_simulator/coins", coins).status == 200
+
+    def clear(self):
+        assert self.ask("DELETE", "/_simulator/faults").status == 200
+        assert self.ask("DELETE", "/_simulator/coins").status == 200
+
+    def answers(self):
+        try:
+            return self.get("/_simulator/faults").status == 200
+        except OSError:
+            return False
+
+
+class Roost(Program):
+    """A Roost with a data folder of its own."""
+
+    def __init__(self, simulator, data, *arguments, interval=2, listen="127.0.0.1:0"):
+        self.data = data
+        super().__init__(
+            "--listen", listen, "--data", data, "--coingecko-api-url", f"{simulator.url}/api/v3",
+            "--price-interval", interval, *arguments)
+
+    def listen(self, address):
+        """Where the next start listens."""
+        self.arguments[self.arguments.index("--listen") + 1] = address
+
+    def watch(self, *coins):
+        for coin in coins:
+            answer = self.ask("POST", "/api/v1/watchlist", {"coinId": coin})
+            assert answer.status == 201, (coin, answer.text)
+
+    def items(self):
+        return self.get("/api/v1/watchlist").json["items"]
+
+    def priced(self, *coins):
+        """Watches the coins and waits for their prices; those that have none are not waited for."""
+        self.watch(*coins)
+        eventually("every price", lambda: all(item["fetchedAt"] for item in self.items()))
+
+    def sort(self, order):
+        assert self.ask("POST", "/watchlist/sort", f"sort={order}").status == 303
+
+    def display(self, name="Office wall"):
+        """Makes a display; answers the path of its link."""
+        made = self.ask("POST", "/displays", urlencode({"name": name}))
+        assert made.status == 303, made.text
+        return self.link(made.headers["Location"])
+
+    def link(self, page):
+        """The link that a page of displays shows, as a path."""
+        return re.search(r'value="http://[^/"]+(/display/[^"]+)"', self.get(page).text)[1]
+
+    def command(self, *arguments, stdin=""):
+        """Another command of the program upon the same data."""
+        return subprocess.run(
+            [BINARY, *arguments, "--data", self.data], cwd=ROOT, env=self.environment, input=stdin, text=True,
+            capture_output=True, timeout=60, check=False)
+
+    @staticmethod
+    def coin_path(coin):
+        return f"/api/v1/watchlist/{quote(coin, safe='')}"

@@ -1,0 +1,129 @@
+"""Closed by default: what neighbours, other web sites and proxies may not do, and what pages never do."""
+
+import socket
+
+import pytest
+from playwright.sync_api import expect
+from program import eventually
+
+PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?removed=solana", "/displays", "/nowhere"]
+PRIVATE = ["/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/displays", "/displays/tile", "/metrics",
+           "/changes?topics=prices", "/api/v1/watchlist", "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin"]
+WRITES = [("POST", "/watchlist", "coinId=solana"), ("POST", "/watchlist/bitcoin/remove", ""),
+          ("POST", "/watchlist/sort", "sort=price"), ("POST", "/displays", "name=Spy"), ("POST", "/theme", "theme=dark"),
+          ("POST", "/api/v1/watchlist", {"coinId": "solana"}), ("DELETE", "/api/v1/watchlist/bitcoin", None),
+          ("PATCH", "/api/v1/watchlist", {"order": ["bitcoin"]})]
+
+
+def test_no_page_breaks_its_own_content_security_policy_or_asks_another_origin(roost, visit):
+    roost.priced("bitcoin", "script-kiddie", "image-of-error")
+    browser = visit(roost)
+    for path in [*PAGES, roost.display()]:
+        page = browser.page(path)
+        page.wait_for_load_state("load")
+        page.wait_for_timeout(300)  # what scripts do just after loading
+        page.close()
+    assert len(browser.requests) > len(PAGES)
+    assert browser.offences == []
+
+
+def test_a_broken_policy_would_be_seen(roost, visit):
+    """The test above can fail: an inline script is refused, and the visit hears of it."""
+    browser = visit(roost)
+    page = browser.page("/")
+    page.evaluate("""() => {
+        const script = document.createElement("script");
+        script.textContent = "document.title = 'broken in'";
+        document.head.append(script);
+    }""")
+    eventually("a reported violation", lambda: browser.offences or page.wait_for_timeout(20))
+    expect(page).not_to_have_title("broken in")
+    browser.offences.clear()
+
+
+def test_every_answer_carries_the_security_headers(roost):
+    for path in [*PAGES, roost.display(), "/api/v1/watchlist", "/healthz", "/display/x", "/static/x/y"]:
+        headers = roost.get(path).headers
+        policy = headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'"), path
+        assert "unsafe" not in policy and "*" not in policy, path
+        assert headers["X-Content-Type-Options"] == "nosniff", path
+        assert headers["Referrer-Policy"] == "no-referrer", path
+        assert headers["X-Frame-Options"] == "DENY", path
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example"])
+def test_a_name_that_somebody_points_at_us_is_misdirected(host, roost):
+    for path in ("/", "/api/v1/watchlist", "/healthz"):
+        assert roost.get(path, headers={"Host": host}).status == 421
+
+
+@pytest.mark.parametrize("marks", [
+    {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"}, {"Origin": "http://localhost:1"},
+], ids=str)
+def test_another_sites_write_is_refused_and_changes_nothing(marks, roost):
+    roost.watch("bitcoin")
+    before = roost.items()[0]["dateAdded"]
+    for method, path, body in WRITES:
+        assert roost.ask(method, path, body, headers=marks).status == 403, (method, path)
+    items = roost.items()
+    assert [(item["coinId"], item["dateAdded"]) for item in items] == [("bitcoin", before)]
+    assert "Spy" not in roost.get("/displays").text
+
+
+@pytest.mark.parametrize("mark", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "X-Forwarded-Host", "Via"])
+def test_a_forwarded_request_is_nobodys(mark, roost):
+    roost.watch("bitcoin")
+    for path in PRIVATE:
+        assert roost.get(path, headers={mark: "127.0.0.1"}).status in (401, 403), path
+    for method, path, body in WRITES:
+        assert roost.ask(method, path, body, headers={mark: "127.0.0.1"}).status in (401, 403), path
+    assert roost.get(roost.display(), headers={mark: "127.0.0.1"}).status == 200
+
+
+def own_address():
+    """This machine's address on its network, or None; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address = probe.getsockname()[0]
+    return None if address.startswith("127.") else address
+
+
+def test_the_lan_sees_displays_and_nothing_else(make_roost):
+    address = own_address()
+    if address is None:
+        pytest.skip("this machine has no network")
+    roost = make_roost(listen="0.0.0.0:0")
+    port = roost.host.rsplit(":", 1)[1]
+    roost.host = f"127.0.0.1:{port}"
+    roost.watch("bitcoin")
+    link = roost.display()
+    lan = f"{address}:{port}"
+    for path in PRIVATE:
+        assert roost.get(path, host=lan).status in (401, 403), path
+    for method, path, body in WRITES:
+        assert roost.ask(method, path, body, host=lan).status in (401, 403), path
+    assert roost.get(link, host=lan).status == 200
+    assert roost.get("/healthz", host=lan).json == {"status": "ok"}
+    assert lan in roost.get("/displays?new=1").text
+
+
+def test_a_neighbour_with_a_token_reads_and_writes_by_its_scope(make_roost):
+    roost = make_roost()
+    strange = {"X-Forwarded-For": "192.168.1.7"}
+
+    def token(scope):
+        made = roost.command("token", "create", "owner", "--scope", scope)
+        assert made.returncode == 0, made.stderr
+        return {**strange, "Authorization": f"Bearer {made.stdout.strip()}"}
+
+    reader, writer = token("read"), token("write")
+    assert roost.ask("POST", "/api/v1/watchlist", {"coinId": "bitcoin"}, headers=writer).status == 201
+    assert roost.ask("POST", "/api/v1/watchlist", {"coinId": "solana"}, headers=reader).status == 403
+    assert [item["coinId"] for item in roost.get("/api/v1/watchlist", headers=reader).json["items"]] == ["bitcoin"]
+    wrong = {**strange, "Authorization": "Bearer roost_wrong"}
+    assert roost.get("/api/v1/watchlist", headers=wrong).status in (401, 403)

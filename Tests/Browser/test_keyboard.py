@@ -1,0 +1,98 @@
+"""Everything can be done by the keyboard, and one always sees where one is."""
+
+from playwright.sync_api import expect
+from program import eventually
+from visit import order, row
+
+FOCUS = """() => {
+    const element = document.activeElement;
+    const style = getComputedStyle(element);
+    const box = element.getBoundingClientRect();
+    return {
+        name: element.getAttribute("aria-label") || element.textContent.trim() || element.id,
+        outline: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
+        inside: box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth
+            && box.width > 4 && box.height > 4,
+        seen: element.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+    };
+}"""
+
+
+def walk(page, limit=60):
+    """Tabs once through the page; answers what had the focus, in order."""
+    stops = []
+    for _ in range(limit):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement === document.body"):
+            return stops
+        page.wait_for_timeout(180)  # motion of up to 150 ms uncovers what has the focus
+        stops.append(page.evaluate(FOCUS))
+    raise AssertionError(f"the focus never leaves the page: {[stop['name'] for stop in stops]}")
+
+
+def test_the_first_stop_skips_to_the_content(calm_roost, visit):
+    page = visit(calm_roost).page("/watchlist")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page.locator("#content")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("combobox")).to_be_focused()
+
+
+def test_every_stop_on_every_page_is_visible_and_in_order(calm_roost, visit):
+    calm_roost.priced("bitcoin", "solana")
+    calm_roost.sort("mine")
+    calm_roost.display("Kitchen")
+    wanted = {
+        "/": ["Skip to the content", "Roost, home", "Home", "Watchlist", "Displays", "Watchlist", "Displays"],
+        "/watchlist": ["Skip to the content", "Roost, home", "Home", "Watchlist", "Displays", "q", "Search"],
+        "/displays": ["Skip to the content", "Roost, home", "Home", "Watchlist", "Displays", "Kitchen: Settings"],
+    }
+    for path, first in wanted.items():
+        page = visit(calm_roost).page(path)
+        stops = walk(page)
+        assert [stop["name"] for stop in stops][:len(first)] == first, path
+        assert [stop["name"] for stop in stops][-3:] == ["Auto", "Light", "Dark"], path
+        hidden = [stop for stop in stops if not (stop["outline"] and stop["inside"] and stop["seen"])]
+        assert hidden == [], path
+
+
+def test_the_whole_watchlist_is_kept_by_the_keyboard_alone(calm_roost, visit):
+    calm_roost.priced("bitcoin", "solana")
+    calm_roost.sort("mine")
+    page = visit(calm_roost).page("/watchlist")
+
+    def tab_to(name):
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate(FOCUS)["name"] == name:
+                return
+        raise AssertionError(f"no Tab leads to {name}")
+
+    tab_to("q")
+    page.keyboard.type("cardano")
+    expect(page.locator("#coin-options [role=option]").first).to_contain_text("Cardano")
+    page.keyboard.press("Enter")
+    expect(row(page, "cardano")).to_be_visible()
+    tab_to("Move Cardano up")
+    page.keyboard.press("Space")
+    eventually("Cardano second", lambda: order(page) == ["bitcoin", "cardano", "solana"])
+    tab_to("Remove Cardano")
+    page.keyboard.press("Enter")
+    expect(row(page, "cardano")).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row(page, "cardano")).to_be_visible()
+
+
+def test_a_display_is_made_and_changed_by_the_keyboard(calm_roost, visit):
+    page = visit(calm_roost).page("/displays")
+    page.get_by_label("New display").focus()
+    page.keyboard.type("Kitchen")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Secret link for Kitchen")).to_be_visible()
+    page.get_by_text("Kitchen: Settings").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Seconds per page")).to_be_visible()

@@ -1,0 +1,119 @@
+"""Sorting and the reader's own order."""
+
+import pytest
+from playwright.sync_api import expect
+from program import eventually
+from visit import order, row
+
+COINS = ["bitcoin", "ethereum", "solana", "cardano"]
+
+
+@pytest.fixture
+def page(calm_roost, visit):
+    calm_roost.priced(*COINS)
+    calm_roost.sort("mine")
+    return visit(calm_roost).page("/watchlist")
+
+
+def saved(page):
+    return [item["coinId"] for item in page.request.get("/api/v1/watchlist").json()["items"]]
+
+
+def stays(page, wanted):
+    """The order on the page, saved: the server knows it, and it is still there after a reload."""
+    eventually(f"the order {wanted}", lambda: order(page) == wanted)
+    eventually("the saved order", lambda: saved(page) == wanted)
+    page.reload()
+    assert order(page) == wanted
+
+
+def grip(page, coin):
+    row(page, coin).hover()
+    return row(page, coin).locator("[data-grip]").bounding_box()
+
+
+def centre(box):
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_the_list_is_sorted_by_name_price_change_and_own_order(page, calm_roost):
+    def sorted_by(key, reverse=False):
+        return [item["coinId"] for item in sorted(calm_roost.items(), key=key, reverse=reverse)]
+
+    wanted = {
+        "Name (A-Z)": sorted_by(lambda item: item["name"].lower()),
+        "Price (High-Low)": sorted_by(lambda item: float(item["currentPrice"]), True),
+        "24h Change (Best-Worst)": sorted_by(lambda item: float(item["priceChange24h"]), True),
+        "My order": COINS,
+    }
+    for name, coins in wanted.items():
+        page.get_by_role("button", name=name).click()
+        expect(page.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
+        assert order(page) == coins, name
+
+
+def test_the_chosen_sort_is_remembered(page, calm_roost, visit):
+    page.get_by_role("button", name="Price (High-Low)").click()
+    expect(page.get_by_role("button", name="Price (High-Low)")).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    expect(page.get_by_role("button", name="Price (High-Low)")).to_have_attribute("aria-pressed", "true")
+    other = visit(calm_roost).page("/watchlist")
+    assert order(other) == order(page) == ["bitcoin", "ethereum", "solana", "cardano"]
+
+
+def test_a_coin_moves_by_the_keyboard(page):
+    page.get_by_role("button", name="Move Cardano up").focus()
+    page.keyboard.press("Enter")
+    eventually("Cardano third", lambda: order(page) == ["bitcoin", "ethereum", "cardano", "solana"])
+    expect(page.get_by_role("button", name="Move Cardano up")).to_be_focused()
+    page.keyboard.press("Enter")
+    stays(page, ["bitcoin", "cardano", "ethereum", "solana"])
+    expect(page.get_by_role("button", name="Move Bitcoin up")).to_be_disabled()
+    expect(page.get_by_role("button", name="Move Solana down")).to_be_disabled()
+
+
+def test_a_coin_is_dragged_by_the_mouse(page):
+    start, target = centre(grip(page, "bitcoin")), centre(row(page, "solana").bounding_box())
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0], start[1] + 20, steps=4)
+    page.mouse.move(start[0], target[1] + 10, steps=12)
+    page.mouse.up()
+    stays(page, ["ethereum", "solana", "bitcoin", "cardano"])
+
+
+def test_escape_puts_a_dragged_coin_back(page):
+    start = centre(grip(page, "bitcoin"))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0], start[1] + 150, steps=10)
+    assert order(page) != COINS
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    stays(page, COINS)
+
+
+def test_a_coin_is_dragged_by_a_finger(calm_roost, visit):
+    calm_roost.priced(*COINS)
+    calm_roost.sort("mine")
+    phone = visit(calm_roost, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = phone.page("/watchlist")
+    page.locator("label.edit").tap()
+    session = phone.context.new_cdp_session(page)
+    x, y = centre(row(page, "cardano").locator("[data-grip]").bounding_box())
+    top = row(page, "bitcoin").bounding_box()["y"] + 4
+
+    def touch(kind, *points):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": a, "y": b} for a, b in points]})
+
+    touch("touchStart", (x, y))
+    for step in range(1, 13):
+        touch("touchMove", (x, y + (top - y) * step / 12))
+    touch("touchEnd")
+    stays(page, ["cardano", "bitcoin", "ethereum", "solana"])
+
+
+def test_there_is_nothing_to_drag_in_a_sorted_list(page):
+    page.get_by_role("button", name="Name (A-Z)").click()
+    expect(page.locator("[data-grip]")).to_have_count(0)
+    expect(page.get_by_role("button", name="Move Bitcoin up")).to_have_count(0)

@@ -1,0 +1,101 @@
+"""What a reader sees while CoinGecko does not answer as it should."""
+
+import pytest
+from playwright.sync_api import expect
+from program import eventually
+from visit import price, row
+
+
+def colour(page, coin):
+    return row(page, coin).locator(".price").evaluate("element => getComputedStyle(element).color")
+
+
+def soft(page):
+    return page.locator(".source").evaluate("element => getComputedStyle(element).color")
+
+
+def stale(page, reason):
+    """The page says that its prices are old, how old, and why; they are grey."""
+    expect(page.locator(".fresh")).to_have_class("fresh fresh-stale")
+    expect(page.locator(".fresh .reason")).to_have_text(reason)
+    expect(page.locator(".fresh")).to_contain_text("Updated")
+    expect(page.locator(".fresh")).to_contain_text("next try")
+    assert colour(page, "bitcoin") == soft(page)
+
+
+@pytest.mark.parametrize("fault, reason", [
+    ("500", "CoinGecko is temporarily unavailable. Please try again later."),
+    ("503-html", "CoinGecko is temporarily unavailable. Please try again later."),
+    ("html", "Received unexpected response from CoinGecko."),
+    ("truncated", "Received unexpected response from CoinGecko."),
+    ("reset", "No internet connection. Please check your network."),
+    ("cut", "No internet connection. Please check your network."),
+])
+def test_a_fault_greys_the_prices_and_try_again_brings_them_back(fault, reason, roost, simulator, visit):
+    roost.priced("bitcoin")
+    page = visit(roost).page("/watchlist")
+    fresh, kept = colour(page, "bitcoin"), price(page, "bitcoin")
+    assert fresh != soft(page)
+    simulator.inject(fault)
+    expect(page.locator(".fresh-stale")).to_be_visible()
+    kept = price(page, "bitcoin")
+    stale(page, reason)
+    assert price(page, "bitcoin") == kept
+    simulator.clear()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".fresh-live")).to_be_visible()
+    eventually("a new price", lambda: price(page, "bitcoin") != kept)
+    assert colour(page, "bitcoin") == fresh
+
+
+def test_a_refused_connection_greys_the_prices_and_try_again_brings_them_back(roost, simulator, visit):
+    roost.priced("bitcoin")
+    page = visit(roost).page("/watchlist")
+    simulator.inject("refused:5")
+    expect(page.locator(".fresh-stale")).to_be_visible()
+    stale(page, "No internet connection. Please check your network.")
+    eventually("the simulator back", simulator.answers)
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".fresh-live")).to_be_visible()
+
+
+def test_a_rate_limit_is_named_and_try_again_keeps_the_wait(roost, simulator, visit):
+    roost.priced("bitcoin")
+    page = visit(roost).page("/watchlist")
+    simulator.inject("429:90")
+    expect(page.locator(".fresh-stale")).to_be_visible()
+    expect(page.locator(".fresh .reason")).to_contain_text("CoinGecko rate limit exceeded. Resets at")
+    asked = len(simulator.get("/_simulator/requests").json["items"])
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#notice")).to_contain_text("CoinGecko rate limit exceeded.")
+    assert len(simulator.get("/_simulator/requests").json["items"]) == asked
+
+
+def test_old_prices_are_shown_with_their_age_after_a_restart_of_the_outage(roost, simulator, visit):
+    roost.priced("bitcoin")
+    simulator.inject("500")
+    page = visit(roost).page("/watchlist")
+    expect(page.locator(".fresh-stale")).to_be_visible()
+    age = page.locator(".fresh time[data-age]")
+    first = age.text_content()
+    eventually("an age that grows", lambda: age.text_content() != first)
+    assert age.text_content().endswith(" ago")
+
+
+def test_a_hanging_source_holds_up_no_page(roost, simulator):
+    roost.watch("bitcoin")
+    simulator.inject("hang", path="")
+    roost.watch("solana")
+    for path in ("/", "/watchlist", "/displays", "/healthz"):
+        assert roost.get(path).status == 200
+    assert roost.get("/api/v1/watchlist").status == 200
+
+
+def test_a_first_start_without_coingecko_says_so(simulator, make_roost, visit):
+    simulator.inject("500", path="")
+    roost = make_roost()
+    page = visit(roost).page("/watchlist?q=bitcoin")
+    expect(page.get_by_text("The coin list is not loaded yet")).to_be_visible()
+    answer = roost.ask("POST", "/api/v1/watchlist", {"coinId": "bitcoin"})
+    assert answer.status == 503
+    assert answer.json["error"]["message"].startswith("Network error: CoinGecko is temporarily unavailable.")

@@ -1,0 +1,166 @@
+"""The program itself: the demo, recorded prices, and the commands."""
+
+import json
+import os
+import re
+import stat
+from decimal import Decimal
+
+import pytest
+from program import ROOT, Program, Roost, Simulator, eventually
+
+RECORDINGS = ROOT.parent / "shared" / "recordings" / "coingecko"
+
+
+def values(html):
+    """The figures on a page, every digit of them."""
+    return re.findall(r'<data [^>]*value="([^"]+)"', html)
+
+
+@pytest.fixture(scope="module")
+def demo():
+    demo = Program(
+        "--listen", "127.0.0.1:0",
+        command=("swift", "run", "-c", "release", "--skip-build", "roost", "demo"),
+        environment={"ROOST_STRICT": os.environ.get("ROOST_STRICT", "")}).start()
+    yield demo
+    demo.stop()
+
+
+def test_the_demo_opens_with_prices_that_move(demo):
+    eventually("ten prices", lambda: len(values(demo.get("/watchlist").text)) == 10)
+    assert "Ada Lovelace" in demo.get("/").text
+    assert len(values(demo.get("/").text)) > 0
+    before = values(demo.get("/watchlist").text)
+    eventually("prices that move", lambda: values(demo.get("/watchlist").text) != before, 20)
+
+
+def test_the_demo_names_a_wall_that_works(demo):
+    wall = eventually("the wall's address", lambda: next(
+        (re.search(r"/display/\S+", line)[0] for line in demo.lines if "/display/" in line), None))
+    page = demo.get(wall)
+    assert page.status == 200
+    assert len(values(page.text)) == 10
+
+
+def test_the_demo_stays_on_loopback():
+    demo = Program("demo", "--listen", "0.0.0.0:0")
+    with pytest.raises(AssertionError, match="loopback only"):
+        demo.start()
+
+
+def test_the_demo_leaves_nothing_behind(tmp_path):
+    demo = Program("demo", "--listen", "127.0.0.1:0", environment={"TMPDIR": str(tmp_path)}).start()
+    assert list(tmp_path.glob("roost-demo-*"))
+    assert demo.stop() == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def recorded_prices():
+    """The price of each coin in dollars as the newest recording has it, digit by digit."""
+    newest = {}
+    for path in RECORDINGS.rglob("*markets*.json"):
+        currency = re.search(r"vs_currency_(\w+)", path.stem)
+        if (currency and currency[1] != "usd") or path.name.startswith("422"):
+            continue
+        coins = json.loads(path.read_text(), parse_float=str, parse_int=str)
+        for coin in coins if isinstance(coins, list) else []:
+            known = newest.get(coin["id"])
+            if known is None or (coin["last_updated"] or "") > known[0]:
+                newest[coin["id"]] = (coin["last_updated"] or "", coin["current_price"])
+    return {coin: format(Decimal(price).normalize(), "f") for coin, (_, price) in newest.items() if price}
+
+
+def test_recorded_prices_are_shown_to_the_last_digit(tmp_path):
+    if not RECORDINGS.is_dir():
+        assert os.environ.get("CI") != "true", "the recordings are missing"
+        pytest.skip("no recordings beside the working tree")
+    prices = recorded_prices()
+    assert len(prices) >= 200
+    simulator = Simulator("--recordings", RECORDINGS).start()
+    roost = Roost(simulator, tmp_path / "data", interval=3600).start()
+    try:
+        roost.priced(*prices)
+        items = roost.items()
+        assert {item["coinId"]: item["currentPrice"] for item in items} == prices
+        assert sorted(values(roost.get("/watchlist").text)) == sorted(prices.values())
+        assert {item["coinId"]: item["stale"] for item in items} == dict.fromkeys(prices, True)  # they are years old
+    finally:
+        roost.stop()
+        simulator.stop()
+
+
+def test_prices_in_json_are_strings_and_batched_in_one_request(roost, simulator):
+    roost.priced("bitcoin", "ethereum", "pepe")
+    assert all(isinstance(item["currentPrice"], str) for item in roost.items())
+    simulator.ask("DELETE", "/_simulator/requests")
+    eventually("another request", lambda: roost.get("/watchlist") and simulator.get("/_simulator/requests").json["items"])
+    requests = [item for item in simulator.get("/_simulator/requests").json["items"] if "markets" in item["path"]]
+    assert len(requests) <= 2  # one refresh, or two where the second has just begun; never one a coin
+
+
+def test_it_stops_within_five_seconds_and_keeps_everything(make_roost, simulator):
+    roost = make_roost()
+    roost.watch("bitcoin", "solana")
+    assert roost.stop() == 0
+    roost.start()
+    assert sorted(item["coinId"] for item in roost.items()) == ["bitcoin", "solana"]
+
+
+def test_what_was_acknowledged_survives_a_kill(make_roost):
+    roost = make_roost()
+    roost.watch("bitcoin", "solana", "cardano")
+    roost.kill()
+    roost.start()
+    assert sorted(item["coinId"] for item in roost.items()) == ["bitcoin", "cardano", "solana"]
+
+
+def test_a_backup_is_made_while_it_runs_and_is_sound(roost, tmp_path):
+    roost.watch("bitcoin")
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    made = roost.command("backup", str(copy / "roost.sqlite"))
+    assert made.returncode == 0, made.stderr
+    assert roost.command("backup", str(copy / "roost.sqlite")).returncode != 0
+    checked = roost.command("check")
+    assert (checked.returncode, checked.stdout) == (0, "The database is sound.\n")
+    roost.data = copy
+    assert roost.command("check").stdout == "The database is sound.\n"
+
+
+def test_the_data_folder_is_private(roost):
+    assert stat.S_IMODE(roost.data.stat().st_mode) == 0o700
+
+
+def test_the_first_owner_takes_over_what_the_stand_in_has(roost):
+    roost.watch("bitcoin")
+    link = roost.display()
+    added = roost.command("user", "add", "ada", "--owner", "--password-stdin", stdin="correct horse\n")
+    assert (added.returncode, added.stdout) == (0, "Added owner ada.\n"), added.stderr
+    eventually("the new owner's name", lambda: "ada" in roost.get("/").text)
+    assert [item["coinId"] for item in roost.items()] == ["bitcoin"]
+    assert roost.get(link).status == 200
+    assert roost.command("user", "list").stdout.split("\t")[:2] == ["ada", "owner"]
+
+
+def test_a_revoked_token_opens_nothing(roost):
+    token = roost.command("token", "create", "owner", "--scope", "read").stdout.strip()
+    headers = {"Authorization": f"Bearer {token}"}
+    assert roost.get("/api/v1/watchlist", headers=headers).status == 200
+    number = roost.command("token", "list").stdout.split("\t")[0]
+    assert roost.command("token", "revoke", number).returncode == 0
+    assert roost.get("/api/v1/watchlist", headers=headers).status in (401, 403)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--threads", "many"], "--threads takes a whole number from 1 to 64, not “many”."),
+    (["--listen", "nonsense"], "nonsense"),
+    (["--coingecko-plan", "demo"], "--coingecko-plan demo needs --coingecko-api-key."),
+    (["--config", "/no/such/file"], "The settings file /no/such/file cannot be read."),
+    (["--assets", "/"], "--assets / holds no folders Templates and Public."),
+])
+def test_a_wrong_setting_is_refused_in_words(arguments, words, tmp_path):
+    program = Program("--data", tmp_path, *arguments)
+    with pytest.raises(AssertionError, match=re.escape(words)):
+        program.start()
+    assert program.process.returncode != 0

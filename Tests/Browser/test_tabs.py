@@ -1,0 +1,82 @@
+"""Several tabs of one browser share one poll."""
+
+import time
+
+from playwright.sync_api import expect
+from program import eventually
+from visit import row
+
+
+def polls(roost):
+    """How many polls wait in the server."""
+    lines = roost.get("/metrics").text.splitlines()
+    return int(next(line for line in lines if line.startswith("roost_polls_waiting ")).split()[1])
+
+
+def settles_at_one(roost):
+    """One poll, and still one after a while."""
+    for _ in range(8):
+        eventually("a single poll", lambda: polls(roost) == 1)
+        time.sleep(0.1)
+    assert polls(roost) == 1
+
+
+def test_two_tabs_share_one_poll_and_both_hear_of_a_change(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    browser = visit(calm_roost)
+    one, other = browser.page("/watchlist"), browser.page("/watchlist")
+    settles_at_one(calm_roost)
+    calm_roost.watch("solana")
+    expect(row(one, "solana")).to_be_visible()
+    expect(row(other, "solana")).to_be_visible()
+    settles_at_one(calm_roost)
+
+
+def test_tabs_with_different_pages_share_one_poll(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    browser = visit(calm_roost)
+    home, watchlist = browser.page("/"), browser.page("/watchlist")
+    settles_at_one(calm_roost)
+    calm_roost.watch("solana")
+    calm_roost.display("Kitchen")
+    expect(home.locator('.brief [data-key="solana"]')).to_be_visible()
+    expect(home.get_by_text("Kitchen")).to_be_visible()
+    expect(row(watchlist, "solana")).to_be_visible()
+
+
+def test_the_other_tab_goes_on_when_the_first_is_closed(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    browser = visit(calm_roost)
+    one, other = browser.page("/watchlist"), browser.page("/watchlist")
+    settles_at_one(calm_roost)
+    one.close()
+    settles_at_one(calm_roost)
+    calm_roost.watch("solana")
+    expect(row(other, "solana")).to_be_visible()
+
+
+def test_what_one_tab_does_the_other_shows(calm_roost, visit):
+    calm_roost.priced("bitcoin", "solana")
+    browser = visit(calm_roost)
+    one, other = browser.page("/watchlist"), browser.page("/watchlist")
+    row(one, "solana").hover()
+    one.get_by_role("button", name="Remove Solana", exact=True).click()
+    expect(row(other, "solana")).to_have_count(0)
+
+
+def test_tabs_go_on_after_a_restart_without_a_reload(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    browser = visit(calm_roost)
+    pages = [browser.page("/watchlist"), browser.page("/watchlist")]
+    settles_at_one(calm_roost)
+    host = calm_roost.host
+    calm_roost.kill()
+    for page in pages:
+        expect(page.locator("#banner")).to_contain_text("Roost does not answer since")
+        expect(row(page, "bitcoin")).to_be_visible()
+    calm_roost.listen(host)
+    calm_roost.start()
+    calm_roost.watch("solana")
+    for page in pages:
+        expect(page.locator("#banner")).to_be_empty(timeout=20_000)
+        expect(row(page, "solana")).to_be_visible()

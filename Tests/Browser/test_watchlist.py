@@ -1,0 +1,166 @@
+"""The watchlist in a browser with JavaScript."""
+
+from playwright.sync_api import expect
+from program import eventually
+from visit import is_marked, mark, order, price, row
+
+BOX = "Add a coin: name, symbol or id"
+
+
+def box(page):
+    return page.get_by_role("combobox", name=BOX)
+
+
+def options(page):
+    return page.locator("#coin-options [role=option]")
+
+
+def test_a_coin_is_added_by_typing_and_the_keyboard(roost, visit):
+    roost.watch("bitcoin")
+    page = visit(roost).page("/watchlist")
+    mark(page)
+    box(page).press_sequentially("ethereum")
+    expect(options(page).first).to_contain_text("Ethereum")
+    expect(options(page).first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowDown")
+    expect(options(page).nth(1)).to_have_attribute("aria-selected", "true")
+    expect(box(page)).to_have_attribute("aria-activedescendant", options(page).nth(1).get_attribute("id"))
+    page.keyboard.press("ArrowUp")
+    expect(options(page).first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(row(page, "ethereum")).to_contain_text("ETH")
+    expect(row(page, "ethereum").locator("data.price")).to_contain_text("$")
+    expect(box(page)).to_have_value("")
+    expect(box(page)).to_be_focused()
+    assert is_marked(page)
+
+
+def test_a_suggestion_can_be_clicked_and_escape_closes_them(roost, visit):
+    page = visit(roost).page("/watchlist")
+    box(page).press_sequentially("doge")
+    expect(options(page).first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#coin-options")).to_be_hidden()
+    expect(box(page)).to_have_value("doge")
+    page.keyboard.press("Backspace")
+    page.locator('#coin-options [data-coin="dogecoin"]').click()
+    expect(row(page, "dogecoin")).to_be_visible()
+
+
+def test_a_coin_on_the_list_is_marked_and_not_added_again(roost, visit):
+    roost.watch("bitcoin")
+    page = visit(roost).page("/watchlist")
+    box(page).press_sequentially("bitcoin")
+    expect(options(page).first).to_contain_text("on your list")
+    options(page).first.click(force=True)
+    expect(page.locator("li.row")).to_have_count(1)
+    assert len(roost.items()) == 1
+
+
+def test_coins_that_share_a_symbol_are_told_apart_by_their_ids(roost, visit):
+    page = visit(roost).page("/watchlist")
+    box(page).press_sequentially("weth")
+    expect(options(page).first.locator("code")).to_have_text("weth")
+    expect(options(page).nth(1)).to_contain_text("WETH")
+    assert len(set(options(page).locator("code").all_text_contents())) == options(page).count()
+
+
+def test_nothing_found_is_said_in_words(roost, visit):
+    page = visit(roost).page("/watchlist")
+    box(page).press_sequentially("qqqqzzzzqqqq")
+    expect(options(page).first).to_have_text("No coin by that name, symbol or id.")
+
+
+def test_a_new_price_arrives_by_itself(roost, visit):
+    roost.priced("bitcoin", "solana")
+    page = visit(roost).page("/watchlist")
+    mark(page)
+    before = price(page, "bitcoin"), price(page, "solana")
+    eventually("two new prices", lambda: price(page, "bitcoin") != before[0] and price(page, "solana") != before[1])
+    assert is_marked(page)
+
+
+def test_a_new_price_leaves_what_is_typed_and_focused_alone(roost, visit):
+    roost.priced("bitcoin")
+    page = visit(roost).page("/watchlist")
+    box(page).press_sequentially("half a wo")
+    page.evaluate("() => document.activeElement.setSelectionRange(2, 5)")
+    before = price(page, "bitcoin")
+    eventually("a new price", lambda: price(page, "bitcoin") != before)
+    expect(box(page)).to_have_value("half a wo")
+    expect(box(page)).to_be_focused()
+    selected = page.evaluate("() => [document.activeElement.selectionStart, document.activeElement.selectionEnd]")
+    assert selected == [2, 5]
+
+
+def test_the_home_page_keeps_its_prices_fresh_too(roost, visit):
+    roost.priced("bitcoin")
+    page = visit(roost).page("/")
+    figure = page.locator('[data-key="bitcoin"] data.price')
+    before = figure.get_attribute("value")
+    eventually("a new price", lambda: figure.get_attribute("value") != before)
+
+
+def test_a_removed_coin_comes_back_to_its_place_with_undo(roost, visit):
+    roost.watch("bitcoin", "ethereum", "solana")
+    roost.sort("mine")
+    page = visit(roost).page("/watchlist")
+    mark(page)
+    row(page, "ethereum").hover()
+    page.get_by_role("button", name="Remove Ethereum", exact=True).click()
+    expect(row(page, "ethereum")).to_have_count(0)
+    expect(page.locator("#notice")).to_contain_text("Ethereum was removed from your watchlist.")
+    page.get_by_role("button", name="Undo").click()
+    expect(row(page, "ethereum")).to_be_visible()
+    assert order(page) == ["bitcoin", "ethereum", "solana"]
+    assert is_marked(page)
+
+
+def test_the_empty_watchlist_teaches_what_to_do(roost, visit):
+    page = visit(roost).page("/watchlist")
+    expect(page.locator(".empty")).to_contain_text("Your watchlist is empty")
+    box(page).press_sequentially("bitcoin")
+    expect(options(page).first).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(row(page, "bitcoin")).to_be_visible()
+    expect(page.locator(".empty")).to_have_count(0)
+
+
+def test_a_delisted_coin_says_so_and_stays(roost, simulator, visit):
+    roost.priced("bitcoin", "monero")
+    page = visit(roost).page("/watchlist")
+    simulator.change(delisted=["monero"])
+    expect(row(page, "monero")).to_contain_text("no longer listed on CoinGecko")
+    expect(row(page, "bitcoin")).not_to_contain_text("no longer listed")
+
+
+def test_a_renamed_coin_says_what_it_was_called(roost, simulator, visit):
+    roost.priced("bitcoin")
+    page = visit(roost).page("/watchlist")
+    simulator.change(renamed={"bitcoin": "Bitcoin Classic"})
+    expect(row(page, "bitcoin")).to_contain_text("Bitcoin Classic")
+    expect(row(page, "bitcoin")).to_contain_text("renamed, was Bitcoin")
+
+
+def test_names_with_markup_and_odd_ids_are_shown_as_they_are(roost, visit):
+    roost.priced("script-kiddie", "mustache-coin", "1move token", "boringdao-[old]")
+    page = visit(roost).page("/watchlist")
+    expect(row(page, "script-kiddie").locator(".name")).to_have_text('<script>alert("roost")</script>')
+    expect(row(page, "mustache-coin").locator(".symbol")).to_have_text("{{X}}")
+    for coin, name in (("boringdao-[old]", "BoringDAO [OLD]"), ("1move token", "1Move Token")):
+        row(page, coin).hover()
+        page.get_by_role("button", name=f"Remove {name}", exact=True).click()
+        expect(row(page, coin)).to_have_count(0)
+    assert sorted(item["coinId"] for item in roost.items()) == ["mustache-coin", "script-kiddie"]
+
+
+def test_prices_are_never_made_up(roost, visit):
+    roost.watch("ghost-ledger", "zero-hour", "speck-of-dust", "sleepy-otter")
+    page = visit(roost).page("/watchlist")
+    for coin in ("ghost-ledger", "zero-hour"):
+        expect(row(page, coin)).to_contain_text("no price")
+        expect(row(page, coin)).not_to_contain_text("$")
+    tiny = row(page, "speck-of-dust").locator("data.price")
+    assert tiny.locator("sub").text_content() == "11"
+    assert tiny.get_attribute("title").startswith("$0.00000000000")
+    expect(row(page, "sleepy-otter")).to_contain_text("as of 3 days ago")

@@ -1,0 +1,93 @@
+"""A browser's visit to Roost: its pages, and all that they did which a page of Roost never may."""
+
+import os
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+SCREENSHOTS = os.environ.get("ROOST_SCREENSHOTS")
+WATCH = """
+    document.addEventListener("securitypolicyviolation", (event) =>
+        console.error("Content Security Policy: " + event.violatedDirective + " " + event.blockedURI));
+"""
+expect.set_options(timeout=10_000)
+
+
+class Visit:
+    """A browser profile of its own. `offences` must stay empty; `close()` says so."""
+
+    def __init__(self, browser, url, **options):
+        options.setdefault("viewport", {"width": 1280, "height": 800})
+        self.origin = url
+        self.offences = []
+        self.requests = []
+        self.context = browser.new_context(base_url=url, **options)
+        self.context.set_default_timeout(10_000)
+        if options.get("java_script_enabled", True):
+            self.context.add_init_script(WATCH)
+        self.context.on("page", self.__listen)
+        self.context.on("request", self.__request)
+
+    def __listen(self, page):
+        page.on("pageerror", lambda error: self.offences.append(f"script error: {error}"))
+        page.on("console", self.__console)
+
+    def __console(self, message):
+        if "Content Security Policy" in message.text or "violates" in message.text:
+            self.offences.append(message.text)
+
+    def __request(self, request):
+        self.requests.append(request.url)
+        address = urlsplit(request.url)
+        if address.scheme in ("data", "blob", "chrome-extension"):
+            return
+        if f"{address.scheme}://{address.netloc}" != self.origin:
+            self.offences.append(f"request to {request.url}")
+
+    def page(self, path="/"):
+        page = self.context.new_page()
+        page.goto(path)
+        return page
+
+    def close(self):
+        self.context.close()
+        assert self.offences == []
+
+
+def row(page, coin):
+    return page.locator(f'li.row[data-key="{coin}"]')
+
+
+def order(page):
+    return page.locator("li.row").evaluate_all("rows => rows.map((row) => row.dataset.key)")
+
+
+def price(page, coin):
+    """The figures as they stand on the page: every digit."""
+    return row(page, coin).locator("data.price").get_attribute("value")
+
+
+def mark(page):
+    """Leaves a mark that a reload would wipe away."""
+    page.evaluate("() => { globalThis.roostTestMark = 1; }")
+
+
+def is_marked(page):
+    return page.evaluate("() => globalThis.roostTestMark === 1")
+
+
+def overflow(page):
+    """How many pixels the page is wider and higher than its window."""
+    return page.evaluate("""() => {
+        const root = document.documentElement;
+        return [root.scrollWidth - root.clientWidth, root.scrollHeight - root.clientHeight];
+    }""")
+
+
+def screenshot(page, name):
+    """Keeps a picture where somebody wants to look at the pages."""
+    if SCREENSHOTS:
+        folder = Path(SCREENSHOTS)
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / f"{name}.png")

@@ -1,0 +1,127 @@
+import Foundation
+import RoostServices
+import Testing
+import roost
+
+/// Flags, environment and file, together and each by itself.
+@Suite struct SettingsTests {
+    @Test func `without any settings Roost listens on loopback and asks without a key`() async throws {
+        let settings = try await settings()
+        #expect(settings.listen == "127.0.0.1:8080")
+        #expect(settings.coinGeckoPlan == .keyless)
+        #expect(settings.coinGeckoURL == nil)
+        #expect(settings.currency == "usd")
+        #expect(settings.priceInterval == nil)
+        #expect(settings.connectionLimit == 12_000)
+        #expect(settings.threads == 2)
+        #expect(settings.logLevel == .info)
+        #expect(!settings.logsJSON)
+        #expect(settings.accessLog == nil)
+        #expect(settings.assetsFolder == TestFiles.root)
+    }
+
+    @Test func `a flag wins over the environment, and the environment over the file`() async throws {
+        let file = try TestFiles.temporary(#"{"threads": 5, "currency": "chf", "listen": "127.0.0.1:3"}"#)
+        defer { TestFiles.remove(file) }
+        let settings = try await settings(
+            ["config": file, "listen": "127.0.0.1:1"],
+            ["ROOST_LISTEN": "127.0.0.1:2", "ROOST_CURRENCY": "eur"])
+        #expect(settings.listen == "127.0.0.1:1")
+        #expect(settings.currency == "eur")
+        #expect(settings.threads == 5)
+    }
+
+    @Test(arguments: Setting.all.filter { $0 != .config && $0 != .assets })
+    func `every setting is read from its flag, its variable and its key`(_ setting: Setting) async throws {
+        let file = try TestFiles.temporary(#"{"\#(setting.name)": "17"}"#)
+        defer { TestFiles.remove(file) }
+        let flag = try await SettingsSource(flags: [setting.name: "17"], environment: [:])
+        let variable = try await SettingsSource(flags: [:], environment: [setting.variable: "17"])
+        let key = try await SettingsSource(flags: ["config": file], environment: [:])
+        for source in [flag, variable, key] { #expect(source.text(setting) == "17") }
+    }
+
+    @Test func `the settings file may be named by a variable`() async throws {
+        let file = try TestFiles.temporary(#"{"currency": "GBP"}"#)
+        defer { TestFiles.remove(file) }
+        #expect(try await settings([:], ["ROOST_CONFIG": file]).currency == "gbp")
+    }
+
+    @Test func `a number in the file is a number`() async throws {
+        let file = try TestFiles.temporary(#"{"price-interval": 90, "connection-limit": "500"}"#)
+        defer { TestFiles.remove(file) }
+        let settings = try await settings(["config": file])
+        #expect(settings.priceInterval == 90)
+        #expect(settings.connectionLimit == 500)
+    }
+
+    @Test func `an empty variable is no setting`() async throws {
+        #expect(try await settings([:], ["ROOST_LISTEN": ""]).listen == "127.0.0.1:8080")
+    }
+
+    @Test func `a key makes the plan a Demo plan unless another is named`() async throws {
+        #expect(try await settings(["coingecko-api-key": "CG-x"]).coinGeckoPlan == .demo)
+        let paid = try await settings(["coingecko-api-key": "CG-x", "coingecko-plan": "paid"])
+        #expect(paid.coinGeckoPlan == .paid)
+        #expect(paid.coinGeckoKey == "CG-x")
+    }
+
+    @Test func `the access log is off unless it is named`() async throws {
+        #expect(try await settings(["access-log": "off"]).accessLog == nil)
+        #expect(try await settings(["access-log": "-"]).accessLog == "-")
+    }
+
+    @Test(arguments: [
+        ("threads", "0", "--threads takes a whole number from 1 to 64, not “0”."),
+        ("threads", "two", "--threads takes a whole number from 1 to 64, not “two”."),
+        ("price-interval", "0.5", "--price-interval takes a whole number from 1 to 86400, not “0.5”."),
+        ("connection-limit", "9", "--connection-limit takes a whole number from 10 to 1000000, not “9”."),
+        ("log-format", "xml", "--log-format takes text, json, not “xml”."),
+        ("coingecko-plan", "free", "--coingecko-plan takes keyless, demo, paid, not “free”."),
+        ("coingecko-plan", "demo", "--coingecko-plan demo needs --coingecko-api-key."),
+        ("currency", "us$", "--currency takes a short name such as usd or eur, not “us$”."),
+        (
+            "coingecko-api-url", "ftp://x",
+            "--coingecko-api-url takes an address that begins with https:// or http://."
+        ),
+        ("assets", "/proc", "--assets /proc holds no folders Templates and Public."),
+    ])
+    func `a wrong setting is refused with its flag's name`(_ name: String, _ value: String, _ words: String)
+        async throws
+    {
+        await #expect(throws: SettingsError(words)) { try await settings([name: value]) }
+    }
+
+    @Test func `a settings file that cannot be read, or is no object, is refused in words`() async throws {
+        let list = try TestFiles.temporary("[1]")
+        defer { TestFiles.remove(list) }
+        await #expect(throws: SettingsError("The settings file /no/such cannot be read.")) {
+            try await settings(["config": "/no/such"])
+        }
+        await #expect(throws: SettingsError("The settings file \(list) is no JSON object.")) {
+            try await settings(["config": list])
+        }
+    }
+
+    @Test(arguments: ["thread", "config", "Listen"])
+    func `a settings file that names a setting there is not is refused`(_ key: String) async throws {
+        let file = try TestFiles.temporary(#"{"\#(key)": "1"}"#)
+        defer { TestFiles.remove(file) }
+        let words = "The settings file \(file) names “\(key)”, which is no setting."
+        await #expect(throws: SettingsError(words)) { try await settings(["config": file]) }
+    }
+
+    @Test func `no refusal shows the key`() async throws {
+        let flags = ["coingecko-api-key": "CG-secret", "coingecko-plan": "CG-plan"]
+        let error = await #expect(throws: SettingsError.self) { try await settings(flags) }
+        #expect(error?.description.contains("CG-secret") == false)
+    }
+
+    private func settings(_ flags: [String: String] = [:], _ environment: [String: String] = [:])
+        async throws -> Settings
+    {
+        var flags = flags
+        if flags["assets"] == nil { flags["assets"] = TestFiles.root }
+        return try Settings(await SettingsSource(flags: flags, environment: environment))
+    }
+}

@@ -68,6 +68,16 @@ import Testing
         #expect(ChangeFeed().cursor != ChangeFeed().cursor)
     }
 
+    @Test func `a poll that does not want to wait is answered at once`() {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        let cursor = feed.cursor
+        ear.listen(to: feed, ["prices"], after: cursor, atMost: .zero)
+        #expect(ear.heard == [.init(changed: [], cursor: cursor)] && feed.waiting == 0)
+        feed.publish("prices")
+        ear.listen(to: feed, ["prices"], after: cursor, atMost: .zero)
+        #expect(ear.heard.last?.changed == ["prices"])
+    }
+
     @Test func `a poll whose time is over is answered with no news`() {
         let (feed, ear) = (ChangeFeed(), Ear())
         let cursor = feed.cursor

@@ -6,7 +6,9 @@ import Testing
     private let routes = [
         Route(.get, "/", .ready { _ in .response(.text("home")) }),
         Route(.post, "/", .ready { _ in .response(.text("taken")) }),
-        Route(.get, "/large", .ready { _ in .response(.content([UInt8](repeating: 7, count: 50_000_000), type: "a/b")) }),
+        Route(
+            .get, "/large",
+            .ready { _ in .response(.content([UInt8](repeating: 7, count: 50_000_000), type: "a/b")) }),
         Route(
             .get, "/late",
             .async { _ in

@@ -57,6 +57,13 @@ package final class AccountService: Sendable {
         }
         // The stand-in's row is made first, so that there is something to take over.
         _ = try await store.localOwner(standInName: standIn, at: clock.now())
+        // SQLite's own comparison without case knows ASCII only.
+        let isTaken = try await store.users().contains {
+            !$0.isStandIn && $0.username.lowercased() == name.lowercased()
+        }
+        guard !isTaken else {
+            throw RoostError.conflict(field: "username", why: "There already is a user named “\(name)”.")
+        }
         let hash = try password.map(Password.hash)
         let user = try await store.add(name, role: role, passwordHash: hash, at: clock.now())
         owner.withLock { $0 = LocalOwner() }

@@ -34,6 +34,12 @@ package struct CallBudget: Sendable, Equatable {
         return Double(max(1, calls)) / rate
     }
 
+    /// True while less has been used than the month's even pace has earned.
+    package func hasSavings(at now: Date) -> Bool {
+        let month = Self.month(of: now)
+        return Double(used) < Double(monthlyCalls) * now.timeIntervalSince(month.start) / month.duration
+    }
+
     /// The calendar month in UTC that a date lies in.
     package static func month(of date: Date) -> DateInterval {
         var calendar = Calendar(identifier: .gregorian)

@@ -14,6 +14,7 @@ final class CallCounter: Sendable {
     private let clock: WallClock
     private let log: Logger
     private let month = Mutex(Month())
+    private let blocked = Mutex(Date.distantPast)
 
     init(plan: CoinGeckoPlan, store: CallBudgetStore, clock: WallClock, log: Logger) {
         self.plan = plan
@@ -29,6 +30,11 @@ final class CallCounter: Sendable {
         return month.withLock { CallBudget(monthlyCalls: monthly, used: $0.name == name ? $0.calls : 0) }
     }
 
+    /// Until when CoinGecko asked to be left alone, whatever it was asked for.
+    var blockedUntil: Date { blocked.withLock { $0 } }
+
+    func block(until time: Date) { blocked.withLock { $0 = max($0, time) } }
+
     /// Reads what this month has cost before this start.
     func load() async {
         guard plan.monthlyCalls != nil else { return }
@@ -41,16 +47,23 @@ final class CallCounter: Sendable {
         }
     }
 
-    /// Runs the request and counts it, unless it never reached CoinGecko.
+    /// Runs the request and counts it, unless it never reached CoinGecko; throws at once while CoinGecko asked to wait.
     func count<Value: Sendable>(_ calls: Int, of request: @Sendable () async throws -> Value) async throws
         -> Value
     {
+        let until = blockedUntil
+        guard until <= clock.now() else {
+            throw CoinGeckoAPI.Failure(
+                error: .rateLimited(resetDate: until), wasAnswered: false, detail: "not asked before \(until)"
+            )
+        }
         do {
             let value = try await request()
             await add(calls)
             return value
         } catch let failure as CoinGeckoAPI.Failure {
             if failure.wasAnswered { await add(calls) }
+            if failure.asksToWait { block(until: clock.now() + (failure.retryAfter ?? 0)) }
             throw failure
         }
     }

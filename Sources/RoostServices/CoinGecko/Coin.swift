@@ -12,6 +12,8 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
     package let currentPrice: Decimal?
     package let priceChange24h: Decimal?
     package let lastUpdated: Date
+    /// True when `lastUpdated` lay too far ahead of our clock and was taken as now; for counting, not kept in JSON.
+    package let wasAhead: Bool
 
     enum CodingKeys: String, CodingKey {
         case id, symbol, name
@@ -35,23 +37,34 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         self.name = name
         self.currentPrice = currentPrice.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
         self.priceChange24h = priceChange24h.flatMap { $0.isFinite ? $0 : nil }
-        self.lastUpdated = ModelTime.clamped(lastUpdated, now: now).date
+        (self.lastUpdated, wasAhead) = ModelTime.clamped(lastUpdated, now: now)
     }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        let text = try values.decode(String.self, forKey: .lastUpdated)
-        guard let lastUpdated = ModelTime.parse(text) else {
-            throw Refusal(field: "last_updated", why: "is no ISO 8601 time")
-        }
+        let now = (decoder.userInfo[.now] as? Date) ?? Date()
+        let currentPrice = try values.decodeIfPresent(Decimal.self, forKey: .currentPrice)
         try self.init(
             id: values.decode(String.self, forKey: .id),
             symbol: values.decode(String.self, forKey: .symbol),
             name: values.decode(String.self, forKey: .name),
-            currentPrice: values.decodeIfPresent(Decimal.self, forKey: .currentPrice),
+            currentPrice: currentPrice,
             priceChange24h: values.decodeIfPresent(Decimal.self, forKey: .priceChange24h),
-            lastUpdated: lastUpdated,
-            now: (decoder.userInfo[.now] as? Date) ?? Date())
+            lastUpdated: Self.lastUpdated(in: values, hasPrice: currentPrice != nil) ?? now,
+            now: now)
+    }
+
+    /// A price needs its time; a coin without a price comes without one, and nil stands for it here.
+    private static func lastUpdated(
+        in values: KeyedDecodingContainer<CodingKeys>, hasPrice: Bool
+    ) throws -> Date? {
+        guard hasPrice else {
+            return try values.decodeIfPresent(String.self, forKey: .lastUpdated).flatMap(ModelTime.parse)
+        }
+        guard let time = ModelTime.parse(try values.decode(String.self, forKey: .lastUpdated)) else {
+            throw Refusal(field: "last_updated", why: "is no ISO 8601 time")
+        }
+        return time
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -16,7 +16,8 @@ package final class CoinCatalog: Sendable {
         var listing: CoinListStore.State?
         var nextTry = Date.distantPast
         var asked: [String: Date] = [:]
-        var asking: String?
+        /// Words that CoinGecko is still to be asked, in turn.
+        var asking: [String] = []
     }
 
     /// The mission's figure: how old the list may grow.
@@ -80,7 +81,7 @@ package final class CoinCatalog: Sendable {
         await readStored()
         while !Task.isCancelled {
             await refreshIfDue()
-            if let words = state.withLock({ $0.asking }) { await ask(words) }
+            while let words = state.withLock({ $0.asking.first }), !Task.isCancelled { await ask(words) }
             let wait = state.withLock { state in
                 state.index.count == 0 ? max(0.05, state.nextTry.timeIntervalSince(clock.now())) : nil
             }
@@ -176,9 +177,9 @@ package final class CoinCatalog: Sendable {
         let now = clock.now()
         let asks = state.withLock { state in
             state.asked = state.asked.filter { now.timeIntervalSince($0.value) < Self.memory }
-            if state.asked[words] != nil || state.asked.count >= 30 { return state.asking == words }
+            if state.asked[words] != nil || state.asked.count >= 30 { return state.asking.contains(words) }
             state.asked[words] = now
-            state.asking = words
+            state.asking.append(words)
             return true
         }
         if asks { bell.ring() }
@@ -197,8 +198,10 @@ package final class CoinCatalog: Sendable {
             }
         } catch {
             log.info("CoinGecko's search did not answer", metadata: ["error": "\(error)"])
+            // Not answered is not answered: the next search may ask again, in a minute.
+            state.withLock { $0.asked[words] = clock.now() - Self.memory + 60 }
         }
-        state.withLock { if $0.asking == words { $0.asking = nil } }
+        state.withLock { $0.asking.removeAll { $0 == words } }
         feed.publish(Topic.coins)
     }
 }

@@ -56,7 +56,7 @@ package struct CoinGeckoAPI: Sendable {
     }
 
     /// Prices of up to 250 coins; a coin that CoinGecko does not know is simply absent. Throws `Failure`.
-    package func markets(ids: [String]) async throws -> (quotes: [MarketQuote], refused: Int) {
+    package func markets(ids: [String]) async throws -> (quotes: [MarketQuote], refused: PriceBoard.Refused) {
         let list = ids.map(PercentEncoding.encode).joined(separator: ",")
         return try await quotes(
             "&ids=\(list)&per_page=\(Self.pageSize)&page=1&sparkline=true&price_change_percentage=24h&precision=full"
@@ -97,10 +97,18 @@ package struct CoinGeckoAPI: Sendable {
         }
     }
 
-    private func quotes(_ query: String) async throws -> (quotes: [MarketQuote], refused: Int) {
+    private func quotes(
+        _ query: String
+    ) async throws -> (quotes: [MarketQuote], refused: PriceBoard.Refused) {
         let response = try await get("/coins/markets?vs_currency=\(PercentEncoding.encode(currency))" + query)
         let list = try items(MarketQuote.self, in: response)
-        return (list.items, list.refusals.count)
+        let ahead = list.items.filter(\.coin.wasAhead).count
+        if ahead > 0 {
+            log.info("CoinGecko named times ahead of ours; taken as now", metadata: ["count": "\(ahead)"])
+        }
+        let refused = PriceBoard.Refused(
+            ids: list.refusedIDs, hasNameless: list.refusals.count > list.refusedIDs.count)
+        return (list.items, refused)
     }
 
     private func get(_ path: String, headers: [(String, String)] = []) async throws -> ClientResponse {

@@ -2,6 +2,12 @@ package import Foundation
 package import HTTPClient
 
 extension CoinGeckoAPI.Failure {
+    /// True when CoinGecko said how long to leave it alone, or that it is asked too often.
+    var asksToWait: Bool {
+        if case .rateLimited = error { return true }
+        return retryAfter != nil
+    }
+
     /// How long to leave CoinGecko alone when it says 429 and no more: its recorded answers said 60 to 119 s.
     private static let defaultWait = 60.0
 

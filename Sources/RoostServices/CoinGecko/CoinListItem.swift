@@ -4,9 +4,9 @@ package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiabl
     package let symbol: String
     package let name: String
 
-    /// Throws `Refusal` in words when a text is empty.
+    /// Throws `Refusal` in words when id or name is empty; a few listed coins have no symbol.
     package init(id: String, symbol: String, name: String) throws {
-        for (field, text) in [("id", id), ("symbol", symbol), ("name", name)] where text.isBlank {
+        for (field, text) in [("id", id), ("name", name)] where text.isBlank {
             throw Refusal(field: field, why: "is empty")
         }
         self.id = id

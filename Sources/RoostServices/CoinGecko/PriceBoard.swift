@@ -24,14 +24,26 @@ package struct PriceBoard: Sendable {
 
     package subscript(id: String) -> Entry? { entries[id] }
 
+    /// The items of an answer that were refused: they keep their last good price, growing old.
+    package struct Refused: Sendable, Equatable {
+        package let ids: Set<String>
+        /// One of them could not even be told by its id.
+        package let hasNameless: Bool
+
+        package init(ids: Set<String> = [], hasNameless: Bool = false) {
+            self.ids = ids
+            self.hasNameless = hasNameless
+        }
+    }
+
     /// Takes an answer in: what was asked for and is absent is kept, marked as no longer listed.
-    package mutating func take(_ quotes: [MarketQuote], asked ids: [String], refused: Int, at now: Date) {
+    package mutating func take(_ quotes: [MarketQuote], asked ids: [String], refused: Refused, at now: Date) {
         for quote in quotes { entries[quote.coin.id] = Entry(quote: quote, fetchedAt: now) }
         let answered = Set(quotes.map(\.coin.id))
         unlisted.subtract(answered)
-        // With a refused item in the answer, an absent id may be that item: it only grows old.
-        guard refused == 0 else { return }
-        for id in ids where !answered.contains(id) {
+        // A refused item without an id may be any of the absent ones: they only grow old.
+        guard !refused.hasNameless else { return }
+        for id in ids where !answered.contains(id) && !refused.ids.contains(id) {
             if entries[id] != nil { entries[id]?.isListed = false } else { unlisted.insert(id) }
         }
     }

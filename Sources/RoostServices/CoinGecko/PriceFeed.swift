@@ -19,7 +19,6 @@ package final class PriceFeed: Sendable {
         var status: PriceStatus
         var demandUntil = Date.distantPast
         var nextTry = Date.distantPast
-        var blockedUntil = Date.distantPast
         var lastAttempt = Date.distantPast
         var failures = 0
         /// Coins that a client asked for by name, beside those on lists, and until when.
@@ -92,7 +91,10 @@ package final class PriceFeed: Sendable {
             let isMissing = ids.contains { state.board[$0] == nil && !state.board.unlisted.contains($0) }
             // After a failure the back-off decides: a page that is looked at must not cut it short.
             guard isMissing, state.failures == 0 else { return }
-            let soon = max(now, state.lastAttempt + Self.spacing, state.blockedUntil)
+            // On a counted plan only what was saved up pays for an early request.
+            let isPaidFor = calls.budget?.hasSavings(at: now) ?? true
+            let spacing = isPaidFor ? Self.spacing : state.status.interval
+            let soon = max(now, state.lastAttempt + spacing, calls.blockedUntil)
             state.nextTry = min(state.nextTry, soon)
             state.status.nextTryAt = state.nextTry
         }
@@ -103,7 +105,8 @@ package final class PriceFeed: Sendable {
     package func retry() -> Retry {
         let now = clock.now()
         let outcome = state.withLock { state -> Retry in
-            if state.blockedUntil > now { return .mustWait(until: state.blockedUntil) }
+            let blockedUntil = calls.blockedUntil
+            if blockedUntil > now { return .mustWait(until: blockedUntil) }
             state.demandUntil = now + Self.attention
             state.nextTry = min(state.nextTry, max(now, state.lastAttempt + 2))
             return .started
@@ -185,10 +188,13 @@ package final class PriceFeed: Sendable {
         let now = clock.now()
         let requests = (ids.count + CoinGeckoAPI.pageSize - 1) / CoinGeckoAPI.pageSize
         let interval = schedule.interval(at: now, calls: requests, budget: calls.budget)
+        let asked = Set(ids)
         state.withLock { state in
-            state.board.keep(only: Set(ids))
+            state.board.keep(only: asked)
             state.failures = 0
-            state.nextTry = now + interval
+            // A coin that was added while this was under way is fetched soon, not an interval later.
+            let isMissed = state.asked.keys.contains { !asked.contains($0) }
+            state.nextTry = now + (isMissed ? Self.spacing : interval)
             state.status.updatedAt = now
             state.status.error = nil
             state.status.isLoading = false
@@ -198,6 +204,7 @@ package final class PriceFeed: Sendable {
     }
 
     private func fail(_ failure: CoinGeckoAPI.Failure) {
+        guard !Task.isCancelled else { return }
         log.warning("Prices could not be fetched", metadata: ["why": "\(failure.detail)"])
         let now = clock.now()
         state.withLock { state in
@@ -205,8 +212,7 @@ package final class PriceFeed: Sendable {
             let wait = schedule.backOff(
                 failures: state.failures, failure: failure, jitter: .random(in: 0.8...1.2))
             state.nextTry = now + wait
-            if case .rateLimited = failure.error { state.blockedUntil = state.nextTry }
-            if failure.retryAfter != nil { state.blockedUntil = state.nextTry }
+            if failure.asksToWait { calls.block(until: state.nextTry) }
             state.status.error = failure.error
             state.status.isLoading = false
             state.status.nextTryAt = state.nextTry

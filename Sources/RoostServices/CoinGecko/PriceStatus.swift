@@ -47,9 +47,12 @@ package struct PriceSnapshot: Sendable {
         isOld(entry) || isCoinOld(entry.quote.coin)
     }
 
-    /// Our clock: fetched longer ago than the cache's lifetime, or than the plan allows to be fresher.
+    /// Our clock: fetched longer ago than the cache's lifetime, or, while all goes well, than the plan allows to be
+    /// fresher.
     package func isOld(_ entry: PriceBoard.Entry) -> Bool {
-        entry.isInvalid || now.timeIntervalSince(entry.fetchedAt) > max(PriceBoard.lifetime, status.freshFor)
+        let lifetime =
+            status.error == nil ? max(PriceBoard.lifetime, status.freshFor) : PriceBoard.lifetime
+        return entry.isInvalid || now.timeIntervalSince(entry.fetchedAt) > lifetime
     }
 
     /// The coin's clock: CoinGecko itself has had no newer price for an hour.

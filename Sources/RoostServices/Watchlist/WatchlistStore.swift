@@ -31,6 +31,10 @@ struct WatchlistStore: Sendable {
     /// Puts the coin last, or throws `coinAlreadyExists`; `limit` bounds the list's length.
     func add(_ coin: CoinListItem, to user: UserID, at now: Date, limit: Int) async throws -> StoredItem {
         try await database.write { database in
+            let isThere = try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM watchlist_items WHERE user_id = ? AND coin_id = ?",
+                arguments: [user, coin.id])
+            guard isThere == nil else { throw WatchlistError.coinAlreadyExists }
             try Self.checkRoom(user, limit: limit, in: database)
             let last = try Int.fetchOne(
                 database, sql: "SELECT max(sort_order) FROM watchlist_items WHERE user_id = ?",

@@ -139,7 +139,7 @@ import Testing
     @Test func `a malformed coin costs only itself`() async throws {
         try await withServices { bench in
             bench.upstream.turn { _ in
-                .init(body: #"[{"id":"a","symbol":"","name":"A"},{"id":"b","symbol":"b","name":"B"},7]"#)
+                .init(body: #"[{"id":"a","symbol":"a","name":""},{"id":"b","symbol":"b","name":"B"},7]"#)
             }
             await bench.loadCoins()
             #expect(bench.services.catalog.count == 1)

@@ -95,12 +95,20 @@ import Testing
     func `a required field that is missing or null refuses the coin`(field: String) throws {
         var fields = [
             "id": #""a""#, "symbol": #""b""#, "name": #""c""#, "last_updated": #""2024-04-07T16:49:31Z""#,
+            "current_price": "1",
         ]
         for replacement in [nil, "null", "17"] {
             fields[field] = replacement
             let text = fields.map { #""\#($0)":\#($1)"# }.joined(separator: ",")
             #expect(throws: (any Error).self) { try decode("{\(text)}") }
         }
+    }
+
+    @Test func `a coin without a price is kept without a time, too`() throws {
+        let json = #"{"id":"a","symbol":"b","name":"c","current_price":null,"last_updated":null}"#
+        let coin = try decode(json)
+        #expect(coin.currentPrice == nil)
+        #expect(!coin.wasAhead)
     }
 
     @Test func `a time that is none refuses the coin in words`() {

@@ -14,12 +14,13 @@ import Testing
     @Test func `malformed items are counted and named with their place while the rest is kept`() throws {
         let json = """
             [\(item("a")), {"id":"b"}, \(item("")), null, 17, \(item("c")),
-            {"id":"d","symbol":"s","name":"n","last_updated":"never"},
+            {"id":"d","symbol":"s","name":"n","current_price":1,"last_updated":"never"},
             {"id":"e","symbol":"s","name":"n","current_price":"x","last_updated":"2024-04-07T16:49:31Z"}]
             """
         let list = try list(json)
         #expect(list.items.map(\.id) == ["a", "c"])
         #expect(list.refusals.count == 6)
+        #expect(list.refusedIDs == ["b", "", "d", "e"])
         #expect(list.refusals.contains("item 2: id is empty"))
         #expect(list.refusals.contains("item 6: last_updated is no ISO 8601 time"))
         #expect(list.refusals.contains { $0.hasPrefix("item 1: ") && $0.contains("missing") })

@@ -14,7 +14,7 @@ import Testing
 
     private func board(_ ids: String..., price: Decimal? = 5) throws -> PriceBoard {
         var board = PriceBoard()
-        board.take(try ids.map { try quote($0, price: price) }, asked: ids, refused: 0, at: now)
+        board.take(try ids.map { try quote($0, price: price) }, asked: ids, refused: .init(), at: now)
         return board
     }
 
@@ -27,7 +27,7 @@ import Testing
 
     @Test func `a coin that the answer leaves out keeps its price and is no longer listed`() throws {
         var board = try board("a", "b", price: 7)
-        board.take([try quote("a", price: 8)], asked: ["a", "b"], refused: 0, at: now + 60)
+        board.take([try quote("a", price: 8)], asked: ["a", "b"], refused: .init(), at: now + 60)
         #expect(board["b"]?.isListed == false)
         #expect(board["b"]?.quote.coin.currentPrice == 7)
         #expect(board["b"]?.fetchedAt == now)
@@ -36,23 +36,30 @@ import Testing
 
     @Test func `a coin that never was in an answer is unlisted until it is`() throws {
         var board = PriceBoard()
-        board.take([], asked: ["x"], refused: 0, at: now)
+        board.take([], asked: ["x"], refused: .init(), at: now)
         #expect(board.unlisted == ["x"])
-        board.take([try quote("x")], asked: ["x"], refused: 0, at: now)
+        board.take([try quote("x")], asked: ["x"], refused: .init(), at: now)
         #expect(board.unlisted.isEmpty && board["x"]?.isListed == true)
     }
 
     @Test func `a coin that comes back is listed again`() throws {
         var board = try board("a")
-        board.take([], asked: ["a"], refused: 0, at: now + 60)
-        board.take([try quote("a")], asked: ["a"], refused: 0, at: now + 120)
+        board.take([], asked: ["a"], refused: .init(), at: now + 60)
+        board.take([try quote("a")], asked: ["a"], refused: .init(), at: now + 120)
         #expect(board["a"]?.isListed == true)
         #expect(board["a"]?.fetchedAt == now + 120)
     }
 
+    @Test func `beside a refused item that is known by its id, other absent coins are delisted`() throws {
+        var board = try board("a", "b", "c")
+        board.take([try quote("a")], asked: ["a", "b", "c"], refused: .init(ids: ["b"]), at: now + 60)
+        #expect(board["b"]?.isListed == true)
+        #expect(board["c"]?.isListed == false)
+    }
+
     @Test func `beside a refused item an absent coin only grows old`() throws {
         var board = try board("a", "b")
-        board.take([try quote("a")], asked: ["a", "b", "c"], refused: 1, at: now + 60)
+        board.take([try quote("a")], asked: ["a", "b", "c"], refused: .init(hasNameless: true), at: now + 60)
         #expect(board["b"]?.isListed == true)
         #expect(board["b"]?.fetchedAt == now)
         #expect(board.unlisted.isEmpty)
@@ -60,7 +67,7 @@ import Testing
 
     @Test func `coins that nobody watches are forgotten`() throws {
         var board = try board("a", "b")
-        board.take([], asked: ["x", "y"], refused: 0, at: now)
+        board.take([], asked: ["x", "y"], refused: .init(), at: now)
         board.keep(only: ["a", "y"])
         #expect(Set(board.entries.keys) == ["a"])
         #expect(board.unlisted == ["y"])
@@ -72,7 +79,7 @@ import Testing
         board.invalidate("stranger")
         #expect(board["a"]?.isInvalid == true && board["b"]?.isInvalid == false)
         #expect(board["a"]?.quote.coin.currentPrice == 5)
-        board.take([try quote("a")], asked: ["a"], refused: 0, at: now)
+        board.take([try quote("a")], asked: ["a"], refused: .init(), at: now)
         #expect(board["a"]?.isInvalid == false)
     }
 

@@ -20,7 +20,7 @@ import Testing
         let coin = try Coin(
             id: "a", symbol: "b", name: "c", currentPrice: 1, priceChange24h: nil,
             lastUpdated: now - traded, now: now)
-        board.take([MarketQuote(coin: coin)], asked: ["a"], refused: 0, at: now - fetched)
+        board.take([MarketQuote(coin: coin)], asked: ["a"], refused: .init(), at: now - fetched)
         let entry = try #require(board["a"])
         return (PriceSnapshot(board: board, status: PriceStatus(interval: interval), now: now), entry)
     }

@@ -21,7 +21,7 @@ import Testing
                     id: row.id, symbol: "s", name: row.name, currentPrice: row.price,
                     priceChange24h: row.change, lastUpdated: now, now: now))
         }
-        board.take(quotes, asked: rows.map(\.id), refused: 0, at: now)
+        board.take(quotes, asked: rows.map(\.id), refused: .init(), at: now)
         let prices = PriceSnapshot(board: board, status: PriceStatus(interval: 60), now: now)
         let entries = try rows.map { row in
             WatchlistEntry(

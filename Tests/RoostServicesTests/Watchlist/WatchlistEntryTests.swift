@@ -14,7 +14,7 @@ import Testing
         let coin = try Coin(
             id: "bitcoin", symbol: "btc", name: name, currentPrice: 5, priceChange24h: -1,
             lastUpdated: now - traded, now: now)
-        board.take([MarketQuote(coin: coin)], asked: ["bitcoin"], refused: 0, at: now - fetched)
+        board.take([MarketQuote(coin: coin)], asked: ["bitcoin"], refused: .init(), at: now - fetched)
         change(&board)
         return try entry(board)
     }
@@ -56,13 +56,13 @@ import Testing
     }
 
     @Test func `a delisted coin says so and keeps its price`() throws {
-        let entry = try entry { $0.take([], asked: ["bitcoin"], refused: 0, at: now) }
+        let entry = try entry { $0.take([], asked: ["bitcoin"], refused: .init(), at: now) }
         #expect(!entry.isListed && entry.currentPrice == 5)
     }
 
     @Test func `a coin that CoinGecko never knew is not listed`() throws {
         var board = PriceBoard()
-        board.take([], asked: ["bitcoin"], refused: 0, at: now)
+        board.take([], asked: ["bitcoin"], refused: .init(), at: now)
         #expect(try !entry(board).isListed)
     }
 }

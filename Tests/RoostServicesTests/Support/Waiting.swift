@@ -7,7 +7,7 @@ struct NeverCame: Error {
 
 /// Waits for a condition, ten seconds at most.
 func wait(for what: String, until condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(40)
     while try await !condition() {
         guard ContinuousClock.now < deadline else { throw NeverCame(what: what) }
         try await Task.sleep(for: .milliseconds(5))

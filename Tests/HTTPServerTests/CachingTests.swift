@@ -17,7 +17,9 @@ import Testing
         Route(.post, "/made", .ready { _ in .response(answer) }),
         Route(.get, "/small", .ready { _ in .response(.text("small")) }),
         Route(.get, "/image", .ready { _ in .response(.content(Array(page.utf8), type: "image/png")) }),
-        Route(.get, "/plain", .ready { [plain = PreparedResponse(answer, compress: false)] _ in .prepared(plain) }),
+        Route(
+            .get, "/plain",
+            .ready { [plain = PreparedResponse(answer, compress: false)] _ in .prepared(plain) }),
         Route(
             .get, "/varying",
             .ready { _ in
@@ -86,7 +88,8 @@ import Testing
 
     @Test(arguments: [
         ("gzip;q=0", false), ("*;q=0, gzip", true), ("gzip;q=0.5", true), ("*", true), ("*, gzip;q=0", false),
-        ("identity", false), ("br", false), ("X-GZIP", true), ("", false), ("gzip ; q=0.0", false), ("gzipped", false),
+        ("identity", false), ("br", false), ("X-GZIP", true), ("", false), ("gzip ; q=0.0", false),
+        ("gzipped", false),
     ]) func `the client's word on encodings counts`(header: String, isCompressed: Bool) async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)

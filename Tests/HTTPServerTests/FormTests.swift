@@ -35,7 +35,8 @@ import Testing
         let form = try multipart(
             "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\ntwo\r\n"
                 + "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n"
-                + "--XX\r\ncontent-disposition: form-data; name=f; filename=\"x.png\"\r\nContent-Type: image/png\r\n\r\n"
+                + "--XX\r\ncontent-disposition: form-data; name=f; filename=\"x.png\"\r\n"
+                + "Content-Type: image/png\r\n\r\n"
                 + "PNG\r\n--XX--\r\nepilogue")
         #expect(form.all("a") == ["one\r\ntwo", ""])
         #expect(form.files.map(\.name) == ["f"])
@@ -62,9 +63,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"name="a\"b""#, "a\"b"), (#"name="a%22b""#, "a\"b"), (#"name="C:\x""#, #"C:\x"#), ("name=plain", "plain"),
+        (#"name="a\"b""#, "a\"b"), (#"name="a%22b""#, "a\"b"), (#"name="C:\x""#, #"C:\x"#),
+        ("name=plain", "plain"),
         (#"name="a;b""#, "a;b"), (#"x="name=no"; NAME="yes""#, "yes"), (#"name="é""#, "é"),
-    ]) func `names are read as browsers and other clients write them`(parameter: String, name: String) throws {
+    ]) func `names are read as browsers and other clients write them`(parameter: String, name: String) throws
+    {
         let form = try multipart("--XX\r\nContent-Disposition: form-data; \(parameter)\r\n\r\nv\r\n--XX--")
         #expect(form.pairs.map(\.name) == [name])
     }

@@ -12,8 +12,11 @@ import Testing
     @Test func `a body up to the limit is taken`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
-            #expect(try client.ask("POST", "/small", body: [UInt8](repeating: 1, count: 1_000)).text == "1000")
-            #expect(try client.ask("POST", "/large", body: [UInt8](repeating: 1, count: 4_999_999)).text == "4999999")
+            #expect(
+                try client.ask("POST", "/small", body: [UInt8](repeating: 1, count: 1_000)).text == "1000")
+            #expect(
+                try client.ask("POST", "/large", body: [UInt8](repeating: 1, count: 4_999_999)).text
+                    == "4999999")
         }
     }
 
@@ -106,11 +109,15 @@ import Testing
             let client = try RawClient(server.address)
             let headers = (0..<30).map { ("X-Number-\($0)", String(repeating: "v", count: 80)) }
             #expect(try client.get("/", headers).status == 200)
-            #expect(try client.get("/", [("Cookie", "session=" + String(repeating: "v", count: 4_000))]).status == 200)
+            #expect(
+                try client.get("/", [("Cookie", "session=" + String(repeating: "v", count: 4_000))]).status
+                    == 200)
         }
     }
 
-    @Test(arguments: [100_000, 1_000_000]) func `headers far beyond all limits are answered readably`(size: Int) async throws {
+    @Test(arguments: [100_000, 1_000_000]) func `headers far beyond all limits are answered readably`(
+        size: Int
+    ) async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.sendRequest("GET", "/", [("X-Large", String(repeating: "x", count: size))])

@@ -5,7 +5,8 @@ import Testing
     private struct Addition: Decodable, Equatable { let coinId: String; let amount: Int? }
 
     @Test func `a query is decoded, with all values of a name`() throws {
-        let request = try Request(.get, "/changes?topics=prices&topics=a%2Fb&q=dog+wif%20hat%2B&empty=&flag&&x=1=2")
+        let request = try Request(
+            .get, "/changes?topics=prices&topics=a%2Fb&q=dog+wif%20hat%2B&empty=&flag&&x=1=2")
         #expect(request.path == "/changes")
         #expect(request.query.all("topics") == ["prices", "a/b"])
         #expect(request.query["q"] == "dog wif hat+")
@@ -30,7 +31,9 @@ import Testing
     }
 
     @Test func `cookies are taken apart`() throws {
-        let request = try Request(headers: [("Cookie", "a=1; session=x=y==; q=\"quoted\";b=; a=2; junk"), ("Cookie", "c=3")])
+        let request = try Request(headers: [
+            ("Cookie", "a=1; session=x=y==; q=\"quoted\";b=; a=2; junk"), ("Cookie", "c=3"),
+        ])
         #expect(request.cookies["session"] == "x=y==")
         #expect(request.cookies["q"] == "quoted")
         #expect(request.cookies["b"] == "")
@@ -48,7 +51,9 @@ import Testing
     }
 
     @Test(arguments: ["text/plain", "", "application/x-www-form-urlencoded"])
-    func `JSON of another content type is refused, so that no form of another site can send it`(type: String) throws {
+    func `JSON of another content type is refused, so that no form of another site can send it`(type: String)
+        throws
+    {
         let request = try Request(.post, "/", headers: [("Content-Type", type)], body: Array("{}".utf8))
         #expect(throws: RequestError.notJSON) { try request.json(Addition.self) }
     }
@@ -61,7 +66,8 @@ import Testing
         ("{\"coinId\"", "The JSON of the body is not valid."),
         ("", "The JSON of the body is not valid."),
     ]) func `JSON that does not decode says where`(body: String, why: String) throws {
-        let request = try Request(.post, "/", headers: [("Content-Type", "application/json")], body: Array(body.utf8))
+        let request = try Request(
+            .post, "/", headers: [("Content-Type", "application/json")], body: Array(body.utf8))
         #expect(throws: RequestError.malformed(why)) { try request.json(Addition.self) }
     }
 

@@ -58,7 +58,8 @@ import Testing
             let client = try RawClient(server.address)
             for path in [
                 "/static/0000/css/site.css", "/static/\(hash)/css/other.css", "/static/\(hash)/.env",
-                "/static/\(hash)/../css/site.css", "/static/\(hash)/css/..%2Fcss%2Fsite.css", "/static/\(hash)/",
+                "/static/\(hash)/../css/site.css", "/static/\(hash)/css/..%2Fcss%2Fsite.css",
+                "/static/\(hash)/",
             ] {
                 #expect(try client.get(path).status == 404)
             }

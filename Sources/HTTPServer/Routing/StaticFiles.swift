@@ -12,7 +12,8 @@ package struct StaticFiles: Sendable {
     /// A hash over all files: another one means that a page should load itself again.
     package let version: String
 
-    /// Throws if the folder or one of its files cannot be read. Files whose name begins with a dot are left out.
+    /// Throws if the folder or one of its files cannot be read. Files whose name begins with a dot are left
+    /// out.
     package init(directory: String) throws {
         var files: [String: File] = [:]
         var all = SHA256()
@@ -29,8 +30,8 @@ package struct StaticFiles: Sendable {
     /// "css/roost.css" -> "/static/<hash>/css/roost.css"; nil if there is no such file.
     package func address(of name: String) -> String? {
         guard let file = files[name] else { return nil }
-        return
-            "/static/\(file.hash)/\(name.split(separator: "/").map(PercentCoding.encode).joined(separator: "/"))"
+        let path = name.split(separator: "/").map(PercentCoding.encode).joined(separator: "/")
+        return "/static/\(file.hash)/\(path)"
     }
 
     /// `GET /static/{hash}/{...name}`: immutable for a year; 404 for another hash or name.

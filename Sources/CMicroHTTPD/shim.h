@@ -91,6 +91,11 @@ static inline size_t mhdshim_header_size(struct MHD_Connection *connection) {
     return info ? info->header_size : 0;
 }
 
+/* An answer without a known length then ends with its connection, in place of chunks. */
+static inline void mhdshim_send_without_chunks(struct MHD_Response *response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_VERSION_1_0_ONLY, MHD_RO_END);
+}
+
 /* Linux's POLLRDHUP, which <poll.h> shows only to _GNU_SOURCE: the other side has closed its end. */
 enum { mhdshim_peer_closed = 0x2000 };
 

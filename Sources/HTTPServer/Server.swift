@@ -45,7 +45,8 @@ package final class Server: Sendable {
 
     /// Refuses new connections, lets handlers finish, ends long polls with 503, then cancels what still runs.
     ///
-    /// Returns when all is over, or a little after `limit` if a handler blocks. A second call waits for the first.
+    /// Returns when all is over, or a little after `limit` if a handler blocks. A second call waits for the
+    /// first.
     package func stop(within limit: Duration = .seconds(4)) async {
         let stopping = state.withLock { state -> Task<Void, Never>? in
             switch state {

@@ -3,15 +3,17 @@ package struct ServerConfiguration: Sendable {
     /// "127.0.0.1:8080", "[::1]:8080", "0.0.0.0:8080"; port 0 takes a free one.
     package var address = "127.0.0.1:0"
     package var threads = 2
-    /// Above it clients are told 503 with `Retry-After`; lowered at start to what the limit of open files allows.
+    /// Above it clients are told 503 with `Retry-After`; lowered at start to what the limit of open files
+    /// allows.
     package var connectionLimit = 12_000
     /// Bytes of path and query: 414 above.
     package var uriLimit = 4_096
     /// Bytes of the request line and all header fields: 431 above.
     package var headerLimit = 8_192
-    /// Bytes that libmicrohttpd keeps for each connection: request line, headers (each costs some 70 bytes more,
-    /// cookies twice their length) and buffers. What does not fit gets libmicrohttpd's own 414 or 431, without our
-    /// headers. It overwrites all of it between two requests, so that 10,000 long polls take 10,000 times as much.
+    /// Bytes that libmicrohttpd keeps for each connection: request line, headers (each costs some 70 bytes
+    /// more, cookies twice their length) and buffers. What does not fit gets libmicrohttpd's own 414 or 431,
+    /// without our headers. It overwrites all of it between two requests, so that 10,000 long polls take
+    /// 10,000 times as much.
     package var connectionMemory = 10_240
     /// How long a connection may be silent.
     package var idleTimeout: Duration = .seconds(60)
@@ -23,7 +25,8 @@ package struct ServerConfiguration: Sendable {
     package var headers: [Response.Header] = []
     /// Asked before routing, without the body; an answer of it ends the request.
     package var gate: (@Sendable (Request) -> Response?)?
-    /// Finds the words for what the server answers in place of a handler; `Allow` and `Retry-After` are added.
+    /// Finds the words for what the server answers in place of a handler; `Allow` and `Retry-After` are
+    /// added.
     package var fault: @Sendable (ServerFault, Request) -> Response = { fault, _ in
         .text(fault.reason + "\n", status: fault.status)
     }

@@ -39,7 +39,8 @@ import Testing
             for _ in 0..<100 { clients.append(try RawClient(server.address, timeout: 2)) }
             #expect(try clients[0].get("/").status == 200)
             #expect(throws: RawClient.Failure.self) { try clients[99].get("/") }
-            #expect(server.connections <= 68)
+            // Two threads may each accept one more at the same moment.
+            #expect(server.connections <= 70)
         }
     }
 

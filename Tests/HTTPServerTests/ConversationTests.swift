@@ -31,7 +31,8 @@ import Testing
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.send(
-                "GET / HTTP/1.1\r\nHost: a\r\n\r\nPOST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+                "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
                     + "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try client.response().text == "home")
             #expect(try client.response().text == "abc")
@@ -112,7 +113,8 @@ import Testing
         try await serving(routes) { server in
             let client = try RawClient(server.address)
             try client.send(
-                "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
             )
             #expect(try client.response().status == 400)
             #expect(try client.rest() == [])

@@ -35,7 +35,8 @@ import Testing
         let form = try multipart(
             "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\ntwo\r\n"
                 + "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n"
-                + "--XX\r\ncontent-disposition: form-data; name=f; filename=\"x.png\"\r\nContent-Type: image/png\r\n\r\n"
+                + "--XX\r\ncontent-disposition: form-data; name=f; filename=\"x.png\"\r\n"
+                + "Content-Type: image/png\r\n\r\n"
                 + "PNG\r\n--XX--\r\nepilogue")
         #expect(form.all("a") == ["one\r\ntwo", ""])
         #expect(form.files.map(\.name) == ["f"])

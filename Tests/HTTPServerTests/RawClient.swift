@@ -1,11 +1,18 @@
 import Glibc
+import Synchronization
 
 /// A client that sends exactly the bytes it is given, over a blocking socket.
-final class RawClient {
+final class RawClient: Sendable {
     enum Failure: Error, Equatable { case connect(Int32), reset, timeout, closed, garbled(String) }
 
     let socket: Int32
-    private var buffer: [UInt8] = []
+    private let received = Mutex<[UInt8]>([])
+
+    /// What has come and is not yet taken.
+    private var buffer: [UInt8] {
+        get { received.withLock { $0 } }
+        set { received.withLock { $0 = newValue } }
+    }
 
     /// `address` such as "127.0.0.1:8080" or "[::1]:8080".
     init(_ address: String, timeout: Int = 10) throws {
@@ -70,7 +77,8 @@ final class RawClient {
     /// The next answer on the connection.
     func response(toHead: Bool = false) throws -> RawResponse {
         let lines = try head().split(separator: "\r\n").map(String.init)
-        guard let first = lines.first, let status = Int(first.split(separator: " ")[1]) else {
+        guard let first = lines.first?.split(separator: " "), first.count > 1, let status = Int(first[1])
+        else {
             throw Failure.garbled(lines.joined(separator: "|"))
         }
         var response = RawResponse(status: status)
@@ -116,8 +124,10 @@ final class RawClient {
 
     func take(_ count: Int) throws -> [UInt8] {
         while buffer.count < count { try fill() }
-        defer { buffer.removeFirst(count) }
-        return Array(buffer[..<count])
+        return received.withLock { received in
+            defer { received.removeFirst(count) }
+            return Array(received[..<count])
+        }
     }
 
     /// Everything up to the server's end of the connection.
@@ -137,7 +147,7 @@ final class RawClient {
         let count = recv(socket, &piece, piece.count, 0)
         if count == 0 { throw Failure.closed }
         guard count > 0 else { throw Self.failure() }
-        buffer += piece[..<count]
+        received.withLock { $0 += piece[..<count] }
     }
 
     private static func failure() -> Failure {

@@ -100,4 +100,30 @@ import Testing
             #expect(eventually { server.connections == 0 })
         }
     }
+
+    @Test(arguments: [
+        "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\nX",
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab", "",
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+    ]) func `a client that leaves with its last bytes frees its connection at once`(text: String) async throws
+    {
+        try await serving(routes) { server in
+            var clients = try (0..<10).map { _ in try RawClient(server.address) }
+            for client in clients { try client.send(text) }
+            clients.removeAll()
+            // Far below the limits of 30 s and 60 s.
+            #expect(eventually(within: 8) { server.connections == 0 })
+        }
+    }
+
+    @Test func `a client that ends its sending half still gets its answer`() async throws {
+        try await serving(routes) { server in
+            for _ in 0..<20 {
+                let client = try RawClient(server.address)
+                try client.sendRequest("GET", "/")
+                client.finishSending()
+                #expect(try client.response().text == "home")
+            }
+        }
+    }
 }

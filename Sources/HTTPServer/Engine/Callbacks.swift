@@ -1,25 +1,26 @@
 import CMicroHTTPD
 import Glibc
 
-// What libmicrohttpd calls, on its own threads: plain functions in a file of their own, since a closure written
-// in isolated code would trap there. `cls` is the engine, which its daemon keeps alive until it has stopped.
+// What libmicrohttpd calls, on its own threads: plain functions in a file of their own, since a closure
+// written in isolated code would trap there. `cls` is the engine, which its daemon keeps alive until it has
+// stopped.
 
 func accept(
     _ cls: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
 ) -> MHD_Result {
-    engine(cls).accepts ? .YES : .NO
+    engine(cls)?.accepts == true ? .YES : .NO
 }
 
 func connectionChanged(
     _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ change: MHD_ConnectionNotificationCode
 ) {
-    guard let connection, let context else { return }
+    guard let connection, let context, let engine = engine(cls) else { return }
     if change == .CONNECTION_NOTIFY_STARTED {
         // The +1 ends below, when the connection closes.
-        context.pointee = Unmanaged.passRetained(engine(cls).opened(connection)).toOpaque()
+        context.pointee = Unmanaged.passRetained(engine.opened(connection)).toOpaque()
     } else if let client = context.pointee {
-        engine(cls).closed(Unmanaged<ClientConnection>.fromOpaque(client).takeRetainedValue())
+        engine.closed(Unmanaged<ClientConnection>.fromOpaque(client).takeRetainedValue())
         context.pointee = nil
     }
 }
@@ -28,9 +29,11 @@ func connectionChanged(
 func requestBegan(
     _ cls: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let target, let connection, let context = mhdshim_socket_context(connection) else { return nil }
+    guard let target, let connection, let context = mhdshim_socket_context(connection),
+        let engine = engine(cls)
+    else { return nil }
     let client = Unmanaged<ClientConnection>.fromOpaque(context).takeUnretainedValue()
-    let exchange = Exchange(engine(cls), client, connection, target: String(cString: target))
+    let exchange = Exchange(engine, client, connection, target: String(cString: target))
     // The +1 ends in `requestCompleted`.
     return Unmanaged.passRetained(exchange).toOpaque()
 }
@@ -85,10 +88,9 @@ func threadStarted(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
 
 func messageLogged(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) {
     guard let text else { return }
-    engine(cls).log(String(cString: text))
+    engine(cls)?.log(String(cString: text))
 }
 
-/// Never nil: the daemon hands on what it was started with.
-private func engine(_ cls: UnsafeMutableRawPointer?) -> Engine {
-    Unmanaged<Engine>.fromOpaque(cls!).takeUnretainedValue()  // Not nil, as said above.
+private func engine(_ cls: UnsafeMutableRawPointer?) -> Engine? {
+    cls.map { Unmanaged<Engine>.fromOpaque($0).takeUnretainedValue() }
 }

@@ -21,6 +21,8 @@ final class ClientConnection: Sendable {
         /// libmicrohttpd closes the socket after it has told us; from then on its number may be another's.
         var isClosed = false
         var waiting: (any SuspendedWork)?
+        /// When the watchdog found that the client had ended the connection.
+        var phaseAtEnd: ConnectionPhase?
     }
 
     init(socket: Int32, peer: PeerAddress, isRefused: Bool, deadline: UInt64) {
@@ -65,6 +67,17 @@ final class ClientConnection: Sendable {
         }
     }
 
+    /// The client has ended the connection and all that it sent is read. Acts at the second look that finds
+    /// the same, since libmicrohttpd may just be about to answer what came last.
+    func noticeEnd(seen phase: ConnectionPhase) {
+        state.withLock { state in
+            var byte: UInt8 = 0
+            guard !state.isClosed, recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 else { return }
+            if state.phaseAtEnd == phase { shutdown(socket, Int32(SHUT_RDWR)) }
+            state.phaseAtEnd = phase
+        }
+    }
+
     /// Ends a connection that takes too long: libmicrohttpd then finds it closed.
     func cutOffNow() {
         state.withLock { state in
@@ -80,8 +93,8 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// After the last answer, what the client still sends is read and dropped: closing at once would reset the
-    /// connection, and the client would lose the answer.
+    /// After the last answer, what the client still sends is read and dropped: closing at once would reset
+    /// the connection, and the client would lose the answer.
     func lingerAtClose() { lingers.store(true, ordering: .relaxed) }
 
     /// Returns a copy of the socket if it must linger. Nothing touches the socket's own number afterwards.

@@ -1,5 +1,5 @@
-/// What a connection is doing, and until when it may: packed into one word so that libmicrohttpd's threads write
-/// it and the watchdog reads it without a lock.
+/// What a connection is doing, and until when it may: packed into one word so that libmicrohttpd's threads
+/// write it and the watchdog reads it without a lock.
 struct ConnectionPhase: Equatable {
     enum Kind: UInt64 {
         /// Accepted; nothing has come yet.

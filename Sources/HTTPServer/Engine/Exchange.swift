@@ -59,7 +59,8 @@ final class Exchange {
             self.route = route
             refusal = response
             stage = .discarding
-            // libmicrohttpd closes after an answer that comes before the body; without a body there is no need to.
+            // libmicrohttpd closes after an answer that comes before the body; without a body there is no
+            // need to.
             guard plan.isWorthDraining else {
                 client.lingerAtClose()
                 return queueRefusal()

@@ -1,6 +1,7 @@
 /// What may stand in an answer's header (RFC 9110 section 5).
 enum HeaderRules {
-    /// A name is a token; a value holds no control character but the tab, so that no text of a user ends the line.
+    /// A name is a token; a value holds no control character but the tab, so that no text of a user ends the
+    /// line.
     static func isValid(_ header: Response.Header) -> Bool {
         !header.name.isEmpty && header.name.utf8.allSatisfy(isToken)
             && header.value.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }

@@ -50,8 +50,8 @@ final class PendingAnswer: SuspendedWork {
         state.withLock { $0.task = task }
     }
 
-    /// The answer if it is there already. Otherwise the connection is suspended: under the lock, so that nothing
-    /// resumes it before.
+    /// The answer if it is there already. Otherwise the connection is suspended: under the lock, so that
+    /// nothing resumes it before.
     func suspendUnlessAnswered() -> ReadyReply? {
         state.withLock { state in
             switch state.progress {

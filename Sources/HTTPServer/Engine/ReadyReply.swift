@@ -42,13 +42,26 @@ final class ReadyReply: @unchecked Sendable {
 
     /// `length` nil: sent in chunks, its end is the stream's end.
     convenience init(status: Int, headers: [Response.Header], stream: StreamSource, length: Int?) {
+        self.init(status: status, byteCount: 0, pointer: Self.pointer(stream, length), stream: stream)
+        add(headers)
+    }
+
+    /// The stream is not started. libmicrohttpd 0.9.75 would send the last of the chunks that must not be
+    /// there.
+    convenience init(status: Int, headers: [Response.Header], headOfStream stream: StreamSource) {
+        let pointer = Self.pointer(stream, nil)
+        if let pointer { mhdshim_send_without_chunks(pointer) }
+        self.init(status: status, byteCount: 0, pointer: pointer)
+        add(headers)
+    }
+
+    private static func pointer(_ stream: StreamSource, _ length: Int?) -> OpaquePointer? {
         // The +1 ends in `streamFreed`, which libmicrohttpd calls with its last reference.
         let retained = Unmanaged.passRetained(stream).toOpaque()
         let size = length.map(UInt64.init) ?? UInt64.max
         let pointer = MHD_create_response_from_callback(size, 16_384, streamRead, retained, streamFreed)
         if pointer == nil { Unmanaged<StreamSource>.fromOpaque(retained).release() }
-        self.init(status: status, byteCount: 0, pointer: pointer, stream: stream)
-        add(headers)
+        return pointer
     }
 
     private func add(_ headers: [Response.Header]) {

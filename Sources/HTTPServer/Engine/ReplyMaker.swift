@@ -26,7 +26,9 @@ struct ReplyMaker: Sendable {
         guard (200..<600).contains(response.status) else { return .reset }
         switch response.body {
         case .reset: return .reset
-        case .stream(let stream): return self.stream(response, stream, length: nil)
+        case .stream(let stream):
+            if request.method == .head { return headOfStream(response, stream) }
+            return self.stream(response, stream, length: nil)
         case .truncated(let bytes, let length):
             return stream(response, ByteStream(cutAfter: bytes), length: max(length, bytes.count + 1))
         case .empty, .bytes:
@@ -65,6 +67,11 @@ struct ReplyMaker: Sendable {
             length: length)
     }
 
+    private func headOfStream(_ response: Response, _ stream: ByteStream) -> ReadyReply {
+        ReadyReply(
+            status: response.status, headers: headers(of: response), headOfStream: StreamSource(stream))
+    }
+
     /// The whole answer as it stands on the wire, for the one case in which libmicrohttpd cannot send it.
     func wireFormat(of response: Response) -> [UInt8] {
         var head = "HTTP/1.1 \(response.status) Refused\r\n"
@@ -81,9 +88,8 @@ struct ReplyMaker: Sendable {
         headers.reserveCapacity(response.headers.count + defaults.count + 1)
         for header in response.headers where !HeaderRules.isServersOwn(header) {
             guard HeaderRules.isValid(header) else {
-                log(
-                    "A header of an answer was not sent, since it holds forbidden characters: \(header.name.debugDescription)"
-                )
+                let name = header.name.debugDescription
+                log("A header of an answer was not sent, since it holds forbidden characters: \(name)")
                 continue
             }
             headers.append(header)

@@ -20,8 +20,8 @@ struct Shutdown {
         await stopDaemon()
     }
 
-    /// Until nothing is waited for or being sent, or the time is up; tells each suspended piece of work first, and
-    /// again, since one may just be beginning.
+    /// Until nothing is waited for or being sent, or the time is up; tells each suspended piece of work
+    /// first, and again, since one may just be beginning.
     private func wait(until share: Double, _ tell: (any SuspendedWork) -> Void) async {
         repeat {
             let clients = daemon.engine.clients

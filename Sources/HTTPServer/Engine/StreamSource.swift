@@ -20,7 +20,8 @@ final class StreamSource: SuspendedWork {
         var sent = 0
     }
 
-    /// Unchecked: constant, and the connection is resumed only while it is suspended, when it lives for certain.
+    /// Unchecked: constant, and the connection is resumed only while it is suspended, when it lives for
+    /// certain.
     private struct Place: @unchecked Sendable {
         let connection: OpaquePointer
         let client: ClientConnection
@@ -108,9 +109,8 @@ final class StreamSource: SuspendedWork {
             let available = min(count, state.buffer.count - state.read)
             if available == 0 { return (pause(&state), nil) }
             state.buffer.withUnsafeBytes { bytes in
-                UnsafeMutableRawPointer(target).copyMemory(
-                    from: bytes.baseAddress! + state.read,  // Not nil: the buffer holds `available` > 0 bytes.
-                    byteCount: available)
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[state.read...].prefix(available))
+                UnsafeMutableRawBufferPointer(start: target, count: count).copyMemory(from: rest)
             }
             state.read += available
             state.sent += available

@@ -2,8 +2,8 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// A thread that ends what libmicrohttpd would wait for: requests that drip, clients that do not read, pollers
-/// that have left. libmicrohttpd's own timeout starts anew with every byte.
+/// A thread that ends what libmicrohttpd would wait for: requests that drip, clients that do not read,
+/// pollers that have left. libmicrohttpd's own timeout starts anew with every byte.
 final class Watchdog: Sendable {
     private let engine: Engine
     private let isStopped = Atomic<Bool>(false)
@@ -56,12 +56,10 @@ final class Watchdog: Sendable {
 
     private func look() {
         let now = MonotonicTime.now
-        var waiting: [(client: ClientConnection, work: any SuspendedWork)] = []
-        for client in engine.clients {
-            let phase = client.phase
+        let seen = engine.clients.map { (client: $0, phase: $0.phase) }
+        for (client, phase) in seen {
             switch phase.kind {
-            case .waiting:
-                if let work = client.waiting { waiting.append((client, work)) }
+            case .waiting: break
             case .fresh, .idle:
                 client.noticeArrival(seen: phase, receiveTimeout: engine.limits.receiveTimeout)
                 fallthrough
@@ -69,8 +67,25 @@ final class Watchdog: Sendable {
                 if now > phase.deadline { client.cutOffNow() }
             }
         }
-        lookForTheGone(waiting)
+        lookForTheGone(seen)
         giveMemoryBack()
+    }
+
+    /// libmicrohttpd does not watch a suspended connection, and misses an end that comes together with data.
+    private func lookForTheGone(_ seen: [(client: ClientConnection, phase: ConnectionPhase)]) {
+        guard !seen.isEmpty else { return }
+        var polled = seen.map {
+            pollfd(fd: $0.client.socketToPoll, events: Int16(mhdshim_peer_closed), revents: 0)
+        }
+        poll(&polled, UInt(polled.count), 0)
+        for (entry, result) in zip(seen, polled) where result.revents != 0 {
+            switch entry.phase.kind {
+            case .waiting: entry.client.waiting?.clientLeft()
+            case .fresh, .idle, .receiving: entry.client.noticeEnd(seen: entry.phase)
+            // Perhaps only the sending half is closed, and the answer still read.
+            case .sending: break
+            }
+        }
     }
 
     /// The allocator keeps what closed connections freed: some 10 KB for each.

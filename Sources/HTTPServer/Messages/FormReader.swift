@@ -1,7 +1,7 @@
 /// Reads the body of a form.
 ///
-/// libmicrohttpd's own post processor is not used: it needs the live connection, so that an async handler could
-/// not call it, and it takes broken escapes and cut bodies for valid ones.
+/// libmicrohttpd's own post processor is not used: it needs the live connection, so that an async handler
+/// could not call it, and it takes broken escapes and cut bodies for valid ones.
 enum FormReader {
     static func read(_ body: [UInt8], contentType: String) throws -> Form {
         let type = MediaType(contentType)

@@ -17,7 +17,8 @@ struct MediaType {
             || ["application/javascript", "application/xml"].contains(essence)
     }
 
-    /// The first parameter of this name (in lower case); a quoted one loses its quotes and backslashes before them.
+    /// The first parameter of this name (in lower case); a quoted one loses its quotes and backslashes before
+    /// them.
     func parameter(_ name: String) -> String? {
         var rest = header.drop { $0 != ";" }
         while !rest.isEmpty {

@@ -1,4 +1,5 @@
-/// Decoded names and values in the order sent: what a query, an urlencoded form and a cookie header have in common.
+/// Decoded names and values in the order sent: what a query, an urlencoded form and a cookie header have in
+/// common.
 struct NamedValues: Sendable {
     var pairs: [(name: String, value: String)] = []
 

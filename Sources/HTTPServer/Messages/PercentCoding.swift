@@ -13,7 +13,8 @@ package enum PercentCoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The decoded text, or nil if an escape is cut or not hexadecimal, the bytes are no UTF-8, or hold a NUL.
+    /// The decoded text, or nil if an escape is cut or not hexadecimal, the bytes are no UTF-8, or hold a
+    /// NUL.
     static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

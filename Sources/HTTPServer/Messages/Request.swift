@@ -43,7 +43,8 @@ package struct Request: Sendable {
 
     /// The body as a form, urlencoded or multipart.
     ///
-    /// Throws `RequestError.notAForm` for another content type, `.malformed` for a form that is cut or broken.
+    /// Throws `RequestError.notAForm` for another content type, `.malformed` for a form that is cut or
+    /// broken.
     package func form() throws -> Form {
         try FormReader.read(body, contentType: headers["Content-Type"] ?? "")
     }
@@ -75,7 +76,8 @@ package struct Request: Sendable {
         return "\"\(path.map(\.stringValue).joined(separator: "."))\" in the JSON \(words)."
     }
 
-    /// Path and query of a target; `http://host/path`, which proxies send, loses its first part (RFC 9112 3.2.2).
+    /// Path and query of a target; `http://host/path`, which proxies send, loses its first part (RFC 9112
+    /// 3.2.2).
     static func split(_ target: String) -> (path: String, query: Substring) {
         var rest = target[...]
         if !target.utf8.starts(with: "/".utf8), let scheme = target.firstRange(of: "://") {

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// One answer.
 ///
-/// `Content-Length`, `Transfer-Encoding`, `Date` and `Connection` are the server's business; a header whose name
-/// or value holds a control character such as CR or LF is logged and not sent.
+/// `Content-Length`, `Transfer-Encoding`, `Date` and `Connection` are the server's business; a header whose
+/// name or value holds a control character such as CR or LF is logged and not sent.
 package struct Response: Sendable {
     package typealias Header = (name: String, value: String)
 
@@ -83,7 +83,8 @@ package struct Response: Sendable {
         }
     }
 
-    /// Strong or weak, with its quotes; a GET or HEAD whose `If-None-Match` names it is answered 304 by the server.
+    /// Strong or weak, with its quotes; a GET or HEAD whose `If-None-Match` names it is answered 304 by the
+    /// server.
     package var etag: String? {
         get { self["ETag"] }
         set { self["ETag"] = newValue }

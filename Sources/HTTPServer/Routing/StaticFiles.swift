@@ -7,7 +7,8 @@ package struct StaticFiles: Sendable {
     /// A hash over all files: another one means that a page should load itself again.
     package let version: String
 
-    /// Throws if the folder or one of its files cannot be read. Files whose name begins with a dot are left out.
+    /// Throws if the folder or one of its files cannot be read. Files whose name begins with a dot are left
+    /// out.
     package init(directory: String) throws {
         var files: [String: PreparedResponse] = [:]
         var all = SHA256()
@@ -26,8 +27,8 @@ package struct StaticFiles: Sendable {
     /// One version covers all files: a script module's relative imports stay inside it.
     package func address(of name: String) -> String? {
         guard files[name] != nil else { return nil }
-        return
-            "/static/\(version)/\(name.split(separator: "/").map(PercentCoding.encode).joined(separator: "/"))"
+        let path = name.split(separator: "/").map(PercentCoding.encode).joined(separator: "/")
+        return "/static/\(version)/\(path)"
     }
 
     /// `GET /static/{version}/{...name}`: immutable for a year; 404 for another version or name.

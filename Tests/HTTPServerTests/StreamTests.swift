@@ -1,0 +1,117 @@
+import Glibc
+import HTTPServer
+import Synchronization
+import Testing
+
+/// Answers made while they are sent, and those that a simulator breaks on purpose.
+@Suite struct StreamTests {
+    private struct Broken: Error {}
+
+    private static func counting(to last: Int, every pause: Duration = .zero, failing: Bool = false)
+        -> ByteStream
+    {
+        let next = Mutex(0)
+        return ByteStream(
+            AsyncThrowingStream<[UInt8], any Error> {
+                let number = next.withLock { next in
+                    next += 1
+                    return next
+                }
+                if number > last {
+                    if failing { throw Broken() }
+                    return nil
+                }
+                if pause > .zero { try await Task.sleep(for: pause) }
+                return Array("\(number)\n".utf8)
+            })
+    }
+
+    private let routes = [
+        Route(.get, "/", .ready { _ in .response(.text("home")) }),
+        Route(.get, "/fast", .ready { _ in .response(.stream(counting(to: 20_000))) }),
+        Route(.get, "/slow", .async { _ in .response(.stream(counting(to: 5, every: .milliseconds(60)))) }),
+        Route(
+            .get, "/endless", .ready { _ in .response(.stream(counting(to: .max, every: .milliseconds(20)))) }
+        ),
+        Route(.get, "/flood", .ready { _ in .response(.stream(counting(to: .max))) }),
+        Route(.get, "/broken", .ready { _ in .response(.stream(counting(to: 3, failing: true))) }),
+        Route(.get, "/empty", .ready { _ in .response(.stream(counting(to: 0))) }),
+        Route(.get, "/abort", .ready { _ in .response(.abort) }),
+        Route(.get, "/abort-late", .async { _ in .response(.abort) }),
+        Route(.get, "/truncated", .ready { _ in .response(.truncated(Array("half".utf8), promising: 8)) }),
+    ]
+
+    @Test func `a stream arrives whole, and the connection goes on`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            let answer = try client.get("/fast")
+            #expect(answer["Transfer-Encoding"] == "chunked")
+            #expect(answer.text == (1...20_000).map { "\($0)\n" }.joined())
+            #expect(try client.get("/empty").text == "")
+            #expect(try client.get("/").text == "home")
+        }
+    }
+
+    @Test func `HEAD of a stream is a head and nothing else`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            try client.sendRequest("HEAD", "/slow")
+            #expect(try client.response(toHead: true).status == 200)
+            #expect(try client.rest() == [])
+        }
+    }
+
+    @Test func `a slow stream arrives piece by piece, and holds up nobody`() async throws {
+        let limits: (inout ServerConfiguration) -> Void = {
+            $0.threads = 1
+            $0.sendTimeout = .milliseconds(200)
+        }
+        try await serving(routes, configure: limits) { server in
+            let start = ContinuousClock.now
+            let slow = try RawClient(server.address)
+            try slow.sendRequest("GET", "/slow")
+            #expect(try ask(server, "GET", "/").text == "home")
+            #expect(ContinuousClock.now - start < .milliseconds(290))
+            #expect(try slow.response().text == "1\n2\n3\n4\n5\n")
+            #expect(ContinuousClock.now - start >= .milliseconds(290))
+        }
+    }
+
+    @Test(arguments: ["/endless", "/flood"])
+    func `a client that leaves ends the stream`(path: String) async throws {
+        try await serving(routes) { server in
+            var client: RawClient? = try RawClient(server.address)
+            try client?.sendRequest("GET", path)
+            _ = try client?.take(100)
+            client = nil
+            #expect(eventually { server.connections == 0 })
+        }
+    }
+
+    @Test func `a stream that fails does not look whole`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            #expect(throws: RawClient.Failure.self) { try client.get("/broken") }
+        }
+    }
+
+    @Test(arguments: ["/abort", "/abort-late"]) func `an abort is a reset`(path: String) async throws {
+        try await serving(routes) { server in
+            for _ in 0..<5 {
+                let client = try RawClient(server.address)
+                #expect(throws: RawClient.Failure.reset) { try client.get(path) }
+            }
+            #expect(eventually { server.connections == 0 })
+        }
+    }
+
+    @Test func `a truncated answer promises more than it sends`() async throws {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            try client.sendRequest("GET", "/truncated")
+            let text = String(decoding: try client.rest(), as: UTF8.self)
+            #expect(text.contains("Content-Length: 8\r\n"))
+            #expect(text.hasSuffix("\r\n\r\nhalf"))
+        }
+    }
+}

@@ -26,7 +26,12 @@ import Testing
         ]),
         "RoostWeb": Rule(
             anywhere: ["RoostServices", "HTTPServer", "Logging", "Crypto", "Foundation", "Synchronization"],
-            only: ["Mustache": ["Site/Templates*", "Site/TemplateView.swift", "Site/TemplateSource.swift"]]),
+            only: [
+                "Mustache": [
+                    "Site/Templates*", "Site/TemplateView.swift", "Site/TemplateSource.swift",
+                    "Site/Part.swift",
+                ]
+            ]),
         "RoostServices": Rule(
             anywhere: ["Logging", "Crypto", "CryptoExtras", "Foundation", "Glibc", "Synchronization"],
             only: [

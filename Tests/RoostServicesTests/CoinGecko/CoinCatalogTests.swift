@@ -110,7 +110,7 @@ import Testing
                 if request.path == "/coins/markets" { return .init(status: 429) }
                 return .init(
                     body:
-                        #"[{"id":"bitcoin","symbol":"btc","name":"Bitcoin"},{"id":"n","symbol":"n","name":"New"}]"#
+                        #"[{"id":"bitcoin","symbol":"btc","name":"Bitcoin"},{"id":"n","symbol":"n","name":"N"}]"#
                 )
             }
             await bench.services.catalog.refresh()

@@ -35,7 +35,7 @@ import Testing
             ("cloudflare_1015.txt", 503, .rateLimited(resetDate: TestClock.start + 60)),
         ])
     func `every recorded error body is understood`(file: String, code: Int, error: APIError) async throws {
-        let body = try Recordings.text("errors/\(file)")
+        let body = try RecordedFiles.text("errors/\(file)")
         #expect(try await self.error(code, body) == error)
     }
 

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(.recordings) func `of the 17,185 recorded coins only those without a symbol are refused`() throws {
-        let data = try Recordings.read("coins_list_2025-03_17185.json")
+        let data = try RecordedFiles.read("coins_list_2025-03_17185.json")
         let list = try JSONDecoder().decode(ItemByItem<CoinListItem>.self, from: data)
         #expect(list.items.count == 17_181)
         #expect(list.refusals.count == 4)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExactDecimalTests {
     private func price(_ token: String) throws -> Decimal? {
         let json = """
-            {"id":"a","symbol":"b","name":"c","current_price":\(token),"last_updated":"2026-05-18T12:49:21.599Z"}
+            {"id":"a","symbol":"b","name":"c","current_price":\(token),"last_updated":"2026-05-18T12:49:21Z"}
             """
         return try JSONDecoder().decode(Coin.self, from: Data(json.utf8)).currentPrice
     }
@@ -33,7 +33,7 @@ import Testing
             "vcr_2021/200_coins_markets_ids_bitcoin_vs_currency_usd.json",
         ])
     func `every recorded price and change is decoded to its last digit`(file: String) throws {
-        let text = try Recordings.text(file)
+        let text = try RecordedFiles.text(file)
         let list = try JSONDecoder().decode(ItemByItem<Coin>.self, from: Data(text.utf8))
         #expect(list.refusals.isEmpty)
         #expect(list.items.map(\.currentPrice) == Self.tokens("current_price", in: text))
@@ -44,7 +44,7 @@ import Testing
     @Test(.recordings) func `the 250 recorded coins keep exponents and tell coins older than the rest`()
         throws
     {
-        let data = try Recordings.read("coins_markets_250_2022-08-29.json")
+        let data = try RecordedFiles.read("coins_markets_250_2022-08-29.json")
         let quotes = try JSONDecoder().decode(ItemByItem<MarketQuote>.self, from: data).items
         #expect(quotes.count == 250)
         let cheapest = quotes.first { $0.coin.id == "baby-doge-coin" }
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(.recordings) func `the recorded sparkline of a week is thinned to what a drawing shows`() throws {
-        let data = try Recordings.read("coins_markets_btc_sparkline_2026-02-17.json")
+        let data = try RecordedFiles.read("coins_markets_btc_sparkline_2026-02-17.json")
         let quote = try #require(
             try JSONDecoder().decode(ItemByItem<MarketQuote>.self, from: data).items.first)
         #expect(quote.coin.currentPrice == 67_291)

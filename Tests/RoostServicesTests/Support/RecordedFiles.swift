@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// Real answers, kept beside the project and not in it.
-enum Recordings {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+enum RecordedFiles {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../../shared/recordings/coingecko").standardizedFileURL
 
     static let arePresent = FileManager.default.fileExists(atPath: folder.path)
@@ -24,5 +24,5 @@ enum Recordings {
 
 extension Trait where Self == ConditionTrait {
     /// Skips with a reason where the recordings are absent, except on CI.
-    static var recordings: Self { .enabled(if: Recordings.mayRun, Recordings.reason) }
+    static var recordings: Self { .enabled(if: RecordedFiles.mayRun, RecordedFiles.reason) }
 }

@@ -1,0 +1,101 @@
+import Foundation
+import RoostServices
+import RoostSimulator
+import Testing
+
+/// Each fault of the simulator: what it is called, and that the old prices outlive it.
+@Suite(.timeLimit(.minutes(2))) struct SimulatorFaultTests {
+    /// What the reader is told; a rate limit's time is not compared.
+    private enum Kind: Equatable {
+        case network, rateLimit, server(Int), invalid, other
+
+        init(_ error: APIError?) {
+            self =
+                switch error {
+                case .networkUnavailable: .network
+                case .rateLimited: .rateLimit
+                case .serverError(let status): .server(status)
+                case .invalidResponse: .invalid
+                default: .other
+                }
+        }
+    }
+
+    private func survive(_ fault: Fault, as kind: Kind) async throws {
+        try await withSimulator { bench in
+            _ = try await bench.owner(watching: "bitcoin")
+            let (old, updated) = (bench.price("bitcoin"), bench.status.updatedAt)
+            #expect(old != nil && updated != nil)
+            await bench.simulator.inject(fault, path: "/coins/markets")
+            let version = bench.services.feed.version(of: [Topic.prices])
+            await bench.services.prices.refresh()
+            #expect(Kind(bench.status.error) == kind, "\(String(describing: bench.status.error))")
+            #expect(bench.price("bitcoin") == old && bench.status.updatedAt == updated)
+            #expect(bench.services.feed.version(of: [Topic.prices]) > version)
+            let next = try #require(bench.status.nextTryAt)
+            #expect(next > Date() + (kind == .rateLimit ? 50 : 5))
+            await bench.simulator.clear()
+            await bench.services.prices.refresh()
+            #expect(bench.status.error == nil)
+            let (before, after) = (try #require(updated), try #require(bench.status.updatedAt))
+            #expect(after > before)
+        }
+    }
+
+    @Test(arguments: ErrorShape.allCases.filter { $0 != .html })
+    func `a rate limit of any shape`(shape: ErrorShape) async throws {
+        try await survive(.rateLimited(retryAfter: 60, shape: shape), as: .rateLimit)
+    }
+
+    @Test func `a rate limit that names no time`() async throws {
+        try await survive(.rateLimited(retryAfter: nil), as: .rateLimit)
+    }
+
+    @Test(arguments: [500, 502, 503], [ErrorShape.numbered, .message, .status, .nested])
+    func `a server's error of any shape`(status: Int, shape: ErrorShape) async throws {
+        try await survive(.serverError(status: status, shape: shape), as: .server(status))
+    }
+
+    @Test func `a page of HTML with 503`() async throws {
+        try await survive(.html(status: 503), as: .server(503))
+    }
+
+    @Test func `a page of HTML in place of JSON`() async throws { try await survive(.html(), as: .invalid) }
+
+    @Test func `JSON that ends in the middle`() async throws {
+        try await survive(.truncatedJSON, as: .invalid)
+    }
+
+    @Test func `a connection cut in the middle of the answer`() async throws {
+        try await survive(.cut, as: .network)
+    }
+
+    @Test func `a connection reset`() async throws { try await survive(.reset, as: .network) }
+
+    @Test func `nobody listens`() async throws { try await survive(.refused(seconds: 60), as: .network) }
+
+    /// The client gives up after its total limit of 20 s.
+    @Test func `an answer that drips`() async throws {
+        try await survive(.drip(bytesPerSecond: 20), as: .network)
+    }
+
+    @Test func `while CoinGecko hangs nobody waits for it`() async throws {
+        try await withSimulator { bench in
+            let owner = try await bench.owner(watching: "bitcoin")
+            let old = bench.price("bitcoin")
+            await bench.simulator.inject(.hang, path: "/coins/markets")
+            let asked = bench.simulator.requests(to: "/coins/markets").count
+            let refresh = Task { await bench.services.prices.refresh() }
+            try await wait(for: "the hanging request") {
+                bench.simulator.requests(to: "/coins/markets").count > asked && bench.status.isLoading
+            }
+            let start = ContinuousClock.now
+            let list = try await bench.services.watchlist.list(of: owner)
+            #expect(ContinuousClock.now - start < .seconds(2))
+            #expect(list.entries.first?.currentPrice == old && list.prices.status.isLoading)
+            await bench.simulator.clear()
+            await refresh.value
+            #expect(!bench.status.isLoading)
+        }
+    }
+}

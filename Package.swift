@@ -29,7 +29,8 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
 
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", crypto], swiftSettings: swiftSettings),
+        .target(
+            name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", crypto], swiftSettings: swiftSettings),
         .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: swiftSettings),
         .target(
             name: "RoostServices",
@@ -41,7 +42,8 @@ let package = Package(
         .target(
             name: "RoostWeb",
             dependencies: [
-                "RoostServices", "HTTPServer", .product(name: "Mustache", package: "swift-mustache"), logging, crypto,
+                "RoostServices", "HTTPServer", .product(name: "Mustache", package: "swift-mustache"), logging,
+                crypto,
             ],
             swiftSettings: swiftSettings),
         .target(name: "RoostSimulator", dependencies: ["HTTPServer"], swiftSettings: swiftSettings),
@@ -55,16 +57,23 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: swiftSettings),
-        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "RoostServicesTests", dependencies: ["RoostServices", "RoostSimulator", "HTTPClient", logging],
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "RoostServicesTests",
+            dependencies: ["RoostServices", "RoostSimulator", "HTTPClient", logging],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "RoostWebTests",
-            dependencies: ["RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "RoostSimulator", logging],
+            dependencies: [
+                "RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "RoostSimulator", logging,
+            ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "RoostSimulatorTests", dependencies: ["RoostSimulator", "HTTPClient"], swiftSettings: swiftSettings),
-        .testTarget(name: "roostTests", dependencies: ["roost", "RoostServices", "RoostWeb"], swiftSettings: swiftSettings),
+            name: "RoostSimulatorTests", dependencies: ["RoostSimulator", "HTTPClient"],
+            swiftSettings: swiftSettings),
+        .testTarget(
+            name: "roostTests", dependencies: ["roost", "RoostServices", "RoostWeb", logging],
+            swiftSettings: swiftSettings),
     ]
 )

@@ -24,21 +24,30 @@ package struct WatchlistService: Sendable {
     let feed: ChangeFeed
     let clock: WallClock
     let log: Logger
+    let lists = KeptLists()
 
     /// The list; asking for it counts as looking at it.
     ///
     /// - Parameter sort: another order than the remembered one, for a display.
     package func list(of user: UserID, sort: SortOption? = nil) async throws -> List {
-        let (items, chosen) = try await store.list(of: user)
+        list(from: try await lists.list(of: user, from: store), sort: sort)
+    }
+
+    /// The list, if it can be had without asking the disk.
+    package func knownList(of user: UserID) -> List? {
+        lists.list(of: user).map { list(from: $0, sort: nil) }
+    }
+
+    private func list(from kept: KeptLists.Kept, sort: SortOption?) -> List {
         prices.want()
         let snapshot = prices.snapshot
-        let entries = items.map { WatchlistEntry(stored: $0, prices: snapshot) }
-        return List(entries: (sort ?? chosen).sorted(entries), sort: chosen, prices: snapshot)
+        let entries = kept.items.map { WatchlistEntry(stored: $0, prices: snapshot) }
+        return List(entries: (sort ?? kept.sort).sorted(entries), sort: kept.sort, prices: snapshot)
     }
 
     /// The coins on the list, without their prices.
     package func coinIds(of user: UserID) async throws -> Set<String> {
-        Set(try await store.list(of: user).items.map(\.item.coinId))
+        Set(try await lists.list(of: user, from: store).items.map(\.item.coinId))
     }
 
     /// Adds a coin that CoinGecko knows, last in "My order". Throws `WatchlistError`.
@@ -48,7 +57,7 @@ package struct WatchlistService: Sendable {
         let coin = try await knownCoin(coinId)
         _ = try await saving { try await store.add(coin, to: user, at: clock.now(), limit: Self.limit) }
         prices.want([coinId])
-        feed.publish(Topic.watchlist(user))
+        tell(user)
         return coin
     }
 
@@ -57,7 +66,7 @@ package struct WatchlistService: Sendable {
     package func remove(_ coinId: String, from user: UserID) async throws -> StoredItem {
         guard let removed = try await saving({ try await store.remove(coinId, from: user, at: clock.now()) })
         else { throw WatchlistError.coinNotFound }
-        feed.publish(Topic.watchlist(user))
+        tell(user)
         return removed
     }
 
@@ -69,7 +78,7 @@ package struct WatchlistService: Sendable {
         }
         guard let restored else { throw WatchlistError.coinNotFound }
         prices.want([coinId])
-        feed.publish(Topic.watchlist(user))
+        tell(user)
         return restored
     }
 
@@ -78,7 +87,7 @@ package struct WatchlistService: Sendable {
     /// Throws `RoostError.invalid("order")` for a coin that is not on the list or is named twice.
     package func reorder(_ order: [String], for user: UserID) async throws {
         try await saving { try await store.reorder(user) { try Self.order($0, as: order) } }
-        feed.publish(Topic.watchlist(user))
+        tell(user)
     }
 
     /// Moves a coin one place; at the end of the list it stays. Throws `WatchlistError.coinNotFound`.
@@ -93,13 +102,13 @@ package struct WatchlistService: Sendable {
                 return order
             }
         }
-        feed.publish(Topic.watchlist(user))
+        tell(user)
     }
 
     /// Remembers how the list is to be ordered.
     package func choose(_ sort: SortOption, for user: UserID) async throws {
         try await saving { try await store.choose(sort, for: user) }
-        feed.publish(Topic.watchlist(user))
+        tell(user)
     }
 
     /// The present ids in the wished order; a coin added meanwhile keeps its place behind the named ones.
@@ -113,6 +122,12 @@ package struct WatchlistService: Sendable {
             throw RoostError.invalid(field: "order", why: "“\(stranger)” is not in your watchlist.")
         }
         return wished + present.filter { !named.contains($0) }
+    }
+
+    /// To be called after the commit: whoever hears of the change reads the list anew.
+    private func tell(_ user: UserID) {
+        lists.forget(user)
+        feed.publish(Topic.watchlist(user))
     }
 
     private func knownCoin(_ coinId: String) async throws -> CoinListItem {

@@ -29,6 +29,7 @@ package struct Site: Sendable {
     /// "192.168.1.20:8080" where others on the LAN reach us; nil on loopback only.
     let lanAddress: String?
     let cache = RenderCache()
+    let rows = RowCache()
     let metrics = Metrics()
     let log: Logger
 

@@ -6,7 +6,7 @@ package struct Templates: Sendable {
     /// Every view that has a template of its own; a new one adds its line here.
     package static let views: [any TemplateView.Type] = [
         HomeView.self,
-        WatchlistView.self, WatchlistRowsView.self, WatchlistTileView.self,
+        WatchlistView.self, WatchlistRowsView.self, WatchlistRow.self, WatchlistTileView.self,
         DisplaysView.self, DisplaysTileView.self, DisplayView.self, DisplayScreenView.self,
         ErrorView.self, BareErrorView.self,
     ]

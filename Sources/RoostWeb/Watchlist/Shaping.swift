@@ -24,19 +24,21 @@ extension FreshnessView {
 
 extension WatchlistRow {
     init(
-        _ entry: WatchlistEntry, in list: WatchlistService.List, currency: String, isFirst: Bool, isLast: Bool
+        _ entry: WatchlistEntry, in list: WatchlistService.List, currency: String, isFirst: Bool,
+        isLast: Bool, isMyOrder: Bool
     ) {
         self.init(
             coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
             currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
             notes: Self.notes(entry, in: list), isOld: entry.isStale || !entry.isListed,
-            isFirst: isFirst, isLast: isLast, now: list.prices.now)
+            isFirst: isFirst, isLast: isLast, isMyOrder: isMyOrder, now: list.prices.now)
     }
 
-    static func rows(of list: WatchlistService.List, currency: String) -> [WatchlistRow] {
-        let last = list.entries.count - 1
-        return list.entries.enumerated().map { place, entry in
-            WatchlistRow(entry, in: list, currency: currency, isFirst: place == 0, isLast: place == last)
+    /// The first rows of a list, for the tile on the home page.
+    static func rows(of list: WatchlistService.List, currency: String, limit: Int) -> [WatchlistRow] {
+        list.entries.prefix(limit).map { entry in
+            WatchlistRow(
+                entry, in: list, currency: currency, isFirst: false, isLast: false, isMyOrder: false)
         }
     }
 

@@ -8,7 +8,7 @@ struct WatchlistPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [Route] {
         [
-            guarded.member(.get, "/watchlist", ready: cachedPage, page),
+            guarded.member(.get, "/watchlist", ready: readyPage, page),
             guarded.member(.get, "/watchlist/rows", rows),
             guarded.member(.get, "/watchlist/tile", tile),
             guarded.member(.post, "/watchlist", add),
@@ -20,20 +20,28 @@ struct WatchlistPages: Sendable {
         ]
     }
 
-    private func cachedPage(_ request: Request, _ user: User) -> PreparedResponse? {
-        guard request.query.pairs.isEmpty else { return nil }
-        site.services.prices.want()
-        return site.cache.page(Self.key(request, user), stamp(user))
+    /// The page, when nothing in it must be waited for: as it was rendered before, or rendered now.
+    private func readyPage(_ request: Request, _ user: User) -> PreparedResponse? {
+        guard request.query["q"] == nil else { return nil }
+        let isPlain = request.query.pairs.isEmpty
+        let stamp = stamp(user)
+        let key = Self.key(request, user)
+        if isPlain, let page = site.cache.page(key, stamp) {
+            site.services.prices.want()
+            return page
+        }
+        let layout = site.layout(for: user, request, place: "/watchlist", notice: notice(in: request))
+        guard let list = site.services.watchlist.knownList(of: user.userId) else { return nil }
+        let search = CoinSearchView(isPending: site.services.catalog.count == 0)
+        let view = WatchlistView(layout: layout, list: rowsView(of: list), search: search)
+        let page = PreparedResponse(site.html(view), compress: true)
+        if isPlain { site.cache.keep(page, key, stamp) }
+        return page
     }
 
     private func page(_ request: Request, _ user: User) async throws -> Answer {
-        let stamp = stamp(user)
-        let response = try await page(
-            request, user, notice: notice(in: request), search: search(in: request, user))
-        guard request.query.pairs.isEmpty, request.method == .get else { return .response(response) }
-        let prepared = PreparedResponse(response, compress: true)
-        site.cache.keep(prepared, Self.key(request, user), stamp)
-        return .prepared(prepared)
+        let search = await search(for: request.query["q"] ?? "", user)
+        return .response(try await page(request, user, notice: notice(in: request), search: search))
     }
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
@@ -106,15 +114,31 @@ extension WatchlistPages {
     func tileView(_ user: User) async throws -> WatchlistTileView {
         let list = try await site.services.watchlist.list(of: user.userId)
         return WatchlistTileView(
-            rows: WatchlistRow.rows(of: list, currency: site.services.currency), count: list.entries.count,
+            rows: WatchlistRow.rows(
+                of: list, currency: site.services.currency, limit: WatchlistTileView.limit),
+            count: list.entries.count,
             freshness: freshness(of: list))
     }
 
     private func rowsView(_ user: User) async throws -> WatchlistRowsView {
-        let list = try await site.services.watchlist.list(of: user.userId)
+        rowsView(of: try await site.services.watchlist.list(of: user.userId))
+    }
+
+    private func rowsView(of list: WatchlistService.List) -> WatchlistRowsView {
+        let last = list.entries.count - 1
+        let isMyOrder = list.sort == .mine
+        let rendered = list.entries.enumerated().map { place, entry in
+            let key = RowCache.Key(
+                entry, in: list, isFirst: place == 0, isLast: place == last, isMyOrder: isMyOrder)
+            return site.rows.text(key) {
+                site.templates.render(
+                    WatchlistRow(
+                        entry, in: list, currency: site.services.currency, isFirst: place == 0,
+                        isLast: place == last, isMyOrder: isMyOrder))
+            }
+        }
         return WatchlistRowsView(
-            freshness: freshness(of: list), sort: .init(list.sort),
-            rows: WatchlistRow.rows(of: list, currency: site.services.currency))
+            freshness: freshness(of: list), sort: .init(list.sort), rows: [], rendered: rendered)
     }
 
     private func freshness(of list: WatchlistService.List) -> FreshnessView {
@@ -127,11 +151,6 @@ extension WatchlistPages {
         let layout = site.layout(for: user, request, place: "/watchlist", notice: notice)
         let view = WatchlistView(layout: layout, list: try await rowsView(user), search: search)
         return site.html(view, status: status)
-    }
-
-    private func search(in request: Request, _ user: User) async -> CoinSearchView {
-        guard let query = request.query["q"], !query.isEmpty else { return await search(for: "", user) }
-        return await search(for: query, user)
     }
 
     private func search(for query: String, _ user: User) async -> CoinSearchView {

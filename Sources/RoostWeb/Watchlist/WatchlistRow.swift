@@ -1,7 +1,10 @@
 package import Foundation
 
 /// One coin of the watchlist.
-package struct WatchlistRow: ViewFields {
+package struct WatchlistRow: TemplateView {
+    package static let template = "watchlist/row"
+    package static var sample: WatchlistRow { samples[0] }
+
     /// What is to be said of a coin besides its price.
     package enum Note: Sendable, Equatable {
         /// The first answer is still awaited.
@@ -27,6 +30,7 @@ package struct WatchlistRow: ViewFields {
     package let isOld: Bool
     package let isFirst: Bool
     package let isLast: Bool
+    package let isMyOrder: Bool
     private let notes: [Part]
     private let pricePart: Part?
     private let initials: String
@@ -38,12 +42,14 @@ package struct WatchlistRow: ViewFields {
     ///   - week: prices of the last seven days, oldest first; for drawing only
     ///   - isOld: the price is out of date and shown grey
     ///   - isFirst: it cannot move up; likewise `isLast`
+    ///   - isMyOrder: it can be moved at all
     ///   - now: what the notes' ages count from
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
         week: [Double?] = [], notes: [Note] = [], isOld: Bool = false, isFirst: Bool = false,
         isLast: Bool = false,
+        isMyOrder: Bool = true,
         now: Date
     ) {
         self.coinId = coinId
@@ -55,6 +61,7 @@ package struct WatchlistRow: ViewFields {
         self.isOld = isOld
         self.isFirst = isFirst
         self.isLast = isLast
+        self.isMyOrder = isMyOrder
         self.notes = notes.map { Part(NoteText($0, now: now)) }
         pricePart = self.price.map(Part.init)
         initials = Initials(name, limit: 1).text
@@ -77,6 +84,7 @@ package struct WatchlistRow: ViewFields {
         case "isRowOld": isOld
         case "isFirst": isFirst
         case "isLast": isLast
+        case "isMyOrder": isMyOrder
         default: nil
         }
     }

@@ -34,18 +34,26 @@ package struct WatchlistRowsView: TemplateView {
     package let rows: [WatchlistRow]
     package let formToken: String?
     private let sorts, rowParts: [Part]
+    private let rendered: String?
+    private let count: Int
     private let freshnessPart: Part
 
     /// - Parameters:
     ///   - sort: the order that `rows` already have
+    ///   - rendered: the same rows as text, by the template of a row, where they were rendered before
     ///   - formToken: as in `LayoutView`; the fragment is rendered without one around it
-    package init(freshness: FreshnessView, sort: Sort, rows: [WatchlistRow], formToken: String? = nil) {
+    package init(
+        freshness: FreshnessView, sort: Sort, rows: [WatchlistRow], rendered: [String] = [],
+        formToken: String? = nil
+    ) {
         self.freshness = freshness
         self.sort = sort
         self.rows = rows
         self.formToken = formToken
         sorts = Sort.allCases.map { Part(SortChoice(sort: $0, isChosen: $0 == sort)) }
         rowParts = rows.map(Part.init)
+        count = max(rows.count, rendered.count)
+        self.rendered = rendered.isEmpty ? nil : rendered.joined()
         freshnessPart = Part(freshness)
     }
 
@@ -58,8 +66,9 @@ package struct WatchlistRowsView: TemplateView {
         case "sorts": sorts
         case "isMyOrder": sort == .mine
         case "rows": rowParts
-        case "hasRows": !rows.isEmpty
-        case "rowCount": rows.count == 1 ? "1 coin" : "\(rows.count) coins"
+        case "rendered": rendered
+        case "hasRows": count > 0
+        case "rowCount": count == 1 ? "1 coin" : "\(count) coins"
         case "isOld": freshness.state == .stale
         case "formToken": formToken
         default: nil

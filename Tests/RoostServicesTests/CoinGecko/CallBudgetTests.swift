@@ -7,7 +7,7 @@ import Testing
     private let december = Date(timeIntervalSince1970: 1_796_083_200)
     private let monthly = 10_000
 
-    /// Asks from `start` to the end of its month whenever the budget allows, but no more often than every 60 s.
+    /// Asks from `start` to the end of its month when the budget allows, no more often than every 60 s.
     private func simulate(
         from start: Date, calls: Int = 1, isLooking: (Date) -> Bool = { _ in true }
     ) -> (used: Int, intervals: [Double]) {

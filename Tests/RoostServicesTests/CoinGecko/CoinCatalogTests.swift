@@ -109,9 +109,7 @@ import Testing
             bench.upstream.turn { request in
                 if request.path == "/coins/markets" { return .init(status: 429) }
                 return .init(
-                    body:
-                        #"[{"id":"bitcoin","symbol":"btc","name":"Bitcoin"},{"id":"n","symbol":"n","name":"N"}]"#
-                )
+                    body: #"[{"id":"bitcoin","symbol":"btc","name":"B"},{"id":"n","symbol":"n","name":"N"}]"#)
             }
             await bench.services.catalog.refresh()
             #expect(bench.services.catalog.count == 2)

@@ -46,16 +46,16 @@ import Testing
     @Test func `an interval that the month cannot pay for is warned of with its price`() {
         #expect(
             PriceSchedule(plan: .demo, override: 60).warning
-                == "Prices are asked for every 60 s by setting: up to 44640 calls a month, and the plan has 10000."
-        )
+                == "Prices are asked for every 60 s by setting: up to 44640 calls a month, "
+                + "and the plan has 10000.")
     }
 
     @Test(arguments: [(CoinGeckoPlan.keyless, 30, 60), (.paid, 5, 20)])
     func `an interval below the edge's cache is warned of`(plan: CoinGeckoPlan, override: Int, cache: Int) {
         #expect(
             PriceSchedule(plan: plan, override: override).warning
-                == "Prices are asked for every \(override) s by setting, but CoinGecko repeats the same answer "
-                + "for \(cache) s on this plan.")
+                == "Prices are asked for every \(override) s by setting, "
+                + "but CoinGecko repeats the same answer for \(cache) s on this plan.")
     }
 
     @Test func `failures back off from ten seconds to five minutes`() {

@@ -82,21 +82,30 @@ import Testing
     }
 
     @Test(arguments: [
-        "INSERT INTO users (username, role, created_at) VALUES ('', 'owner', 1)",
-        "INSERT INTO users (username, role, created_at) VALUES ('eve', 'god', 1)",
-        "INSERT INTO users (username, role, created_at) VALUES ('ADA', 'member', 1)",
-        "INSERT INTO users (username, role, is_stand_in, created_at) VALUES ('a', 'owner', 1, 1), ('b', 'owner', 1, 1)",
-        "INSERT INTO watchlist_items (user_id, coin_id, symbol, name, date_added) VALUES (1, '', 's', 'n', 1)",
-        "INSERT INTO watchlist_items (user_id, coin_id, symbol, name, date_added) VALUES (1, 'btc', 's', 'n', 1), (1, 'btc', 's', 'n', 1)",
-        "INSERT INTO watchlist_items (user_id, coin_id, symbol, name, date_added, sort_order) VALUES (1, 'b', 's', 'n', 1, -1)",
-        "INSERT INTO watchlist_choices (user_id, sort) VALUES (1, 'best')",
-        "INSERT INTO displays (user_id, name, token_hash, created_at) VALUES (1, 'x', x'00', 1)",
-        "INSERT INTO displays (user_id, name, token_hash, seconds_per_page, created_at) VALUES (1, 'x', zeroblob(32), 4, 1)",
-        "INSERT INTO api_tokens (user_id, token_hash, scope, created_at) VALUES (1, zeroblob(32), 'admin', 1)",
-        "INSERT INTO coin_list (id, symbol, name, rank) VALUES ('a', 'b', 'c', 0)",
-        "INSERT INTO upstream_calls (source, month, calls) VALUES ('demo', '2026-11', -1)",
+        ("users (username, role, created_at)", "('', 'owner', 1)"),
+        ("users (username, role, created_at)", "('eve', 'god', 1)"),
+        ("users (username, role, created_at)", "('ADA', 'member', 1)"),
+        ("users (username, role, is_stand_in, created_at)", "('a', 'owner', 1, 1), ('b', 'owner', 1, 1)"),
+        ("watchlist_items (user_id, coin_id, symbol, name, date_added)", "(1, '', 's', 'n', 1)"),
+        (
+            "watchlist_items (user_id, coin_id, symbol, name, date_added)",
+            "(1, 'btc', 's', 'n', 1), (1, 'btc', 's', 'n', 1)"
+        ),
+        (
+            "watchlist_items (user_id, coin_id, symbol, name, date_added, sort_order)",
+            "(1, 'b', 's', 'n', 1, -1)"
+        ),
+        ("watchlist_choices (user_id, sort)", "(1, 'best')"),
+        ("displays (user_id, name, token_hash, created_at)", "(1, 'x', x'00', 1)"),
+        (
+            "displays (user_id, name, token_hash, seconds_per_page, created_at)",
+            "(1, 'x', zeroblob(32), 4, 1)"
+        ),
+        ("api_tokens (user_id, token_hash, scope, created_at)", "(1, zeroblob(32), 'admin', 1)"),
+        ("coin_list (id, symbol, name, rank)", "('a', 'b', 'c', 0)"),
+        ("upstream_calls (source, month, calls)", "('demo', '2026-11', -1)"),
     ])
-    func `the schema itself refuses what must not be`(sql: String) async throws {
+    func `the schema itself refuses what must not be`(table: String, values: String) async throws {
         try await withFolder { folder in
             let pool = try RoostServices.Database.open(in: folder)
             try await pool.write {
@@ -104,7 +113,7 @@ import Testing
                     sql: "INSERT INTO users (username, role, created_at) VALUES ('ada', 'owner', 1)")
             }
             let error = await #expect(throws: DatabaseError.self) {
-                try await pool.write { try $0.execute(sql: sql) }
+                try await pool.write { try $0.execute(sql: "INSERT INTO \(table) VALUES \(values)") }
             }
             #expect(error?.resultCode == .SQLITE_CONSTRAINT)
             try pool.close()

@@ -68,6 +68,16 @@ import Testing
         #expect(ChangeFeed().cursor != ChangeFeed().cursor)
     }
 
+    @Test func `a poll that does not want to wait is answered at once`() {
+        let (feed, ear) = (ChangeFeed(), Ear())
+        let cursor = feed.cursor
+        ear.listen(to: feed, ["prices"], after: cursor, atMost: .zero)
+        #expect(ear.heard == [.init(changed: [], cursor: cursor)] && feed.waiting == 0)
+        feed.publish("prices")
+        ear.listen(to: feed, ["prices"], after: cursor, atMost: .zero)
+        #expect(ear.heard.last?.changed == ["prices"])
+    }
+
     @Test func `a poll whose time is over is answered with no news`() {
         let (feed, ear) = (ChangeFeed(), Ear())
         let cursor = feed.cursor
@@ -138,6 +148,22 @@ import Testing
         #expect(feed.version(of: ["prices"]) == first)
     }
 
+    /// Reads, then follows the cursor until the last state is seen.
+    private func follow(_ feed: ChangeFeed, until last: Int, _ truth: Shared<Int>) async -> Int {
+        var cursor = feed.cursor
+        var seen = truth.value
+        while seen < last {
+            let news = await withCheckedContinuation { continuation in
+                feed.wait(for: ["prices"], after: cursor, atMost: .seconds(3_600)) {
+                    continuation.resume(returning: $0)
+                }
+            }
+            cursor = news.cursor
+            seen = truth.value
+        }
+        return seen
+    }
+
     /// Old state plus news equals the state read afresh: register, then read, then follow the cursor.
     @Test func `no change is lost between a register and a read, however they cross`() async {
         let feed = ChangeFeed()
@@ -152,20 +178,7 @@ import Testing
         }
         await withTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
-                group.addTask {
-                    var cursor = feed.cursor
-                    var seen = truth.value
-                    while seen < rounds {
-                        let news = await withCheckedContinuation { continuation in
-                            feed.wait(for: ["prices"], after: cursor, atMost: .seconds(3_600)) {
-                                continuation.resume(returning: $0)
-                            }
-                        }
-                        cursor = news.cursor
-                        seen = truth.value
-                    }
-                    return seen
-                }
+                group.addTask { await self.follow(feed, until: rounds, truth) }
             }
             for await seen in group { #expect(seen == rounds) }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A small CoinGecko: four coins with prices that a test sets, and every request answered as the real one would.
+/// A small CoinGecko: four coins with prices that a test sets, answered as the real one would.
 final class CoinGeckoScript: Sendable {
     struct Listed: Sendable {
         let id: String

@@ -1,7 +1,9 @@
 import Glibc
 import Synchronization
 
-/// An HTTP server of a test's own on a free port of 127.0.0.1: answers as its script says and remembers what it was asked.
+/// An HTTP server of a test's own on a free port of 127.0.0.1.
+///
+/// It answers as its script says and remembers what it was asked.
 final class ScriptedUpstream: Sendable {
     struct Request: Sendable {
         let path: String

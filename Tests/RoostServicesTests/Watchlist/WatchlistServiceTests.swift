@@ -158,6 +158,7 @@ import Testing
         try await withServices { bench in
             let owner = try await bench.owner(watching: "bitcoin")
             func statements() async throws -> [String] {
+                try await bench.services.watchlist.choose(.name, for: owner)
                 let before = bench.statements.all.count
                 _ = try await bench.services.watchlist.list(of: owner)
                 return bench.statements.all.dropFirst(before).filter { !$0.hasPrefix("PRAGMA") }
@@ -170,6 +171,9 @@ import Testing
             let four = try await statements()
             #expect(one.count == four.count)
             #expect(one.filter { $0.hasPrefix("SELECT") }.count == 2)
+            let before = bench.statements.all.count
+            _ = try await bench.services.watchlist.list(of: owner)
+            #expect(bench.statements.all.count == before, "an unchanged list is not read again")
         }
     }
 

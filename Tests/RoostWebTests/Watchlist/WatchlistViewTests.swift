@@ -66,7 +66,7 @@ import Testing
         #expect(own.contains("value=\"down\" aria-label=\"Move Pepe down\" title=\"Move down\" disabled"))
         #expect(own.components(separatedBy: " disabled").count == 3)
         #expect(own.contains("data-reorder"))
-        let byPrice = rows(ends, sort: .price)
+        let byPrice = rows([row(isFirst: true, isMyOrder: false)], sort: .price)
         #expect(
             !byPrice.contains("direction") && !byPrice.contains("data-reorder")
         )
@@ -142,12 +142,11 @@ import Testing
 
     private func row(
         price: String? = "1", change: String? = "1", week: [Double] = [], notes: [WatchlistRow.Note] = [],
-        isFirst: Bool = false, isLast: Bool = false
+        isFirst: Bool = false, isLast: Bool = false, isMyOrder: Bool = true
     ) -> WatchlistRow {
         WatchlistRow(
             coinId: "pepe", name: "Pepe", symbol: "pepe", price: price.flatMap { Decimal(string: $0) },
             change: change.flatMap { Decimal(string: $0) }, week: week, notes: notes, isFirst: isFirst,
-            isLast: isLast,
-            now: now)
+            isLast: isLast, isMyOrder: isMyOrder, now: now)
     }
 }

@@ -76,7 +76,7 @@ let package = Package(
             name: "RoostSimulatorTests", dependencies: ["RoostSimulator", "HTTPClient"],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "roostTests", dependencies: ["roost", "RoostServices", "RoostWeb"],
+            name: "roostTests", dependencies: ["roost", "RoostServices", "RoostWeb", logging],
             swiftSettings: swiftSettings),
     ]
 )

@@ -162,9 +162,9 @@ class Roost(Program):
         return self.get("/api/v1/watchlist").json["items"]
 
     def priced(self, *coins):
-        """Watches the coins and waits for their prices; those that have none are not waited for."""
+        """Watches the coins and waits for their prices."""
         self.watch(*coins)
-        eventually("every price", lambda: all(item["fetchedAt"] for item in self.items()))
+        eventually("every price", lambda: all(item["fetchedAt"] for item in self.items() if item["coinId"] in coins))
 
     def sort(self, order):
         assert self.ask("POST", "/watchlist/sort", f"sort={order}").status == 303

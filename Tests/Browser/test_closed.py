@@ -93,12 +93,19 @@ def own_address():
     return None if address.startswith("127.") else address
 
 
+def free_port():
+    """A port that nobody listens on, on any address of this machine."""
+    with socket.socket() as probe:
+        probe.bind(("", 0))
+        return probe.getsockname()[1]
+
+
 def test_the_lan_sees_displays_and_nothing_else(make_roost):
     address = own_address()
     if address is None:
         pytest.skip("this machine has no network")
-    roost = make_roost(listen="0.0.0.0:0")
-    port = roost.host.rsplit(":", 1)[1]
+    port = free_port()
+    roost = make_roost(listen=f"0.0.0.0:{port}")
     roost.host = f"127.0.0.1:{port}"
     roost.watch("bitcoin")
     link = roost.display()

@@ -6,8 +6,9 @@ from playwright.sync_api import expect
 from visit import overflow, screenshot
 
 WIDTHS = [(390, 844), (1280, 800), (1920, 1080)]
-COINS = "bitcoin ethereum solana chainlink dogecoin pepe monero arweave ghost-ledger 1move script-kiddie"
-COINS = COINS.replace("1move", "the-coin-whose-name-goes-on-and-on-until-every-table-has-to-wrap-it").split()
+COINS = """bitcoin ethereum solana chainlink dogecoin pepe monero arweave script-kiddie whole-house speck-of-dust
+    sleepy-otter the-coin-whose-name-goes-on-and-on-until-every-table-has-to-wrap-it""".split()
+PRICELESS = "ghost-ledger"
 
 
 def empty(roost, page):
@@ -15,6 +16,7 @@ def empty(roost, page):
 
 
 def with_coins(roost, page):
+    roost.watch(PRICELESS)
     roost.priced(*COINS)
     roost.sort("mine")
     page.goto("/watchlist")
@@ -48,6 +50,7 @@ def with_a_notice(roost, page):
 
 
 def home(roost, page):
+    roost.watch(PRICELESS)
     roost.priced(*COINS)
     roost.display("Kitchen")
     page.goto("/")
@@ -87,6 +90,7 @@ def error_page(roost, page):
 
 
 def the_wall(roost, page):
+    roost.watch(PRICELESS)
     roost.priced(*COINS)
     page.goto(roost.display())
 

@@ -50,7 +50,6 @@ def test_the_other_tab_goes_on_when_the_first_is_closed(calm_roost, visit):
     one, other = browser.page("/watchlist"), browser.page("/watchlist")
     settles_at_one(calm_roost)
     one.close()
-    settles_at_one(calm_roost)
     calm_roost.watch("solana")
     expect(row(other, "solana")).to_be_visible()
 

@@ -4,7 +4,7 @@ import pytest
 from visit import overflow, screenshot
 
 SCREENS = [(1920, 1080), (3840, 2160), (1024, 600), (390, 844)]
-ODD = """bitcoin whole-house speck-of-dust pepe ghost-ledger sleepy-otter zero-width-family
+ODD = """bitcoin whole-house speck-of-dust pepe zero-hour sleepy-otter zero-width-family
     the-coin-whose-name-goes-on-and-on-until-every-table-has-to-wrap-it""".split()
 EIGHT = "bitcoin ethereum solana chainlink dogecoin pepe monero arweave".split()
 TWENTY = EIGHT + """tether ripple binancecoin usd-coin tron cardano bitcoin-cash litecoin stellar zcash sui
@@ -37,7 +37,7 @@ CUT_OFF = """() => {
         for (let index = 1; index < boxes.length; index += 1)
             if (boxes[index].top < boxes[index - 1].top) wrong.push(`order in ${cell.dataset.key}`);
     }
-    for (const part of document.querySelectorAll(".clock, .today, .age")) judge(part, screen);
+    for (const part of document.querySelectorAll(".clock, .today, .age time, .age .reason")) judge(part, screen);
     return wrong;
 }"""
 

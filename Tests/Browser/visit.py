@@ -78,10 +78,11 @@ def is_marked(page):
 
 
 def overflow(page):
-    """How many pixels the page is wider and higher than its window."""
+    """How many pixels the page is wider and higher than its window, 0 where it fits."""
     return page.evaluate("""() => {
         const root = document.documentElement;
-        return [root.scrollWidth - root.clientWidth, root.scrollHeight - root.clientHeight];
+        const beyond = [root.scrollWidth - root.clientWidth, root.scrollHeight - root.clientHeight];
+        return beyond.map((pixels) => Math.max(0, pixels));
     }""")
 
 

@@ -1,0 +1,65 @@
+import Foundation
+import Logging
+import Testing
+import roost
+
+/// One event, one line.
+@Suite struct LineLogTests {
+    @Test func `a text line bears time, level, message and details in order`() throws {
+        let lines = try logged(isJSON: false) { log in
+            log.warning("Prices could not be fetched", metadata: ["why": "refused", "after": "3 s"])
+        }
+        let line = try #require(lines.first)
+        #expect(line.wholeMatch(of: /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ warning .*/) != nil)
+        #expect(line.hasSuffix(" warning Prices could not be fetched after=3 s why=refused"))
+    }
+
+    @Test func `a stranger's text cannot begin a line of its own`() throws {
+        let lines = try logged(isJSON: false) { log in
+            log.error("Half\n2025-01-01T00:00:00Z info forged", metadata: ["why": "\u{1B}[31mred\r\n"])
+        }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("Half 2025-01-01T00:00:00Z info forged why= [31mred") == true)
+    }
+
+    @Test func `a JSON line is an object with the details beside the message`() throws {
+        let lines = try logged(isJSON: true) { log in
+            log.error("Half\na \"line\"", metadata: ["path": "/a/b"])
+        }
+        #expect(lines.count == 1)
+        let object = try JSONDecoder().decode([String: String].self, from: Data(lines.joined().utf8))
+        #expect(object["message"] == "Half\na \"line\"")
+        #expect(object["level"] == "error")
+        #expect(object["path"] == "/a/b")
+        #expect(object["time"] != nil)
+    }
+
+    @Test func `what the logger always says stands on every line, and an event's own detail wins`() throws {
+        let lines = try logged(isJSON: false) { log in
+            log[metadataKey: "part"] = "prices"
+            log.info("one")
+            log.info("two", metadata: ["part": "coins"])
+        }
+        #expect(lines.map { $0.suffix(11) } == ["part=prices", " part=coins"])
+    }
+
+    @Test func `what is below the level is not said`() throws {
+        let lines = try logged(isJSON: false, level: .warning) { log in
+            log.info("quiet")
+            log.warning("loud")
+        }
+        #expect(lines.count == 1)
+    }
+
+    private func logged(isJSON: Bool, level: Logger.Level = .info, _ work: (inout Logger) -> Void)
+        throws -> [String]
+    {
+        let name = TestFiles.name()
+        defer { TestFiles.remove(name) }
+        let output = try #require(LineOutput(path: name))
+        var log = Logger(label: "test") { _ in LineLog(level: level, isJSON: isJSON, output: output) }
+        work(&log)
+        output.flush()
+        return try TestFiles.text(name).split(separator: "\n").map(String.init)
+    }
+}

@@ -130,6 +130,11 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Reads until the text has come, and leaves it to be read.
+    func wait(for text: String) throws {
+        while Self.find(Array(text.utf8), in: buffer, from: 0) == nil { try fill() }
+    }
+
     /// Everything up to the server's end of the connection.
     func rest() throws -> [UInt8] {
         while true {

@@ -64,9 +64,10 @@ func headerFound(
     _ value: UnsafePointer<CChar>?, _ valueLength: Int
 ) -> MHD_Result {
     guard let headers = cls?.assumingMemoryBound(to: Headers.self), let name else { return .NO }
-    headers.pointee.append(
-        UnsafeRawBufferPointer(start: name, count: nameLength),
-        UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueLength))
+    let bytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueLength)
+    // libmicrohttpd drops the white space before a value, not that after it (RFC 9112 section 5.1).
+    let end = bytes.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
+    headers.pointee.append(UnsafeRawBufferPointer(start: name, count: nameLength), bytes[..<end])
     return .YES
 }
 

@@ -15,7 +15,7 @@ final class RawClient: Sendable {
     }
 
     /// `address` such as "127.0.0.1:8080" or "[::1]:8080".
-    init(_ address: String, timeout: Int = 10) throws {
+    init(_ address: String, timeout: Int = 60) throws {
         let colon = address.lastIndex(of: ":") ?? address.startIndex
         let host = address[..<colon].filter { $0 != "[" && $0 != "]" }
         var hints = addrinfo()

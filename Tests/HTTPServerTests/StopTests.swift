@@ -5,15 +5,17 @@ import Testing
 @Suite struct StopTests {
     private let started = Record<String>()
     private let responders = Record<Responder>()
+    /// Lets the handlers of `/running` end.
+    private let released = Record<Bool>()
 
     private var routes: [Route] {
         [
             Route(.get, "/", .ready { _ in .response(.text("home")) }),
             Route(
                 .get, "/running",
-                .async { [started] _ in
+                .async { [started, released] _ in
                     started.add("running")
-                    try await Task.sleep(for: .milliseconds(400))
+                    while released.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
                     return .response(.text("finished"))
                 }),
             Route(
@@ -54,9 +56,11 @@ import Testing
         try poll.sendRequest("GET", "/poll")
         try await met { started.all.count == 1 && responders.all.count == 1 }
         let start = ContinuousClock.now
-        async let stopped: Void = server.stop(within: .seconds(4))
-        let (ended, finished, silent) = await blocking { [running, poll, idle] in
-            (try? poll.response(), try? running.response(), try? idle.rest())
+        async let stopped: Void = server.stop(within: .seconds(60))
+        let ended = await blocking { [poll] in try? poll.response() }
+        released.add(true)
+        let (finished, silent) = await blocking { [running, idle] in
+            (try? running.response(), try? idle.rest())
         }
         await stopped
         #expect(ended?.status == 503)

@@ -125,16 +125,19 @@ import Testing
         }
     }
 
-    @Test func `what a request held is released with it`() async throws {
-        final class Witness: Sendable {}
-        let witnesses = Record<WeakReference<Witness>>()
-        let routes = [
+    private final class Witness: Sendable {}
+
+    private func witnessed(by witnesses: Record<WeakReference<Witness>>) -> [Route] {
+        let witness: @Sendable () -> Witness = {
+            let witness = Witness()
+            witnesses.add(WeakReference(witness))
+            return witness
+        }
+        return [
             Route(
                 .get, "/deferred",
                 .deferred { _, responder in
-                    let witness = Witness()
-                    witnesses.add(WeakReference(witness))
-                    Task {
+                    Task { [witness = witness()] in
                         responder.respond(.text("done"))
                         _ = witness
                     }
@@ -142,16 +145,18 @@ import Testing
             Route(
                 .get, "/streamed",
                 .async { _ in
-                    let witness = Witness()
-                    witnesses.add(WeakReference(witness))
-                    let chunks = AsyncStream<[UInt8]> { [witness] in
+                    let chunks = AsyncStream<[UInt8]> { [witness = witness()] in
                         _ = witness
                         return nil
                     }
                     return .response(.stream(ByteStream(chunks)))
                 }),
         ]
-        try await serving(routes) { server in
+    }
+
+    @Test func `what a request held is released with it`() async throws {
+        let witnesses = Record<WeakReference<Witness>>()
+        try await serving(witnessed(by: witnesses)) { server in
             let client = try RawClient(server.address)
             for _ in 0..<10 {
                 #expect(try client.get("/deferred").text == "done")

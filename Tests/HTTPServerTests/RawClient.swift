@@ -28,11 +28,8 @@ final class RawClient: Sendable {
         var wait = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
-        guard connect(socket, info.ai_addr, info.ai_addrlen) == 0 else {
-            let error = errno
-            close(socket)
-            throw Failure.connect(error)
-        }
+        // What throws here is closed by `deinit`, since all properties are set.
+        guard connect(socket, info.ai_addr, info.ai_addrlen) == 0 else { throw Failure.connect(errno) }
     }
 
     deinit { close(socket) }

@@ -61,22 +61,23 @@ import Testing
         }
     }
 
+    /// Two pieces, the second one when there is a release.
+    private static func held(until release: Record<Void>) -> ByteStream {
+        let next = Mutex(0)
+        return ByteStream(
+            AsyncThrowingStream<[UInt8], any Error> {
+                let number = next.withLock { next in
+                    next += 1
+                    return next
+                }
+                while number == 2, release.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                return number > 2 ? nil : Array("piece \(number)".utf8)
+            })
+    }
+
     @Test func `a slow stream arrives piece by piece, and holds up nobody`() async throws {
         let release = Record<Void>()
-        let held = Route(
-            .get, "/held",
-            .ready { _ in
-                let next = Mutex(0)
-                let chunks = AsyncThrowingStream<[UInt8], any Error> {
-                    let number = next.withLock { next in
-                        next += 1
-                        return next
-                    }
-                    while number == 2, release.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-                    return number > 2 ? nil : Array("piece \(number)".utf8)
-                }
-                return .response(.stream(ByteStream(chunks)))
-            })
+        let held = Route(.get, "/held", .ready { _ in .response(.stream(Self.held(until: release))) })
         let limits: (inout ServerConfiguration) -> Void = {
             $0.threads = 1
             $0.sendTimeout = .milliseconds(200)

@@ -49,6 +49,23 @@ struct MultipartReader {
     }
 
     private func add(_ content: ArraySlice<UInt8>, head: ArraySlice<UInt8>, to form: inout Form) throws {
+        let (disposition, contentType) = try fields(ofHead: head)
+        guard disposition.essence == "form-data", let name = disposition.parameter("name").map(Self.unescaped)
+        else { throw broken("a part has no name") }
+        if let filename = disposition.parameter("filename") {
+            form.files.append(
+                FormFile(
+                    name: name, filename: Self.unescaped(filename),
+                    contentType: contentType ?? "application/octet-stream", bytes: Array(content)))
+        } else {
+            guard let text = String(validating: content, as: UTF8.self) else {
+                throw broken("a field is no UTF-8")
+            }
+            form.fields.pairs.append((name, text))
+        }
+    }
+
+    private func fields(ofHead head: ArraySlice<UInt8>) throws -> (disposition: MediaType, type: String?) {
         guard let head = String(validating: head, as: UTF8.self) else {
             throw broken("a part's header is no text")
         }
@@ -63,21 +80,7 @@ struct MultipartReader {
             default: break
             }
         }
-        guard disposition.essence == "form-data", let name = disposition.parameter("name").map(Self.unescaped)
-        else {
-            throw broken("a part has no name")
-        }
-        if let filename = disposition.parameter("filename") {
-            form.files.append(
-                FormFile(
-                    name: name, filename: Self.unescaped(filename),
-                    contentType: contentType ?? "application/octet-stream", bytes: Array(content)))
-        } else {
-            guard let text = String(validating: content, as: UTF8.self) else {
-                throw broken("a field is no UTF-8")
-            }
-            form.fields.pairs.append((name, text))
-        }
+        return (disposition, contentType)
     }
 
     /// Browsers escape exactly these three in names (WHATWG HTML, "multipart/form-data encoding algorithm").

@@ -68,6 +68,7 @@ package final class Simulator: Sendable {
         // 250 ids of up to 70 letters make long addresses; CoinGecko takes them.
         configuration.uriLimit = 32_768
         configuration.headerLimit = 65_536
+        configuration.connectionMemory = 131_072
         return Server(configuration, router: try Router(routes))
     }
 }

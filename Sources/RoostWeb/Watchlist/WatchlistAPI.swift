@@ -25,8 +25,8 @@ struct WatchlistAPI: Sendable {
         let order: [String]
     }
 
-    /// One request asks for so many prices at most: what one request to CoinGecko brings.
-    private static let priceLimit = 250
+    /// One request asks for so many prices at most: their ids fit into an address.
+    private static let priceLimit = 100
 
     private func list(_ request: Request, _ user: User) async throws -> Answer {
         let sort = try request.query["sort"].map { name in

@@ -1,0 +1,31 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import Testing
+
+@Suite struct LongListTests {
+    @Test func `a list longer than one request to CoinGecko has all its prices`() async throws {
+        try await House.with { house in
+            let market = try await house.send("GET", "/api/v1/coins?q=a").items
+            #expect(!market.isEmpty)
+            let ids = try await Self.ids(260, in: house)
+            for id in ids { try await house.services.watchlist.add(id, to: house.owner.userId) }
+            await house.services.prices.refresh()
+            #expect(house.services.prices.snapshot.status.error == nil)
+            let asked = house.simulator.requests(to: "/coins/markets").suffix(2)
+            #expect(asked.allSatisfy { ($0.query["ids"] ?? "").split(separator: ",").count >= 10 })
+            let listed = try await house.send("GET", "/api/v1/watchlist").items
+            #expect(listed.count == 260)
+            #expect(listed.allSatisfy { $0["fetchedAt"] is String })
+        }
+    }
+
+    /// So many coins that the catalogue knows, whatever their names.
+    private static func ids(_ count: Int, in house: House) async throws -> [String] {
+        var ids: Set<String> = []
+        for letter in "abcdefghijklmnopqrstuvwxyz" where ids.count < count {
+            ids.formUnion(house.services.catalog.search(String(letter), limit: 40).coins.map(\.coin.id))
+        }
+        return Array(ids.sorted().prefix(count))
+    }
+}

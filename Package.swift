@@ -58,7 +58,8 @@ let package = Package(
 
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: swiftSettings),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"], swiftSettings: swiftSettings),
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "RoostSimulator"],
+            swiftSettings: swiftSettings),
         .testTarget(
             name: "RoostServicesTests",
             dependencies: [

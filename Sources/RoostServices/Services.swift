@@ -13,6 +13,8 @@ package final class Services: Sendable {
         package var currency = "usd"
         /// Seconds between two requests for prices, against the plan's own figure.
         package var priceInterval: Int?
+        /// Whether an interval that the plan cannot give is warned of.
+        package var warnsOfInterval = true
         /// What the owner is called before somebody takes his place.
         package var standInName = AccountService.standInName
         /// Told of every SQL statement, for tests that count them.
@@ -53,7 +55,10 @@ package final class Services: Sendable {
             log: log)
         let lists = WatchlistStore(database: database)
         prices = PriceFeed(
-            api: api, schedule: PriceSchedule(plan: plan, override: configuration.priceInterval),
+            api: api,
+            schedule: PriceSchedule(
+                plan: plan, override: configuration.priceInterval,
+                warns: configuration.warnsOfInterval),
             calls: calls,
             feed: feed, clock: clock, log: log, watched: { try await lists.allCoinIds() })
         watchlist = WatchlistService(

@@ -60,7 +60,8 @@ package final class WebServer: Sendable {
                 to: request)
         }
         settings.fault = { site.answer($0, to: $1) }
-        settings.log = { log.info("\($0)") }
+        // libmicrohttpd speaks up for every client that leaves in the middle: no news.
+        settings.log = { log.debug("\($0)") }
         let access = options.access
         settings.accessLog = { entry in
             site.metrics.count(status: entry.status)

@@ -32,6 +32,7 @@ struct Demo: AsyncParsableCommand {
         services.coinGeckoPlan = .keyless
         services.coinGeckoKey = nil
         services.priceInterval = settings.priceInterval ?? 5
+        services.warnsOfInterval = false
         services.standInName = "Ada Lovelace"
         var log = App.log(settings)
         log.logLevel = max(log.logLevel, .error)

@@ -1,7 +1,10 @@
 package import Foundation
 package import HTTPClient
 
-extension CoinGeckoAPI.Failure {
+extension CoinGeckoAPI.Failure: CustomStringConvertible {
+    /// For the log.
+    package var description: String { detail.isEmpty ? "\(error)" : detail }
+
     /// True when CoinGecko said how long to leave it alone, or that it is asked too often.
     var asksToWait: Bool {
         if case .rateLimited = error { return true }

@@ -5,15 +5,18 @@ package struct PriceSchedule: Sendable {
     package let plan: CoinGeckoPlan
     /// The operator's own interval in seconds; nil: as the plan says.
     package let override: Int?
+    /// False where the upstream is a simulation, which keeps no plan.
+    package let warns: Bool
 
     /// After a failure: 10, 20, 40 ... seconds, at most this.
     package static let longestBackOff = 300.0
     /// A refused request is not repeated sooner than this, whatever the source says.
     package static let shortestPenalty = 60.0
 
-    package init(plan: CoinGeckoPlan, override: Int? = nil) {
+    package init(plan: CoinGeckoPlan, override: Int? = nil, warns: Bool = true) {
         self.plan = plan
         self.override = override
+        self.warns = warns
     }
 
     /// Seconds between two refreshes of `calls` requests each.
@@ -33,7 +36,7 @@ package struct PriceSchedule: Sendable {
 
     /// What speaks against the override, in words; nil when nothing does.
     package var warning: String? {
-        guard let override else { return nil }
+        guard warns, let override else { return nil }
         if let monthly = plan.monthlyCalls {
             let cost = 31 * 86_400 / max(1, override)
             if cost > monthly {

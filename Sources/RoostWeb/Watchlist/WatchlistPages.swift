@@ -33,7 +33,8 @@ struct WatchlistPages: Sendable {
         let layout = site.layout(for: user, request, place: "/watchlist", notice: notice(in: request))
         guard let list = site.services.watchlist.knownList(of: user.userId) else { return nil }
         let search = CoinSearchView(isPending: site.services.catalog.count == 0)
-        let view = WatchlistView(layout: layout, list: rowsView(of: list), search: search)
+        let view = WatchlistView(
+            layout: layout, list: rowsView(of: list), search: search, warning: site.services.prices.warning)
         let page = PreparedResponse(site.html(view), compress: true)
         if isPlain { site.cache.keep(page, key, stamp) }
         return page
@@ -149,7 +150,9 @@ extension WatchlistPages {
         _ request: Request, _ user: User, notice: NoticeView?, search: CoinSearchView, status: Int = 200
     ) async throws -> Response {
         let layout = site.layout(for: user, request, place: "/watchlist", notice: notice)
-        let view = WatchlistView(layout: layout, list: try await rowsView(user), search: search)
+        let view = WatchlistView(
+            layout: layout, list: try await rowsView(user), search: search,
+            warning: site.services.prices.warning)
         return site.html(view, status: status)
     }
 

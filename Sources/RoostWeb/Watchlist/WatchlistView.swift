@@ -5,16 +5,26 @@ package struct WatchlistView: PageView {
     package let layout: LayoutView
     package let list: WatchlistRowsView
     package let search: CoinSearchView
+    package let warning: String?
 
-    package init(layout: LayoutView, list: WatchlistRowsView, search: CoinSearchView) {
+    /// - Parameter warning: what speaks against the operator's own interval, a sentence
+    package init(
+        layout: LayoutView, list: WatchlistRowsView, search: CoinSearchView, warning: String? = nil
+    ) {
         self.layout = layout
         self.list = list
         self.search = search
+        self.warning = warning
     }
 
-    package static let sample = WatchlistView(layout: .sample, list: .sample, search: .sample)
+    package static let sample = WatchlistView(
+        layout: .sample, list: .sample, search: .sample,
+        warning: "Prices are asked for every 5 s by setting, but CoinGecko repeats the same answer for 60 s.")
 
     package func field(_ name: String) -> Any? {
-        list.field(name) ?? search.field(name) ?? layout.field(name)
+        switch name {
+        case "priceWarning": warning
+        default: list.field(name) ?? search.field(name) ?? layout.field(name)
+        }
     }
 }

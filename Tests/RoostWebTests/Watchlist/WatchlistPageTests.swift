@@ -88,6 +88,17 @@ import Testing
         }
     }
 
+    @Test func `an interval against the plan is warned of on the page`() async throws {
+        try await House.with(configure: { $0.priceInterval = 5 }) { house in
+            let page = try await house.send("GET", "/watchlist").text
+            #expect(page.contains("Prices are asked for every 5 s by setting"))
+        }
+        try await House.with(configure: { $0.priceInterval = nil }) { house in
+            let page = try await house.send("GET", "/watchlist").text
+            #expect(!page.contains("by setting"))
+        }
+    }
+
     @Test func `home shows the first coins and the displays`() async throws {
         try await House.with { house in
             try await house.watch("bitcoin")

@@ -4,11 +4,9 @@ package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiabl
     package let symbol: String
     package let name: String
 
-    /// Throws `Refusal` in words when a text is empty.
+    /// Throws `Refusal` in words when a text is empty or longer than any coin's.
     package init(id: String, symbol: String, name: String) throws {
-        for (field, text) in [("id", id), ("symbol", symbol), ("name", name)] where text.isBlank {
-            throw Refusal(field: field, why: "is empty")
-        }
+        try Refusal.check(["id": id, "symbol": symbol, "name": name])
         self.id = id
         self.symbol = symbol.lowercased()
         self.name = name

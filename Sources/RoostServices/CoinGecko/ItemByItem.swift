@@ -1,8 +1,12 @@
 /// A JSON list whose items are judged one by one: what is malformed is counted and named, the rest is kept.
 package struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
     package let items: [Item]
-    /// Why each refused item was refused, with its place in the list.
+    /// Why items were refused, with their places in the list: of many only the first.
     package let refusals: [String]
+    package let refusedCount: Int
+
+    /// A list of nothing but nonsense may have millions of items.
+    private static var toldRefusals: Int { 20 }
 
     private struct Attempt: Decodable {
         let result: Result<Item, any Error>
@@ -16,15 +20,19 @@ package struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
         var list = try decoder.unkeyedContainer()
         var items: [Item] = []
         var refusals: [String] = []
+        var refused = 0
         while !list.isAtEnd {
             let place = list.currentIndex
             switch try list.decode(Attempt.self).result {
             case .success(let item): items.append(item)
-            case .failure(let error): refusals.append("item \(place): \(Self.words(error))")
+            case .failure(let error):
+                refused += 1
+                if refused <= Self.toldRefusals { refusals.append("item \(place): \(Self.words(error))") }
             }
         }
         self.items = items
         self.refusals = refusals
+        refusedCount = refused
     }
 
     private static func words(_ error: any Error) -> String {

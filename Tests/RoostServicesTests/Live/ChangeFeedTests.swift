@@ -183,7 +183,8 @@ import Testing
         let feed = ChangeFeed()
         let isOpen = Atomic(true)
         feed.wait(
-            for: ["prices"], after: feed.cursor, atMost: .seconds(60), isOpen: { isOpen.load(ordering: .relaxed) }
+            for: ["prices"], after: feed.cursor, atMost: .seconds(60),
+            isOpen: { isOpen.load(ordering: .relaxed) }
         ) { _ in }
         feed.expire()
         #expect(feed.waiting == 1)

@@ -54,10 +54,7 @@ package final class WebServer: Sendable {
         settings.threads = options.threads
         settings.headers = Gate.headers
         settings.gate = { request in
-            guard Gate.isMisdirected(request) else { return nil }
-            return site.answer(
-                Failure(421, "misdirected", "Not here", "This Roost does not answer to that name."),
-                to: request)
+            Gate.objection(to: request).map { site.answer($0, to: request) }
         }
         settings.fault = { site.answer($0, to: $1) }
         // libmicrohttpd speaks up for every client that leaves in the middle: no news.

@@ -121,6 +121,29 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Transfer-Encoding : chunked", "Content-Length : 5", "Content-Length\t: 5"])
+    func `a field whose name ends in white space is refused, since a proxy may have read it`(field: String)
+        async throws
+    {
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            try client.send("POST /echo HTTP/1.1\r\nHost: a\r\n\(field)\r\n\r\n")
+            #expect(try client.response().status == 400)
+            #expect(try client.rest() == [])
+        }
+    }
+
+    @Test func `a request says which version it speaks`() async throws {
+        let version = Route(.get, "/version", .ready { .response(.text($0.version)) })
+        try await serving([version]) { server in
+            for name in ["HTTP/1.0", "HTTP/1.1"] {
+                let client = try RawClient(server.address)
+                try client.send("GET /version \(name)\r\nHost: a\r\n\r\n")
+                #expect(try client.response().text == name)
+            }
+        }
+    }
+
     @Test func `a request without Host is refused`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)

@@ -5,7 +5,8 @@ struct BodyPlan {
     let isChunked: Bool
     /// The client waits for 100 before it sends: an answer in its place reaches it at once.
     let expectsContinue: Bool
-    /// Both a length and chunks, or a coding that we do not know: how requests are smuggled past proxies.
+    /// Both a length and chunks, a coding that we do not know, or a field's name that others may read as one of these:
+    /// how requests are smuggled past proxies.
     let isAmbiguous: Bool
 
     init(_ headers: Headers) {
@@ -16,7 +17,7 @@ struct BodyPlan {
         expectsContinue = headers["Expect"]?.lowercased() == "100-continue"
         let isOnlyChunked = codings.isEmpty || (codings.count == 1 && codings[0].lowercased() == "chunked")
         isAmbiguous =
-            !isOnlyChunked || (isChunked && !lengths.isEmpty) || lengths.count > 1
+            headers.hasSpacedName || !isOnlyChunked || (isChunked && !lengths.isEmpty) || lengths.count > 1
             || (lengths.count == 1 && Int(lengths[0]) == nil)
     }
 

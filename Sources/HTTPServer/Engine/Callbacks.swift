@@ -43,11 +43,11 @@ func requestAdvanced(
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?,
     _ size: UnsafeMutablePointer<Int>?, _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let method, let size, let request = request?.pointee else { return .NO }
+    guard let method, let version, let size, let request = request?.pointee else { return .NO }
     let exchange = Unmanaged<Exchange>.fromOpaque(request).takeUnretainedValue()
     let bytes = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size.pointee)
     size.pointee = 0
-    return exchange.advance(method: method, body: bytes)
+    return exchange.advance(method: method, version: version, body: bytes)
 }
 
 func requestCompleted(

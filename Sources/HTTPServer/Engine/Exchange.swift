@@ -30,9 +30,11 @@ final class Exchange {
     }
 
     /// Called with the headers, with each part of the body, without bytes at its end, and after a suspension.
-    func advance(method: UnsafePointer<CChar>, body: UnsafeRawBufferPointer) -> MHD_Result {
+    func advance(
+        method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, body: UnsafeRawBufferPointer
+    ) -> MHD_Result {
         switch stage {
-        case .new: begin(method)
+        case .new: begin(method, version)
         case .collecting: body.isEmpty ? dispatch() : collect(body)
         case .discarding: body.isEmpty ? queueRefusal() : discard(body)
         case .handling: queueAnswer()
@@ -40,12 +42,13 @@ final class Exchange {
         }
     }
 
-    private func begin(_ name: UnsafePointer<CChar>) -> MHD_Result {
+    private func begin(_ name: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
         var headers = Headers(reservingCapacity: 512)
         withUnsafeMutablePointer(to: &headers) {
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, headerFound, $0)
         }
         var request = Request(method: Method(name), target: target, headers: headers, peer: client.peer)
+        request.version = String(cString: version)
         let plan = BodyPlan(headers)
         let headerBytes = mhdshim_header_size(connection)
         let admission = Admission(engine, client).decide(&request, plan, headerBytes: headerBytes)

@@ -2,6 +2,8 @@
 package struct Headers: Sendable {
     /// Name, NUL, value, NUL, and so on: no field can hold a NUL, and one array costs one allocation.
     private var storage: [UInt8] = []
+    /// A field was named "Name " or so: must be refused (RFC 9112 section 5.1), since others may read it as "Name".
+    private(set) var hasSpacedName = false
 
     package init(_ pairs: [(String, String)] = []) {
         for (name, value) in pairs { append(name.utf8, value.utf8) }
@@ -10,6 +12,7 @@ package struct Headers: Sendable {
     init(reservingCapacity capacity: Int) { storage.reserveCapacity(capacity) }
 
     mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
+        if name.contains(where: { $0 == 0x20 || $0 == 0x09 }) { hasSpacedName = true }
         storage.append(contentsOf: name)
         storage.append(0)
         storage.append(contentsOf: value)

@@ -4,6 +4,8 @@ import FoundationEssentials
 package struct Request: Sendable {
     /// HEAD stays `.head`, although the route of GET answers it.
     package let method: Method
+    /// "HTTP/1.1", or "HTTP/1.0" from old programs and from proxies that were told nothing else.
+    package internal(set) var version = "HTTP/1.1"
     /// As sent: path and query, not decoded.
     package let target: String
     /// As sent, percent-encoded; without the query.
@@ -19,12 +21,14 @@ package struct Request: Sendable {
     /// Throws `RequestError.malformed` if the target's query cannot be decoded.
     package init(
         _ method: Method = .get, _ target: String = "/", headers: [(String, String)] = [], body: [UInt8] = [],
-        parameters: PathParameters = PathParameters(), peer: PeerAddress = PeerAddress("127.0.0.1")
+        parameters: PathParameters = PathParameters(), peer: PeerAddress = PeerAddress("127.0.0.1"),
+        version: String = "HTTP/1.1"
     ) throws {
         self.init(method: method, target: target, headers: Headers(headers), peer: peer)
         query = try Query(parsing: Self.split(target).query)
         self.parameters = parameters
         self.body = body
+        self.version = version
     }
 
     /// The query stays empty until the server has found it decodable.

@@ -22,16 +22,14 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         case lastUpdated = "last_updated"
     }
 
-    /// Throws `Refusal` in words when a text is empty.
+    /// Throws `Refusal` in words when a text is empty or longer than any coin's.
     ///
     /// - Parameter lastUpdated: clamped to `now` when it lies more than five minutes ahead of it.
     package init(
         id: String, symbol: String, name: String, currentPrice: Decimal?, priceChange24h: Decimal?,
         lastUpdated: Date, now: Date = Date()
     ) throws {
-        for (field, text) in [("id", id), ("symbol", symbol), ("name", name)] where text.isBlank {
-            throw Refusal(field: field, why: "is empty")
-        }
+        try Refusal.check(["id": id, "symbol": symbol, "name": name])
         self.id = id
         self.symbol = symbol.lowercased()
         self.name = name
@@ -100,6 +98,17 @@ package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(field) \(why)" }
+
+    /// The longest text of a coin, in bytes; the longest known has 71. One of megabytes would fill every page.
+    static let longestText = 200
+
+    /// Throws for a text that is far too long, or empty unless it `mayBeEmpty`.
+    static func check(_ texts: KeyValuePairs<String, String>, mayBeEmpty: Bool = false) throws {
+        for (field, text) in texts {
+            if text.isBlank, !mayBeEmpty { throw Refusal(field: field, why: "is empty") }
+            if text.utf8.count > longestText { throw Refusal(field: field, why: "is too long") }
+        }
+    }
 }
 
 extension CodingUserInfoKey {

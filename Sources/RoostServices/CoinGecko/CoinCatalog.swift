@@ -15,6 +15,7 @@ package final class CoinCatalog: Sendable {
         var loading: LoadingState<Date> = .idle
         var listing: CoinListStore.State?
         var nextTry = Date.distantPast
+        var failures = 0
         var asked: [String: Date] = [:]
         /// Words that CoinGecko is still to be asked, in turn.
         var asking: [String] = []
@@ -24,6 +25,8 @@ package final class CoinCatalog: Sendable {
     package static let lifetime: TimeInterval = 7 * 86_400
     /// Words asked of CoinGecko are not asked again for this long, in seconds.
     private static let memory: TimeInterval = 600
+    /// After a failure: 15, 30, 60 ... seconds, at most this, so that a lasting one does not eat the month's calls.
+    private static let longestBackOff: TimeInterval = 1_800
 
     private let api: CoinGeckoAPI
     private let store: CoinListStore
@@ -125,7 +128,9 @@ package final class CoinCatalog: Sendable {
                 (error as? CoinGeckoAPI.Failure) ?? .init(error: .unknown("\(error)"), detail: "\(error)")
             log.warning("The coin list could not be fetched", metadata: ["why": "\(failure.detail)"])
             state.withLock { state in
-                state.nextTry = clock.now() + max(15, failure.retryAfter ?? 0)
+                state.failures += 1
+                let grown = min(15 * pow(2, Double(state.failures - 1)), Self.longestBackOff)
+                state.nextTry = clock.now() + max(grown * .random(in: 0.8...1.2), failure.retryAfter ?? 0)
                 if state.index.count == 0 { state.loading = .failed(failure.error) }
             }
         }
@@ -140,6 +145,7 @@ package final class CoinCatalog: Sendable {
             return state.withLock { state in
                 state.listing = listing
                 state.loading = .loaded(listing.fetchedAt)
+                state.failures = 0
             }
         }
         let known = state.withLock { $0.index }
@@ -156,6 +162,7 @@ package final class CoinCatalog: Sendable {
             state.index = index
             state.listing = listing
             state.loading = .loaded(listing.fetchedAt)
+            state.failures = 0
         }
     }
 

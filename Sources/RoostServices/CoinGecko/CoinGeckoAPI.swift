@@ -41,6 +41,8 @@ package struct CoinGeckoAPI: Sendable {
 
     /// `/coins/markets` answers this many coins at most.
     package static let pageSize = 250
+    /// In bytes: four times what the list of 17,000 coins takes, the longest answer there is.
+    private static let longestAnswer = 8 * 1_024 * 1_024
 
     init(
         client: HTTPClient, url: String, plan: CoinGeckoPlan, key: String?, currency: String,
@@ -71,7 +73,11 @@ package struct CoinGeckoAPI: Sendable {
     /// All coins (about 17,000), unless they are still those of `etag`. Throws `Failure`.
     package func coinList(etag: String?) async throws -> ListAnswer {
         let response = try await get("/coins/list", headers: etag.map { [("If-None-Match", $0)] } ?? [])
-        if response.status == 304 { return ListAnswer(coins: nil, etag: etag) }
+        if response.status == 304 {
+            // Without a question for changes there is nothing that could be unchanged.
+            guard etag != nil else { throw Failure(error: .invalidResponse(statusCode: 304)) }
+            return ListAnswer(coins: nil, etag: etag)
+        }
         let coins = try items(CoinListItem.self, in: response).items
         guard !coins.isEmpty else { throw Failure(error: .invalidResponse(statusCode: response.status)) }
         return ListAnswer(coins: coins, etag: response.headers["etag"])
@@ -107,13 +113,14 @@ package struct CoinGeckoAPI: Sendable {
             log.info("CoinGecko named times ahead of ours; taken as now", metadata: ["count": "\(ahead)"])
         }
         let refused = PriceBoard.Refused(
-            ids: list.refusedIDs, hasNameless: list.refusals.count > list.refusedIDs.count)
+            ids: list.refusedIDs, hasNameless: list.refusedCount > list.refusedIDs.count)
         return (list.items, refused)
     }
 
     private func get(_ path: String, headers: [(String, String)] = []) async throws -> ClientResponse {
         var request = ClientRequest(url: url + path)
         request.headers = [("Accept", "application/json")] + headers
+        request.maximumBytes = Self.longestAnswer
         // Redirects stay off (the default): the key must not travel to another host.
         if let name = plan.keyHeader, let key { request.headers.append((name, key)) }
         let response: ClientResponse
@@ -134,9 +141,9 @@ package struct CoinGeckoAPI: Sendable {
         for refusal in list.refusals.prefix(5) {
             log.warning("CoinGecko sent an item that was refused", metadata: ["why": "\(refusal)"])
         }
-        if list.refusals.count > 5 {
+        if list.refusedCount > 5 {
             log.warning(
-                "CoinGecko sent further refused items", metadata: ["count": "\(list.refusals.count - 5)"])
+                "CoinGecko sent further refused items", metadata: ["count": "\(list.refusedCount - 5)"])
         }
         return list
     }

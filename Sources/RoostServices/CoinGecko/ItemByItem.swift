@@ -1,10 +1,14 @@
 /// A JSON list whose items are judged one by one: what is malformed is counted and named, the rest is kept.
 package struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
     package let items: [Item]
-    /// Why each refused item was refused, with its place in the list.
+    /// Why items were refused, with their places in the list: of many only the first.
     package let refusals: [String]
+    package let refusedCount: Int
     /// The ids of the refused items, as far as they could be read.
     package let refusedIDs: Set<String>
+
+    /// A list of nothing but nonsense may have millions of items.
+    private static var toldRefusals: Int { 20 }
 
     private struct Attempt: Decodable {
         let result: Result<Item, any Error>
@@ -22,6 +26,7 @@ package struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
         var list = try decoder.unkeyedContainer()
         var items: [Item] = []
         var refusals: [String] = []
+        var refused = 0
         var refusedIDs: Set<String> = []
         while !list.isAtEnd {
             let place = list.currentIndex
@@ -29,12 +34,14 @@ package struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
             switch attempt.result {
             case .success(let item): items.append(item)
             case .failure(let error):
-                refusals.append("item \(place): \(Self.words(error))")
+                refused += 1
+                if refused <= Self.toldRefusals { refusals.append("item \(place): \(Self.words(error))") }
                 if let id = attempt.id { refusedIDs.insert(id) }
             }
         }
         self.items = items
         self.refusals = refusals
+        refusedCount = refused
         self.refusedIDs = refusedIDs
     }
 

@@ -170,7 +170,8 @@ package final class PriceFeed: Sendable {
     private func rest(at now: Date) {
         state.withLock { state in
             state.board.keep(only: [])
-            state.nextTry = now + state.status.interval
+            let interval = state.status.interval
+            state.nextTry = now + (Self.isBehind(state, asked: []) ? Self.spacing : interval)
             state.status.nextTryAt = nil
         }
     }
@@ -192,15 +193,18 @@ package final class PriceFeed: Sendable {
         state.withLock { state in
             state.board.keep(only: asked)
             state.failures = 0
-            // A coin that was added while this was under way is fetched soon, not an interval later.
-            let isMissed = state.asked.keys.contains { !asked.contains($0) }
-            state.nextTry = now + (isMissed ? Self.spacing : interval)
+            state.nextTry = now + (Self.isBehind(state, asked: asked) ? Self.spacing : interval)
             state.status.updatedAt = now
             state.status.error = nil
             state.status.isLoading = false
             state.status.interval = interval
             state.status.nextTryAt = state.nextTry
         }
+    }
+
+    /// True when a coin was wished for while the request was on its way: its turn is soon, not in an interval.
+    private static func isBehind(_ state: State, asked ids: Set<String>) -> Bool {
+        state.asked.keys.contains { !ids.contains($0) }
     }
 
     private func fail(_ failure: CoinGeckoAPI.Failure) {

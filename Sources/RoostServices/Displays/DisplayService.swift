@@ -60,8 +60,9 @@ package final class DisplayService: Sendable {
             throw RoostError.invalid(field: "name", why: "There can be \(Self.limit) displays at most.")
         }
         let token = Secret.make(bytes: 16)
-        let stored = try await store.add(name, of: user, tokenHash: Secret.hash(token), at: clock.now())
-        keep(stored, secret: token)
+        let stored = try await store.add(name, of: user, tokenHash: Secret.hash(token), at: clock.now()) {
+            self.keep($0, secret: token)
+        }
         feed.publish(Topic.displays(user))
         return (stored.display, token)
     }
@@ -69,8 +70,9 @@ package final class DisplayService: Sendable {
     /// Replaces the link; screens with the old one are told that it was withdrawn.
     package func renewLink(_ id: DisplayID, of user: UserID) async throws {
         let token = Secret.make(bytes: 16)
-        let stored = try await store.setLink(id, of: user, tokenHash: Secret.hash(token))
-        keep(stored, secret: token)
+        let stored = try await store.setLink(id, of: user, tokenHash: Secret.hash(token)) {
+            self.keep($0, secret: token)
+        }
         publish(stored.display)
     }
 
@@ -84,21 +86,24 @@ package final class DisplayService: Sendable {
         let wished = Display(
             id: id, userId: user, name: try Self.checked(name), secondsPerPage: secondsPerPage,
             redIsUp: redIsUp, createdAt: clock.now())
-        let stored = try await store.change(wished)
-        keep(stored)
+        let stored = try await store.change(wished) { self.keep($0) }
         publish(stored.display)
     }
 
     /// Removes the display; its link opens nothing any more.
     package func remove(_ id: DisplayID, of user: UserID) async throws {
-        guard try await store.remove(id, of: user) else {
+        guard try await store.remove(id, of: user, then: { self.forget(id) }) else {
             throw RoostError.notFound("There is no such display.")
         }
-        let removed = state.withLock { state in
+        feed.publish(Topic.display(id), Topic.displays(user))
+    }
+
+    private func forget(_ id: DisplayID) {
+        state.withLock { state in
             state.byToken = state.byToken.filter { $0.value != id }
-            return state.displays.removeValue(forKey: id)
+            state.displays[id] = nil
+            state.fresh[id] = nil
         }
-        if let removed { publish(removed) }
     }
 
     /// Notes that a screen asked; the page that lists the displays hears of a screen that has just come.

@@ -2,6 +2,9 @@ import Foundation
 import GRDB
 
 /// Displays in SQLite: of a link only the hash.
+///
+/// What `then` is told is committed, and it is told in the order of the commits: a copy in memory that is written
+/// there ends as the disk does, whoever else writes at the same time.
 struct DisplayStore: Sendable {
     /// A display with the hash of its link's secret.
     struct Stored: Sendable {
@@ -22,25 +25,30 @@ struct DisplayStore: Sendable {
         }
     }
 
-    func add(_ name: String, of user: UserID, tokenHash: [UInt8], at now: Date) async throws -> Stored {
+    func add(
+        _ name: String, of user: UserID, tokenHash: [UInt8], at now: Date,
+        then: @escaping @Sendable (Stored) -> Void
+    ) async throws -> Stored {
         try await database.write { database in
             try database.execute(
                 sql: "INSERT INTO displays (user_id, name, token_hash, created_at) VALUES (?, ?, ?, ?)",
                 arguments: [user, name, Data(tokenHash), now.timeIntervalSince1970])
-            return try Self.one(database.lastInsertedRowID, of: user, in: database)
+            return try Self.one(database.lastInsertedRowID, of: user, in: database, then)
         }
     }
 
-    func setLink(_ id: DisplayID, of user: UserID, tokenHash: [UInt8]) async throws -> Stored {
+    func setLink(
+        _ id: DisplayID, of user: UserID, tokenHash: [UInt8], then: @escaping @Sendable (Stored) -> Void
+    ) async throws -> Stored {
         try await database.write { database in
             try database.execute(
                 sql: "UPDATE displays SET token_hash = ?, last_seen_at = NULL WHERE id = ? AND user_id = ?",
                 arguments: [Data(tokenHash), id, user])
-            return try Self.one(id, of: user, in: database)
+            return try Self.one(id, of: user, in: database, then)
         }
     }
 
-    func change(_ display: Display) async throws -> Stored {
+    func change(_ display: Display, then: @escaping @Sendable (Stored) -> Void) async throws -> Stored {
         try await database.write { database in
             try database.execute(
                 sql: """
@@ -49,15 +57,18 @@ struct DisplayStore: Sendable {
                 arguments: [
                     display.name, display.secondsPerPage, display.redIsUp, display.id, display.userId,
                 ])
-            return try Self.one(display.id, of: display.userId, in: database)
+            return try Self.one(display.id, of: display.userId, in: database, then)
         }
     }
 
-    func remove(_ id: DisplayID, of user: UserID) async throws -> Bool {
+    /// False when the user has no such display.
+    func remove(_ id: DisplayID, of user: UserID, then: @escaping @Sendable () -> Void) async throws -> Bool {
         try await database.write { database in
             try database.execute(
                 sql: "DELETE FROM displays WHERE id = ? AND user_id = ?", arguments: [id, user])
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            database.afterNextTransaction { _ in then() }
+            return true
         }
     }
 
@@ -69,12 +80,17 @@ struct DisplayStore: Sendable {
         }
     }
 
-    private static func one(_ id: DisplayID, of user: UserID, in database: GRDB.Database) throws -> Stored {
+    private static func one(
+        _ id: DisplayID, of user: UserID, in database: GRDB.Database,
+        _ then: @escaping @Sendable (Stored) -> Void
+    ) throws -> Stored {
         let row = try Row.fetchOne(
             database, sql: "SELECT \(columns) FROM displays WHERE id = ? AND user_id = ?",
             arguments: [id, user])
         guard let row else { throw RoostError.notFound("There is no such display.") }
-        return stored(row)
+        let stored = stored(row)
+        database.afterNextTransaction { _ in then(stored) }
+        return stored
     }
 
     private static func stored(_ row: Row) -> Stored {

@@ -20,6 +20,7 @@ package final class ChangeFeed: Sendable {
     private struct Waiter {
         let topics: [String]
         let deadline: ContinuousClock.Instant
+        let isOpen: @Sendable () -> Bool
         let answer: @Sendable (News) -> Void
     }
 
@@ -66,8 +67,12 @@ package final class ChangeFeed: Sendable {
 
     /// Answers once: now, if a topic changed after the cursor or `duration` is zero; otherwise at the next change or
     /// when `duration` is over.
+    ///
+    /// - Parameter isOpen: whether anybody still waits for the answer; must not call back. A poll that has been left
+    ///   is forgotten by the next `expire`.
     package func wait(
         for topics: [String], after cursor: String?, atMost duration: Duration,
+        isOpen: @escaping @Sendable () -> Bool = { true },
         answer: @escaping @Sendable (News) -> Void
     ) {
         let now = state.withLock { state -> News? in
@@ -82,15 +87,16 @@ package final class ChangeFeed: Sendable {
             let id = state.nextWaiter
             state.nextWaiter += 1
             for topic in topics { state.waitersByTopic[topic, default: []].insert(id) }
-            state.waiters[id] = Waiter(topics: topics, deadline: .now + duration, answer: answer)
+            state.waiters[id] = Waiter(
+                topics: topics, deadline: .now + duration, isOpen: isOpen, answer: answer)
             return nil
         }
         if let now { answer(now) }
     }
 
-    /// Answers the polls whose time is over; the owner calls it about every second.
+    /// Answers the polls whose time is over, and lets go of those that were left; the owner calls it about every second.
     package func expire(now: ContinuousClock.Instant = .now) {
-        release { $0.deadline <= now }
+        release { $0.deadline <= now || !$0.isOpen() }
     }
 
     /// Ends every poll with no news, and every later one at once: the server is going away.

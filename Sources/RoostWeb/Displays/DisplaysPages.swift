@@ -29,7 +29,8 @@ struct DisplaysPages: Sendable {
     }
 
     private func tile(_ request: Request, _ user: User) async throws -> Answer {
-        .response(site.fragment(tileView(user), version: site.tag(of: [Topic.displays(user.userId)])))
+        .response(
+            site.fragment(tileView(user), version: site.tag(of: [Topic.displays(user.userId)], for: user)))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> Answer {

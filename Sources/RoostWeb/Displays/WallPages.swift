@@ -18,7 +18,7 @@ struct WallPages: Sendable {
         let display = try display(of: request)
         site.services.prices.want()
         guard request.query.pairs.isEmpty else { return nil }
-        return site.cache.page(Self.key(display), stamp(display)).map(Answer.prepared)
+        return site.cache.page(Self.key(display, request), stamp(display)).map(Answer.prepared)
     }
 
     private func wall(_ request: Request) async throws -> Answer {
@@ -32,7 +32,7 @@ struct WallPages: Sendable {
         let response = site.html(view)
         guard request.query.pairs.isEmpty else { return .response(response) }
         let prepared = PreparedResponse(response, compress: true)
-        site.cache.keep(prepared, Self.key(display), stamp)
+        site.cache.keep(prepared, Self.key(display, request), stamp)
         return .prepared(prepared)
     }
 
@@ -80,5 +80,7 @@ struct WallPages: Sendable {
     }
 
     /// The page holds its own link, so a renewed one must not find the old page.
-    private static func key(_ display: Display) -> String { "wall \(display.id) \(display.name)" }
+    private static func key(_ display: Display, _ request: Request) -> String {
+        "wall \(display.id) \(request.parameters["token"])"
+    }
 }

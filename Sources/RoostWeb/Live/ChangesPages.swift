@@ -56,7 +56,9 @@ struct ChangesPages: Sendable {
         // After an outage a page asks whether we are back, and wants to know at once.
         let isHurried = request.query["wait"] == "0"
         let patience = isHurried ? .zero : Duration.milliseconds(Int.random(in: 25_000...30_000))
-        site.services.feed.wait(for: topics, after: request.query["cursor"], atMost: patience) { news in
+        site.services.feed.wait(
+            for: topics, after: request.query["cursor"], atMost: patience, isOpen: { responder.isOpen }
+        ) { news in
             let heard = Set(news.changed)
             var changed: [String] = []
             for (topic, name) in zip(topics, names) where heard.contains(topic) && !changed.contains(name) {

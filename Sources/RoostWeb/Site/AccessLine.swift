@@ -6,16 +6,22 @@ struct AccessLine {
     let text: String
 
     init(_ entry: AccessEntry, at time: Date = Date()) {
-        // A display's path is its secret: the route's pattern stands in its place.
-        let path = entry.path.hasPrefix("/display/") ? entry.route ?? "/display/{token}" : entry.path
+        // A display's path is its secret, also when it is spelled with escapes: the route's pattern stands in its place.
+        let isSecret = (entry.path.removingPercentEncoding ?? entry.path).hasPrefix("/display/")
+        let path = isSecret ? entry.route ?? "/display/{token}" : Self.plain(entry.path)
         let microseconds =
             entry.duration.components.seconds * 1_000_000
             + entry.duration.components.attoseconds / 1_000_000_000_000
-        let agent = entry.userAgent.unicodeScalars.map { scalar in
-            scalar == "\"" || scalar.properties.generalCategory == .control ? "_" : String(scalar)
-        }
         text =
             "\(entry.peer) - - [\(AgeText.iso(time))] \"\(entry.method.rawValue) \(path)\" \(entry.status) "
-            + "\(entry.bytesSent) \(microseconds)us \"\(agent.joined())\""
+            + "\(entry.bytesSent) \(microseconds)us \"\(Self.plain(entry.userAgent))\""
+    }
+
+    /// A stranger's text must neither end its place in the line nor steer the terminal that shows it.
+    private static func plain(_ text: String) -> String {
+        String(
+            text.unicodeScalars.map { scalar in
+                scalar == "\"" || scalar.properties.generalCategory == .control ? "_" : Character(scalar)
+            })
     }
 }

@@ -19,10 +19,34 @@ enum Gate {
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ]
 
+    /// Why a request is refused whatever it asks for, nil for a welcome one.
+    static func objection(to request: Request) -> Failure? {
+        if isMisdirected(request) {
+            return Failure(421, "misdirected", "Not here", "This Roost does not answer to that name.")
+        }
+        if isEavesdropping(request) {
+            return Failure(403, "notAllowed", "Not allowed", "Another web site tried to read this.")
+        }
+        return nil
+    }
+
     /// True for a request to a name that is not ours: somebody else's DNS points at us.
     static func isMisdirected(_ request: Request) -> Bool {
         guard let host = request.headers["Host"] else { return false }
         return !Host(host).isOurs
+    }
+
+    /// True when a page of another origin reads from us behind its reader's back: as a script, an image, a frame or a
+    /// fetch, whose answer it cannot see, but whose time (a poll's!) it can, and which counts as somebody's look.
+    /// Following a link is none of that (W3C Fetch Metadata Request Headers).
+    static func isEavesdropping(_ request: Request) -> Bool {
+        guard request.method.isSafe, let site = request.headers["Sec-Fetch-Site"], site != "same-origin",
+            site != "none"
+        else { return false }
+        let isLink =
+            request.headers["Sec-Fetch-Mode"] == "navigate"
+            && (request.headers["Sec-Fetch-Dest"] ?? "document") == "document"
+        return !isLink
     }
 
     /// True when a page of another origin makes the browser send this.

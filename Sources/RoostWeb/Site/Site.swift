@@ -65,10 +65,12 @@ package struct Site: Sendable {
         return response
     }
 
-    /// "BOOT-TOPICSVERSION": the same tag, the same data.
-    func tag(of topics: [String], _ extra: String = "") -> String {
+    /// "BOOT-TOPICSVERSION-ASSETS-USER": the same tag, the same data, for the same person: topics of two people may
+    /// have changed last at the same moment.
+    func tag(of topics: [String], for user: User? = nil) -> String {
         let boot = services.feed.cursor.prefix { $0 != "." }
-        return "\(boot)-\(services.feed.version(of: topics))-\(files.version.prefix(8))\(extra)"
+        let owner = user.map { "-\($0.userId)" } ?? ""
+        return "\(boot)-\(services.feed.version(of: topics))-\(files.version.prefix(8))\(owner)"
     }
 }
 

@@ -38,8 +38,12 @@ package enum Audience: Sendable {
 extension Request {
     /// True for a browser on this machine that asks Roost itself: a reverse proxy's requests come from loopback too,
     /// but carry the marks of forwarding, and are strangers'.
+    ///
+    /// nginx with nothing but `proxy_pass` adds no mark and names us as the host, but speaks HTTP/1.0: no browser does.
     var isFromThisMachine: Bool {
-        guard peer.isLoopback, let host = headers["Host"], Host(host).isLoopback else { return false }
+        guard version != "HTTP/1.0", peer.isLoopback, let host = headers["Host"], Host(host).isLoopback else {
+            return false
+        }
         return ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"].allSatisfy {
             headers[$0] == nil
         }

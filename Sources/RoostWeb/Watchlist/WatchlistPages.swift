@@ -46,12 +46,12 @@ struct WatchlistPages: Sendable {
     }
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
-        let tag = site.tag(of: topics(user))
+        let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await rowsView(user), version: tag))
     }
 
     private func tile(_ request: Request, _ user: User) async throws -> Answer {
-        let tag = site.tag(of: topics(user))
+        let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await tileView(user), version: tag))
     }
 

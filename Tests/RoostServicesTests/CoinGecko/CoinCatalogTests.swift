@@ -163,4 +163,40 @@ import Testing
             }
         }
     }
+
+    @Test
+    func `an answer that nothing has changed, to a first question, is a failure and not asked again at once`()
+        async throws
+    {
+        try await withServices { bench in
+            bench.upstream.turn { _ in .init(status: 304) }
+            await running(bench) {
+                try await wait(for: "the failure") {
+                    bench.services.catalog.loading == .failed(.invalidResponse(statusCode: 304))
+                }
+                try await Task.sleep(for: .milliseconds(200))
+                #expect(listRequests(bench).count == 1)
+            }
+        }
+    }
+
+    @Test func `a list that keeps failing is asked for less and less often`() async throws {
+        try await withServices { bench in
+            bench.upstream.turn { _ in .init(status: 401) }
+            await running(bench) {
+                for (count, wait) in [(1, 15.0), (2, 30), (3, 60), (4, 120)] {
+                    try await RoostServicesTests.wait(for: "request \(count)") {
+                        listRequests(bench).count == count && bench.services.catalog.loading.error != nil
+                    }
+                    try await Task.sleep(for: .milliseconds(30))
+                    bench.clock.advance(wait * 0.75)
+                    _ = bench.services.catalog.search("bitcoin")
+                    try await Task.sleep(for: .milliseconds(30))
+                    #expect(listRequests(bench).count == count)
+                    bench.clock.advance(wait * 0.5)
+                    _ = bench.services.catalog.search("bitcoin")
+                }
+            }
+        }
+    }
 }

@@ -35,4 +35,17 @@ import Testing
         #expect(list.items.filter(\.symbol.isEmpty).count == 4)
         #expect(Set(list.items.map(\.id)).count == list.items.count)
     }
+
+    @Test(arguments: ["id", "symbol", "name"])
+    func `a text far longer than any coin's refuses the item`(field: String) throws {
+        var fields = ["id": "a", "symbol": "b", "name": "c"]
+        fields[field] = String(repeating: "x", count: 200)
+        let long = try JSONEncoder().encode(fields)
+        #expect(throws: Never.self) { try JSONDecoder().decode(CoinListItem.self, from: long) }
+        fields[field] = String(repeating: "x", count: 201)
+        let tooLong = try JSONEncoder().encode(fields)
+        #expect(throws: Refusal(field: field, why: "is too long")) {
+            try JSONDecoder().decode(CoinListItem.self, from: tooLong)
+        }
+    }
 }

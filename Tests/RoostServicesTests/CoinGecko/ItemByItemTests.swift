@@ -27,6 +27,13 @@ import Testing
         #expect(list.refusals.contains { $0.hasPrefix("item 7: current_price") })
     }
 
+    @Test func `of a list of nothing but nonsense all is counted and only the first is remembered`() throws {
+        let nonsense = try list("[" + String(repeating: "1,", count: 9_999) + "1]")
+        #expect(nonsense.refusedCount == 10_000)
+        #expect(nonsense.refusals.count == 20)
+        #expect(nonsense.refusals.first?.hasPrefix("item 0: ") == true)
+    }
+
     @Test func `an empty list is a list`() throws {
         let list = try list("[]")
         #expect(list.items.isEmpty && list.refusals.isEmpty)

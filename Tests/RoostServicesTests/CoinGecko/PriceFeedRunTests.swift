@@ -152,4 +152,25 @@ import Testing
             #expect(bench.status.nextTryAt == next)
         }
     }
+
+    @Test func `a coin wished for while a request is on its way has its turn soon, not in an interval`()
+        async throws
+    {
+        try await withServices { bench in
+            _ = try await bench.owner(watching: "bitcoin")
+            bench.clock.advance(PriceFeed.attention + 1)
+            let script = bench.script
+            bench.upstream.turn { [prices = bench.prices] request in
+                prices.want(["ethereum"])
+                return script.answer(request)
+            }
+            await bench.prices.refresh()
+            #expect(bench.prices.snapshot.board["ethereum"] == nil)
+            #expect(try #require(bench.status.nextTryAt) <= bench.clock.now + 5)
+            bench.upstream.turn(to: script.answer)
+            await bench.prices.refresh()
+            #expect(bench.prices.snapshot.board["ethereum"] != nil)
+            #expect(try #require(bench.status.nextTryAt) == bench.clock.now + 60)
+        }
+    }
 }

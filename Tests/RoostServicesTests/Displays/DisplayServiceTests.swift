@@ -167,4 +167,52 @@ import Testing
             #expect(bench.services.displays.displays(of: owner).count == 100)
         }
     }
+
+    @Test func `whatever comes at once, memory ends with the link and the name that the disk has`()
+        async throws
+    {
+        try await withServices { bench in
+            let (display, first, owner) = try await added(bench)
+            let displays = bench.services.displays
+            for round in 0..<20 {
+                await withTaskGroup(of: Void.self) { group in
+                    for turn in 0..<6 {
+                        group.addTask { try? await displays.renewLink(display.id, of: owner) }
+                        group.addTask {
+                            try? await displays.change(
+                                display.id, of: owner, name: "\(round) \(turn)", secondsPerPage: 20,
+                                redIsUp: false)
+                        }
+                    }
+                }
+                let secret = try #require(displays.freshSecret(of: display.id, for: owner))
+                #expect(displays.display(token: secret)?.id == display.id)
+                #expect(displays.display(token: first) == nil)
+                let names = try bench.sql(String.self, "SELECT name FROM displays")
+                #expect(displays.displays(of: owner).map(\.name) == names)
+                let hashes = try bench.sql(Data.self, "SELECT token_hash FROM displays")
+                #expect(hashes == [Data(Secret.hash(secret))])
+            }
+        }
+    }
+
+    @Test func `a display that is changed while it is removed stays removed`() async throws {
+        try await withServices { bench in
+            for _ in 0..<20 {
+                let (display, token, owner) = try await added(bench)
+                let displays = bench.services.displays
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            try? await displays.change(
+                                display.id, of: owner, name: "Hall", secondsPerPage: 20, redIsUp: false)
+                        }
+                    }
+                    group.addTask { try? await displays.remove(display.id, of: owner) }
+                }
+                #expect(displays.display(token: token) == nil)
+                #expect(displays.displays(of: owner).isEmpty)
+            }
+        }
+    }
 }

@@ -191,4 +191,18 @@ import Testing
         #expect(Topic.display(5) == "display/5")
         #expect(Topic.watchlist(3) != Topic.watchlist(33))
     }
+
+    @Test func `a poll that nobody waits for any more is forgotten`() {
+        let feed = ChangeFeed()
+        let isOpen = Atomic(true)
+        feed.wait(
+            for: ["prices"], after: feed.cursor, atMost: .seconds(60),
+            isOpen: { isOpen.load(ordering: .relaxed) }
+        ) { _ in }
+        feed.expire()
+        #expect(feed.waiting == 1)
+        isOpen.store(false, ordering: .relaxed)
+        feed.expire()
+        #expect(feed.waiting == 0)
+    }
 }

@@ -81,6 +81,34 @@ import Testing
         }
     }
 
+    @Test func `the access log names no secret either when the path is spelled with escapes`() async throws {
+        try await House.with { house in
+            let token = try await house.services.displays.add("Wall", for: house.owner.userId).token
+            for line in [
+                "GET /%64isplay/\(token) HTTP/1.1", "POST /%64isplay/\(token) HTTP/1.1",
+                "GET http://a/displa%79/\(token)/screen HTTP/1.1", "GET /\u{1b}[2J\u{9b}1m\" HTTP/1.1",
+            ] { _ = try await PlainSocket.ask(house.server.address, line) }
+            try await eventually("all are logged") { house.accessLines.all.count >= 4 }
+            let log = house.accessLines.all.joined(separator: "\n")
+            #expect(!log.contains(token))
+            #expect(log.contains("\"GET /_[2J_1m_\" 404"))
+        }
+    }
+
+    @Test func `one person's tag is not another's, although neither has changed anything`() async throws {
+        try await House.with { house in
+            _ = try await house.services.accounts.addUser("Grace", role: .member, password: nil)
+            let token = try await house.services.accounts.makeToken(for: "Grace", scope: .read)
+            for path in ["/displays/tile", "/watchlist/tile", "/watchlist/rows"] {
+                let own = try await house.send("GET", path)
+                let tag = ("If-None-Match", try #require(own.headers["ETag"]))
+                let other = try await house.send(
+                    "GET", path, headers: [tag, ("Authorization", "Bearer \(token)")])
+                #expect(other.status == 200, "\(path)")
+            }
+        }
+    }
+
     @Test func `a template that is missing is named at start`() async throws {
         try await House.with { house in
             var broken = House.site

@@ -57,6 +57,48 @@ import Testing
         }
     }
 
+    @Test func `another web site neither reads nor times what is here, but may link to it`() async throws {
+        try await House.with { house in
+            let marks = [
+                [
+                    ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors"),
+                    ("Sec-Fetch-Dest", "image"),
+                ],
+                [("Sec-Fetch-Site", "same-site"), ("Sec-Fetch-Mode", "cors"), ("Sec-Fetch-Dest", "empty")],
+                [
+                    ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"),
+                    ("Sec-Fetch-Dest", "iframe"),
+                ],
+                [("Sec-Fetch-Site", "cross-site")],
+            ]
+            for path in ["/changes?topics=prices&wait=0", "/watchlist", "/api/v1/prices?ids=bitcoin"] {
+                for headers in marks {
+                    let answer = try await house.send("GET", path, headers: headers)
+                    #expect(answer.status == 403, "\(path) \(headers)")
+                }
+            }
+            let link = [
+                ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"),
+                ("Sec-Fetch-Dest", "document"),
+            ]
+            let followed = try await house.send("GET", "/watchlist", headers: link)
+            #expect(followed.status == 200)
+            for site in ["same-origin", "none"] {
+                let own = try await house.send("GET", "/watchlist", headers: [("Sec-Fetch-Site", site)])
+                #expect(own.status == 200)
+            }
+        }
+    }
+
+    @Test func `a proxy that was told nothing but our address is nobody`() async throws {
+        try await House.with { house in
+            let old = try await PlainSocket.ask(house.server.address, "GET /watchlist HTTP/1.0")
+            #expect(old.hasPrefix("HTTP/1.1 401"))
+            let present = try await PlainSocket.ask(house.server.address, "GET /watchlist HTTP/1.1")
+            #expect(present.hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
     @Test(arguments: ["evil.example", "roost.evil.example:8080", "127.0.0.1.evil.example", "0x7f.1"])
     func `a name in somebody else's DNS is not answered`(host: String) async throws {
         try await House.with { house in

@@ -162,9 +162,14 @@ class Roost(Program):
         return self.get("/api/v1/watchlist").json["items"]
 
     def priced(self, *coins):
-        """Watches the coins and waits for their prices."""
+        """Watches the coins and waits for their prices; asks for them as a reader's "Try again" does."""
         self.watch(*coins)
-        eventually("every price", lambda: all(item["fetchedAt"] for item in self.items() if item["coinId"] in coins))
+
+        def are_here():
+            self.ask("POST", "/watchlist/refresh", "")
+            return all(item["fetchedAt"] for item in self.items() if item["coinId"] in coins)
+
+        eventually("every price", are_here)
 
     def sort(self, order):
         assert self.ask("POST", "/watchlist/sort", f"sort={order}").status == 303

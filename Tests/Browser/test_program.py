@@ -90,6 +90,11 @@ def test_recorded_prices_are_shown_to_the_last_digit(tmp_path):
         simulator.stop()
 
 
+def test_coins_added_in_quick_succession_soon_have_their_prices(calm_roost):
+    calm_roost.watch("bitcoin", "solana", "cardano")
+    eventually("three prices", lambda: all(item["currentPrice"] for item in calm_roost.items()))
+
+
 def test_prices_in_json_are_strings_and_batched_in_one_request(roost, simulator):
     roost.priced("bitcoin", "ethereum", "pepe")
     assert all(isinstance(item["currentPrice"], str) for item in roost.items())

@@ -19,6 +19,8 @@ package struct PriceBoard: Sendable {
     package private(set) var entries: [String: Entry] = [:]
     /// Coins asked for that CoinGecko has never answered.
     package private(set) var unlisted: Set<String> = []
+    /// Coins whose items were always refused: CoinGecko lists them, and nothing is known of them.
+    package private(set) var unknown: Set<String> = []
 
     package init() {}
 
@@ -41,6 +43,8 @@ package struct PriceBoard: Sendable {
         for quote in quotes { entries[quote.coin.id] = Entry(quote: quote, fetchedAt: now) }
         let answered = Set(quotes.map(\.coin.id))
         unlisted.subtract(answered)
+        unknown.subtract(answered)
+        unknown.formUnion(refused.ids.filter { entries[$0] == nil })
         // A refused item without an id may be any of the absent ones: they only grow old.
         guard !refused.hasNameless else { return }
         for id in ids where !answered.contains(id) && !refused.ids.contains(id) {
@@ -52,6 +56,7 @@ package struct PriceBoard: Sendable {
     package mutating func keep(only ids: Set<String>) {
         entries = entries.filter { ids.contains($0.key) }
         unlisted.formIntersection(ids)
+        unknown.formIntersection(ids)
     }
 
     package mutating func invalidate(_ id: String) { entries[id]?.isInvalid = true }

@@ -16,6 +16,8 @@ package struct WatchlistEntry: Sendable {
     package let isCoinOld: Bool
     /// False when CoinGecko answers without it: the coin is gone.
     package let isListed: Bool
+    /// True until CoinGecko has said anything of the coin at all.
+    package let isAwaited: Bool
 
     package var currentPrice: Decimal? { quote?.coin.currentPrice }
     package var priceChange24h: Decimal? { quote?.coin.priceChange24h }
@@ -33,6 +35,7 @@ package struct WatchlistEntry: Sendable {
         isOld = entry.map(prices.isOld) ?? false
         isCoinOld = coin.map(prices.isCoinOld) ?? false
         isListed = entry?.isListed ?? !prices.board.unlisted.contains(stored.item.coinId)
+        isAwaited = entry == nil && isListed && !prices.board.unknown.contains(stored.item.coinId)
     }
 }
 

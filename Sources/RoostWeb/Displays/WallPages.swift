@@ -70,7 +70,7 @@ struct WallPages: Sendable {
         return DisplayScreenView(
             freshness: FreshnessView(list.prices, isEmpty: list.entries.isEmpty, retry: nil),
             cells: list.entries.map { DisplayCell($0, in: list, currency: site.services.currency) },
-            page: page)
+            secondsPerPage: display.secondsPerPage, isRedUp: display.redIsUp, page: page)
     }
 
     private func stamp(_ display: Display) -> RenderCache.Stamp {

@@ -48,7 +48,7 @@ extension RowCache.Key {
         formerName = entry.formerName
         fetchedAt = entry.fetchedAt
         isListed = entry.isListed
-        isWaiting = list.prices.status.error == nil
+        isWaiting = entry.isAwaited && list.prices.status.error == nil
         self.isFirst = isFirst
         self.isLast = isLast
         self.isMyOrder = isMyOrder

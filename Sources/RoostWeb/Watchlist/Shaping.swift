@@ -55,7 +55,7 @@ extension WatchlistRow {
                 notes.append(.asOf(fetchedAt))
             }
         } else if entry.isListed {
-            notes.append(list.prices.status.error == nil ? .loading : .noPrice)
+            notes.append(entry.isAwaited && list.prices.status.error == nil ? .loading : .noPrice)
         }
         return notes
     }

@@ -50,6 +50,15 @@ import Testing
         #expect(board["a"]?.fetchedAt == now + 120)
     }
 
+    @Test func `a coin whose items were always refused is unknown until one is taken`() throws {
+        var board = try board("a")
+        board.take([], asked: ["a", "b"], refused: .init(ids: ["a", "b"]), at: now + 60)
+        #expect(board.unknown == ["b"])
+        #expect(board["a"]?.fetchedAt == now && board.unlisted.isEmpty)
+        board.take([try quote("b")], asked: ["b"], refused: .init(), at: now + 120)
+        #expect(board.unknown.isEmpty)
+    }
+
     @Test func `beside a refused item that is known by its id, other absent coins are delisted`() throws {
         var board = try board("a", "b", "c")
         board.take([try quote("a")], asked: ["a", "b", "c"], refused: .init(ids: ["b"]), at: now + 60)

@@ -1,11 +1,21 @@
-import Glibc
+import Foundation
 
 /// For requests that no HTTP client of ours would send.
 enum PlainSocket {
     struct Failure: Error {}
 
     /// Sends the request line with `Host` and `Connection: close`, and answers all that comes back as text.
+    ///
+    /// On a thread of its own: the server's tasks need the few that Swift has.
     static func ask(_ address: String, _ requestLine: String) async throws -> String {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try answer(address, requestLine) })
+            }
+        }
+    }
+
+    private static func answer(_ address: String, _ requestLine: String) throws -> String {
         let socket = try connected(to: address)
         defer { close(socket) }
         let request = Array("\(requestLine)\r\nHost: \(address)\r\nConnection: close\r\n\r\n".utf8)
@@ -23,7 +33,7 @@ enum PlainSocket {
 
     private static func connected(to address: String) throws -> Int32 {
         guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else { throw Failure() }
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var target = sockaddr_in()

@@ -51,8 +51,9 @@ func wait(_ what: Comment, until condition: () -> Bool) async throws {
 
 /// Fails a test that a request takes longer than its own limits allow; generous, since test machines are
 /// slow.
-func quickly<Value>(_ limit: Duration = .seconds(60), _ body: () async throws -> Value) async rethrows -> Value
-{
+func quickly<Value>(
+    _ limit: Duration = .seconds(60), _ body: () async throws -> Value
+) async rethrows -> Value {
     let start = ContinuousClock.now
     let value = try await body()
     #expect(ContinuousClock.now - start < limit)

@@ -80,7 +80,11 @@ package struct CoinGeckoAPI: Sendable {
         }
         let coins = try items(CoinListItem.self, in: response).items
         guard !coins.isEmpty else { throw Failure(error: .invalidResponse(statusCode: response.status)) }
-        return ListAnswer(coins: coins, etag: response.headers["etag"])
+        // What is kept is sent back later: nothing that could not stand in a header.
+        let etag = response.headers["etag"].flatMap { tag in
+            tag.utf8.count <= 200 && tag.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? tag : nil
+        }
+        return ListAnswer(coins: coins, etag: etag)
     }
 
     /// Coins by name, in CoinGecko's order: knows coins newer than the cached list. Throws `Failure`.

@@ -144,6 +144,11 @@ package final class PriceFeed: Sendable {
             for start in stride(from: 0, to: ids.count, by: CoinGeckoAPI.pageSize) {
                 let part = Array(ids[start..<min(start + CoinGeckoAPI.pageSize, ids.count)])
                 let answer = try await calls.count(1) { try await self.api.markets(ids: part) }
+                // One coin may be gone; that all of several are is no answer to believe.
+                guard part.count < 2 || !answer.quotes.isEmpty || answer.refused != .init() else {
+                    throw CoinGeckoAPI.Failure(
+                        error: .invalidResponse(statusCode: 200), detail: "none of \(part.count) coins")
+                }
                 state.withLock {
                     $0.board.take(answer.quotes, asked: part, refused: answer.refused, at: clock.now())
                 }

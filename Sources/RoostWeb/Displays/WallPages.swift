@@ -29,7 +29,9 @@ struct WallPages: Sendable {
         let view = DisplayView(
             assets: site.assets, version: site.version, cursor: cursor, token: request.parameters["token"],
             screen: try await screenView(display, page: page))
-        let response = site.html(view)
+        var response = site.html(view)
+        // The page's address is a secret: it has no business in a cache on disk.
+        response["Cache-Control"] = "no-store"
         guard request.query.pairs.isEmpty else { return .response(response) }
         let prepared = PreparedResponse(response, compress: true)
         site.cache.keep(prepared, Self.key(display, request), stamp)

@@ -171,6 +171,18 @@ import Testing
         }
     }
 
+    @Test func `an answer without any of several coins is no answer to believe`() async throws {
+        try await withServices { bench in
+            _ = try await bench.owner(watching: "bitcoin", "solana")
+            await bench.prices.refresh()
+            bench.upstream.turn { _ in .init(body: "[]") }
+            await bench.prices.refresh()
+            #expect(bench.status.error == .invalidResponse(statusCode: 200))
+            #expect(bench.prices.snapshot.board["bitcoin"]?.isListed == true)
+            #expect(price("bitcoin", in: bench) != nil)
+        }
+    }
+
     @Test func `prices are never written to the database`() async throws {
         try await withServices { bench in
             _ = try await bench.owner(watching: "bitcoin")

@@ -39,6 +39,16 @@ package struct Headers: Sendable {
         return values
     }
 
+    /// Whether there is a field of any of these names, found in one pass.
+    package func hasAny(of names: [String]) -> Bool {
+        var isFound = false
+        forEach { field, _ in
+            isFound = names.contains { Self.sameName(field, $0) }
+            return !isFound
+        }
+        return isFound
+    }
+
     /// All fields, in the order sent.
     package var pairs: [(name: String, value: String)] {
         var result: [(name: String, value: String)] = []

@@ -13,6 +13,8 @@ package struct Request: Sendable {
     package internal(set) var query: Query
     package let headers: Headers
     package let peer: PeerAddress
+    /// It came over TLS to this server; of a proxy's own TLS the server knows nothing.
+    package internal(set) var isSecure = false
     package internal(set) var parameters: PathParameters
     package internal(set) var body: [UInt8]
 
@@ -22,13 +24,14 @@ package struct Request: Sendable {
     package init(
         _ method: Method = .get, _ target: String = "/", headers: [(String, String)] = [], body: [UInt8] = [],
         parameters: PathParameters = PathParameters(), peer: PeerAddress = PeerAddress("127.0.0.1"),
-        version: String = "HTTP/1.1"
+        version: String = "HTTP/1.1", isSecure: Bool = false
     ) throws {
         self.init(method: method, target: target, headers: Headers(headers), peer: peer)
         query = try Query(parsing: Self.split(target).query)
         self.parameters = parameters
         self.body = body
         self.version = version
+        self.isSecure = isSecure
     }
 
     /// The query stays empty until the server has found it decodable.

@@ -1,0 +1,88 @@
+import HTTPServer
+
+/// What proxies wrote into a request about its way, read without any belief.
+struct ForwardedHops: Equatable {
+    /// From the first client to the nearest proxy's; nil for one that is hidden, unknown or malformed.
+    var clients: [NetworkAddress?] = []
+    /// As the nearest proxy says; nil if it does not, or not in the form of a `Host` header.
+    var host: String?
+    var isSecure: Bool?
+
+    init() {}
+
+    /// `X-Forwarded-For`, `X-Forwarded-Host` and `X-Forwarded-Proto`; nil without any of them.
+    init?(commonHeadersOf headers: Headers) {
+        let clients = Self.items(headers, "X-Forwarded-For")
+        let hosts = Self.items(headers, "X-Forwarded-Host")
+        let schemes = Self.items(headers, "X-Forwarded-Proto")
+        guard clients != nil || hosts != nil || schemes != nil else { return nil }
+        self.clients = (clients ?? []).map(Self.address)
+        host = hosts?.last.flatMap(Self.host)
+        isSecure = schemes?.last.flatMap(Self.isSecure)
+    }
+
+    /// `Forwarded` (RFC 7239); nil without it. One malformed element makes all of it unbelievable: a client's quotation
+    /// mark could swallow what the proxy wrote behind it.
+    init?(standardHeaderOf headers: Headers) {
+        let values = headers.all("Forwarded")
+        guard !values.isEmpty else { return nil }
+        guard let elements = ForwardedElements.parse(values.joined(separator: ",")) else { return }
+        clients = elements.map { $0["for"].flatMap(Self.address) }
+        host = elements.last?["host"].flatMap(Self.host)
+        isSecure = elements.last?["proto"].flatMap(Self.isSecure)
+    }
+
+    private static func items(_ headers: Headers, _ name: String) -> [String]? {
+        let values = headers.all(name)
+        guard !values.isEmpty else { return nil }
+        return values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).map {
+            $0.trimmingSpace
+        }
+    }
+
+    /// "192.0.2.1", "192.0.2.1:4711", "2001:db8::1", "[2001:db8::1]:4711".
+    static func address(_ text: String) -> NetworkAddress? {
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]"), isPort(text[text.index(after: end)...]) else {
+                return nil
+            }
+            let inner = text[text.index(after: text.startIndex)..<end]
+            return inner.contains(":") ? NetworkAddress(String(inner)) : nil
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return NetworkAddress(text) }
+        return isPort(text[parts[0].endIndex...]) ? NetworkAddress(String(parts[0])) : nil
+    }
+
+    /// "", ":4711" or ":_hidden".
+    private static func isPort(_ text: Substring) -> Bool {
+        guard let colon = text.first else { return true }
+        return colon == ":" && text.utf8.count > 1 && text.utf8.count <= 33
+            && text.dropFirst().allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0))
+            }
+    }
+
+    private static func host(_ text: String) -> String? {
+        guard let url = PublicURL("http://" + text), !text.hasSuffix("/") else { return nil }
+        // "http://" leaves port 80 out, which the browser of an https address would send.
+        return text.hasSuffix(":80") ? text.lowercased() : url.authority
+    }
+
+    private static func isSecure(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "https": true
+        case "http": false
+        default: nil
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Without spaces and tabs at both ends.
+    fileprivate var trimmingSpace: String {
+        let start = drop { $0 == " " || $0 == "\t" }
+        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+        return String(start[...last])
+    }
+}

@@ -1,0 +1,107 @@
+package import HTTPServer
+
+/// Finds out who asks when there may be reverse proxies in between.
+///
+/// What a request says of its way is believed only from peers that the operator trusts. What is malformed, and what two
+/// headers say differently, is believed from nobody: the proxy then stands for its client.
+package struct Forwarding: Sendable {
+    private let trusted: [AddressRange]
+    private let publicURL: PublicURL?
+
+    package init(trusted: [AddressRange] = [], publicURL: PublicURL? = nil) {
+        self.trusted = trusted
+        self.publicURL = publicURL
+    }
+
+    /// Who sent this request, and to which name.
+    package func caller(of request: Request) -> Caller {
+        let isForwarded = Self.isForwarded(request)
+        let way = isForwarded && isTrusted(request.peer.description) ? self.way(of: request) : Way()
+        let host = host(of: request, way)
+        // The address line then says so, whatever the proxy forgot to tell.
+        let isPublic = host.map { publicURL?.isAddressed(by: $0) ?? false } ?? false
+        return Caller(
+            address: way.client ?? request.peer.description, host: host,
+            isSecure: request.isSecure || way.isSecure == true
+                || (isPublic && publicURL?.isSecure == true && way.isSecure == nil),
+            isOnThisMachine: !isForwarded && Self.isFromThisMachine(request))
+    }
+
+    /// True for a name under which Roost is meant to be asked: a stranger can point none of them at us (DNS rebinding).
+    package func isOurs(_ host: String) -> Bool {
+        Host(host).isOurs || publicURL?.isNamed(by: host) == true
+    }
+
+    /// A forwarded name stands in the place of `Host` only if `Host` itself is welcome: many proxies pass on what a
+    /// browser sent as `X-Forwarded-Host`, and a page on a stranger's name could send ours.
+    private func host(of request: Request, _ way: Way) -> String? {
+        let own = request.headers["Host"]
+        guard let forwarded = way.host else { return own }
+        return own.map(isOurs) == false ? own : forwarded
+    }
+
+    private func isTrusted(_ text: String) -> Bool {
+        guard !trusted.isEmpty, let address = NetworkAddress(text) else { return false }
+        return isTrusted(address)
+    }
+
+    private func isTrusted(_ address: NetworkAddress) -> Bool { trusted.contains { $0.contains(address) } }
+
+    /// nginx with nothing but `proxy_pass` adds no mark and names us as the host, but speaks HTTP/1.0: no browser does.
+    private static func isFromThisMachine(_ request: Request) -> Bool {
+        guard request.version != "HTTP/1.0", request.peer.isLoopback, let host = request.headers["Host"]
+        else {
+            return false
+        }
+        return Host(host).isLoopback
+    }
+
+    private static let marks = [
+        "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port",
+        "X-Forwarded-Server", "X-Forwarded", "X-Real-IP", "X-Client-IP", "X-Cluster-Client-IP",
+        "True-Client-IP",
+        "CF-Connecting-IP", "Via",
+    ]
+
+    /// A proxy had it in hands, or somebody says so.
+    private static func isForwarded(_ request: Request) -> Bool {
+        request.headers.hasAny(of: marks)
+    }
+}
+
+extension Forwarding {
+    /// What the headers of a trusted proxy tell; nil where they tell nothing that can be believed.
+    private struct Way {
+        var client: String?
+        var host: String?
+        var isSecure: Bool?
+    }
+
+    /// Proxies know one of the two families of headers, and pass the other on as a client sent it: what they do not
+    /// agree on is not believed.
+    private func way(of request: Request) -> Way {
+        let common = ForwardedHops(commonHeadersOf: request.headers)
+        let standard = ForwardedHops(standardHeaderOf: request.headers)
+        guard let common, let standard else { return way(common ?? standard ?? ForwardedHops()) }
+        let (one, other) = (way(common), way(standard))
+        return Way(
+            client: one.client == other.client ? one.client : nil,
+            host: one.host == other.host ? one.host : nil,
+            isSecure: one.isSecure == other.isSecure ? one.isSecure : nil)
+    }
+
+    private func way(_ hops: ForwardedHops) -> Way {
+        Way(client: client(hops.clients), host: hops.host, isSecure: hops.isSecure)
+    }
+
+    /// The rightmost address that is no trusted proxy's: what stands left of it, a client may have made up.
+    private func client(_ hops: [NetworkAddress?]) -> String? {
+        var nearest: NetworkAddress?
+        for hop in hops.reversed() {
+            guard let hop else { break }
+            nearest = hop
+            if !isTrusted(hop) { break }
+        }
+        return nearest?.description
+    }
+}

@@ -1,0 +1,60 @@
+/// Where the world reaches Roost: "https://roost.example.org", with a port where it is not the usual one.
+package struct PublicURL: Sendable, Equatable, CustomStringConvertible {
+    /// As browsers send it in `Origin`: "https://roost.example.org:8443", without the usual port.
+    package let origin: String
+    /// As browsers send it in `Host`: the name with the port, if that is not the usual one.
+    package let authority: String
+    /// The name alone, in lower case; an IPv6 address without its brackets.
+    package let host: String
+    /// https.
+    package let isSecure: Bool
+
+    package var description: String { origin }
+
+    /// Nil for what is not http or https, a name and perhaps a port: a path, a query or a person in it is an error.
+    package init?(_ text: String) {
+        let lower = text.lowercased()
+        guard lower.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            let scheme = ["https://", "http://"].first(where: lower.hasPrefix)
+        else { return nil }
+        var rest = lower.dropFirst(scheme.count)
+        if rest.hasSuffix("/") { rest.removeLast() }
+        let usual = scheme == "https://" ? 443 : 80
+        guard let (name, port) = Self.split(rest), Self.isName(name) || Self.isIPv6(name) else { return nil }
+        host = Self.isIPv6(name) ? String(name.dropFirst().dropLast()) : String(name)
+        authority = port == nil || port == usual ? String(name) : "\(name):\(port ?? usual)"
+        origin = scheme + authority
+        isSecure = scheme == "https://"
+    }
+
+    /// True for a `Host` header that names this place.
+    package func isNamed(by header: String) -> Bool { Host(header).name == host }
+
+    /// True for a `Host` header that a browser sends which was given this very address, port and all.
+    package func isAddressed(by header: String) -> Bool {
+        PublicURL((isSecure ? "https://" : "http://") + header)?.authority == authority
+    }
+
+    private static func split(_ text: Substring) -> (Substring, Int?)? {
+        guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else { return (text, nil) }
+        let digits = text[text.index(after: colon)...]
+        guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = Int(digits), (1...65_535).contains(port)
+        else { return nil }
+        return (text[..<colon], port)
+    }
+
+    /// RFC 1123 section 2.1, with the underscore that some home networks use.
+    private static func isName(_ text: Substring) -> Bool {
+        guard (1...253).contains(text.utf8.count) else { return false }
+        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+        }
+    }
+
+    private static func isIPv6(_ text: Substring) -> Bool {
+        guard text.hasPrefix("["), text.hasSuffix("]"), text.contains(":") else { return false }
+        return NetworkAddress(String(text.dropFirst().dropLast())) != nil && !text.contains("%")
+    }
+}

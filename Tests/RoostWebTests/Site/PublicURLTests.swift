@@ -1,0 +1,59 @@
+import RoostWeb
+import Testing
+
+@Suite struct PublicURLTests {
+    @Test(arguments: [
+        ("https://roost.example.org", "https://roost.example.org", "roost.example.org", true),
+        ("HTTPS://Roost.Example.org/", "https://roost.example.org", "roost.example.org", true),
+        ("https://roost.example.org:8443", "https://roost.example.org:8443", "roost.example.org", true),
+        ("https://roost.example.org:443", "https://roost.example.org", "roost.example.org", true),
+        ("http://roost:80", "http://roost", "roost", false),
+        ("http://192.168.1.20:8080", "http://192.168.1.20:8080", "192.168.1.20", false),
+        ("https://[2001:db8::1]:8443", "https://[2001:db8::1]:8443", "2001:db8::1", true),
+        ("https://[::1]", "https://[::1]", "::1", true),
+    ])
+    func `an address is read as browsers write it`(
+        text: String, origin: String, host: String, isSecure: Bool
+    ) throws {
+        let url = try #require(PublicURL(text))
+        #expect(url.origin == origin)
+        #expect(url.host == host)
+        #expect(url.isSecure == isSecure)
+        #expect(origin.hasSuffix(url.authority))
+    }
+
+    @Test(arguments: [
+        "", "roost.example.org", "ftp://roost.example.org", "https://", "https:///", "https://:443",
+        "https://roost.example.org/roost", "https://roost.example.org?x=1", "https://roost.example.org#x",
+        "https://me@roost.example.org", "https://roost.example.org:", "https://roost.example.org:0",
+        "https://roost.example.org:65536", "https://roost.example.org:+1", "https://roost example.org",
+        "https://rööst.example.org", "https://-roost.example.org", "https://roost..org", "https://[]",
+        "https://[roost]", "https://[::1", "https://[fe80::1%25eth0]", "https://::1", "https://a:b:1",
+        "https://roost.example.org\r\nX: y", "https://\(String(repeating: "a", count: 64)).org",
+    ])
+    func `anything but a place is refused`(text: String) {
+        #expect(PublicURL(text) == nil)
+    }
+
+    @Test func `a host header names it, with or without a port`() throws {
+        let url = try #require(PublicURL("https://roost.example.org"))
+        for header in [
+            "roost.example.org", "ROOST.example.org:443", "roost.example.org.", "roost.example.org:8080",
+        ] {
+            #expect(url.isNamed(by: header), "\(header)")
+        }
+        for header in [
+            "", "evil.example", "roost.example.org.evil.example", "xroost.example.org", "example.org",
+        ] {
+            #expect(!url.isNamed(by: header), "\(header)")
+        }
+    }
+
+    @Test func `another port is another address`() throws {
+        let url = try #require(PublicURL("https://roost.example.org"))
+        #expect(url.isAddressed(by: "roost.example.org"))
+        #expect(url.isAddressed(by: "Roost.example.org:443"))
+        #expect(!url.isAddressed(by: "roost.example.org:8080"))
+        #expect(!url.isAddressed(by: "roost.example.org/x"))
+    }
+}

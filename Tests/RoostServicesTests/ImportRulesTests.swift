@@ -39,6 +39,7 @@ import Testing
                     "CoinGecko/*API*.swift", "CoinGecko/CoinGeckoFailure.swift", "Services.swift",
                 ],
                 "GRDB": ["*Store.swift", "Database/*"],
+                "Dispatch": ["Accounts/HashingThread.swift"],
             ]),
         "RoostSimulator": Rule(anywhere: ["HTTPServer", "Foundation", "Glibc", "Synchronization"]),
         "HTTPServer": Rule(anywhere: [

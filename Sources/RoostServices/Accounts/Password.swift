@@ -3,40 +3,81 @@ import CryptoExtras
 import Foundation
 
 /// Passwords as they are stored: scrypt with its parameters beside the hash.
+///
+/// Computing one takes a tenth of a second: `PasswordHasher` does it where nobody waits for a thread.
 package enum Password {
-    /// NIST SP 800-63B asks for length, not for kinds of characters.
-    package static let shortest = 10
-
-    private static let rounds = 1 << 15
-    private static let blockSize = 8
     private static let hashLength = 32
+    private static let normalisedMark = "nfkc"
 
-    /// "scrypt$32768$8$1$SALT$HASH", salt and hash in base64. Throws `RoostError.invalid` when it is too short.
+    /// A new password's hash at today's cost. Throws `RoostError.invalid` when it is too short.
     package static func hash(_ password: String) throws -> String {
-        guard password.count >= shortest else {
+        guard password.unicodeScalars.count >= PasswordRules.shortest else {
             throw RoostError.invalid(
-                field: "password", why: "A password has at least \(shortest) characters.")
+                field: "password", why: "A password has at least \(PasswordRules.shortest) characters.")
         }
+        return try hash(password, cost: .standard)
+    }
+
+    /// "scrypt$32768$8$1$SALT$HASH$nfkc", salt and hash in base64.
+    package static func hash(_ password: String, cost: PasswordCost) throws -> String {
         let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }
-        let key = try KDF.Scrypt.deriveKey(
-            from: Data(password.utf8), salt: salt, outputByteCount: hashLength,
-            rounds: rounds, blockSize: blockSize, parallelism: 1)
-        let hash = key.withUnsafeBytes { Data($0) }
-        return "scrypt$\(rounds)$\(blockSize)$1$\(salt.base64EncodedString())$\(hash.base64EncodedString())"
+        let hash = try derive(normalised(password), salt: salt, length: hashLength, cost: cost)
+        let encoded = [salt, hash].map { $0.base64EncodedString() }.joined(separator: "$")
+        return "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$\(encoded)$\(normalisedMark)"
     }
 
     /// True when the password made this hash, in time that does not depend on where they differ.
     package static func matches(_ password: String, hash stored: String) throws -> Bool {
-        let parts = stored.split(separator: "$")
-        guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let block = Int(parts[2]),
-            let parallelism = Int(parts[3]), let salt = Data(base64Encoded: String(parts[4])),
-            let hash = Data(base64Encoded: String(parts[5]))
-        else { return false }
+        guard let stored = Stored(stored) else { return false }
+        let typed = stored.isNormalised ? normalised(password) : password
+        let made = try derive(typed, salt: stored.salt, length: stored.hash.count, cost: stored.cost)
+        return made.count == stored.hash.count
+            && zip(made, stored.hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// True when this cost is dearer than the stored hash, or the hash is of the days before normalisation.
+    package static func needsRehash(_ stored: String, cost: PasswordCost) -> Bool {
+        guard let stored = Stored(stored) else { return false }
+        return !stored.isNormalised || cost.exceeds(stored.cost)
+    }
+
+    /// False for what no password can match.
+    static func isHash(_ stored: String) -> Bool { Stored(stored) != nil }
+
+    /// One text for all the ways in which keyboards and systems write the same characters (NIST SP 800-63B,
+    /// section 5.1.1.2): NFKC.
+    static func normalised(_ password: String) -> String {
+        password.precomposedStringWithCompatibilityMapping
+    }
+
+    private static func derive(_ text: String, salt: Data, length: Int, cost: PasswordCost) throws -> Data {
+        // swift-crypto multiplies and converts the parameters unchecked.
+        guard cost.isUsable else {
+            throw RoostError.unavailable("The cost of password hashes is not usable.")
+        }
         let key = try KDF.Scrypt.deriveKey(
-            from: Data(password.utf8), salt: salt, outputByteCount: hash.count,
-            rounds: rounds, blockSize: block, parallelism: parallelism)
-        return key.withUnsafeBytes { made in
-            made.count == hash.count && zip(made, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+            from: Data(text.utf8), salt: salt, outputByteCount: length, rounds: cost.rounds,
+            blockSize: cost.blockSize, parallelism: cost.parallelism)
+        return key.withUnsafeBytes { Data($0) }
+    }
+
+    /// A stored hash in its parts; the first ones had no mark and took the password as it was typed.
+    private struct Stored {
+        let cost: PasswordCost
+        let salt: Data
+        let hash: Data
+        let isNormalised: Bool
+
+        init?(_ text: String) {
+            let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 6 || (parts.count == 7 && parts[6] == normalisedMark), parts[0] == "scrypt",
+                let rounds = Int(parts[1]), let block = Int(parts[2]), let parallelism = Int(parts[3]),
+                let salt = Data(base64Encoded: parts[4]), (1...64).contains(salt.count),
+                let hash = Data(base64Encoded: parts[5]), (16...64).contains(hash.count)
+            else { return nil }
+            cost = PasswordCost(rounds: rounds, blockSize: block, parallelism: parallelism)
+            guard cost.isUsable else { return nil }
+            (self.salt, self.hash, isNormalised) = (salt, hash, parts.count == 7)
         }
     }
 }

@@ -1,0 +1,127 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A thread of our own of low priority that does one thing at a time, with a short queue in front of it.
+///
+/// Swift's pool has as many threads as the machine has cores: work of a tenth of a second would hold up every
+/// page.
+package final class HashingThread: Sendable {
+    private struct Job {
+        let id: UInt64
+        let run: @Sendable () -> Void
+        let refuse: @Sendable (any Error) -> Void
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var lastID: UInt64 = 0
+        var isStarted = false
+        var isStopped = false
+    }
+
+    /// Of 19 at most: pages go first, and on a busy machine about a tenth of a core is still left for this.
+    private static let niceness: Int32 = 10
+
+    private let most: Int
+    private let full: RoostError
+    private let state = Mutex(State())
+    /// Rung once for every job, and once at the end.
+    private let bell = DispatchSemaphore(value: 0)
+
+    /// - Parameters:
+    ///   - waiting: How many jobs wait at most.
+    ///   - full: What the next one is told.
+    package init(waiting: Int, full: RoostError) {
+        most = waiting
+        self.full = full
+    }
+
+    /// How many wait for their turn.
+    package var waiting: Int { state.withLock { $0.jobs.count } }
+
+    /// Waits for its turn and the result; whoever is cancelled while waiting leaves the queue.
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                add(
+                    Job(
+                        id: id, run: { continuation.resume(with: Result { try work() }) },
+                        refuse: { continuation.resume(throwing: $0) }))
+            }
+        } onCancel: {
+            let job = state.withLock { state -> Job? in
+                guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.jobs.remove(at: index)
+            }
+            job?.refuse(CancellationError())
+        }
+    }
+
+    /// Refuses those who wait, and ends the thread after what it is doing now. Does not wait for that.
+    package func stop() {
+        let jobs = state.withLock { state in
+            state.isStopped = true
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        for job in jobs { job.refuse(Self.stopped) }
+        bell.signal()
+    }
+
+    private static let stopped = RoostError.unavailable("Roost is being stopped.", retryAfter: 5)
+
+    private func add(_ job: Job) {
+        let refusal = state.withLock { state -> (any Error)? in
+            // Cancelled before it was in the queue: the handler has found nothing.
+            if Task.isCancelled { return CancellationError() }
+            if state.isStopped { return Self.stopped }
+            guard state.jobs.count < most, state.isStarted || start() else { return full }
+            state.isStarted = true
+            state.jobs.append(job)
+            return nil
+        }
+        if let refusal { job.refuse(refusal) } else { bell.signal() }
+    }
+
+    /// False if the system gives no thread.
+    private func start() -> Bool {
+        // The +1 ends in `hashingThreadStarted`, or here if there is no thread.
+        let context = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        guard pthread_create(&thread, nil, hashingThreadStarted, context.toOpaque()) == 0 else {
+            context.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    fileprivate func loop() {
+        // On Linux this is the calling thread alone (setpriority(2), C library/kernel differences).
+        setpriority(Int32(PRIO_PROCESS.rawValue), 0, Self.niceness)
+        while true {
+            bell.wait()
+            let (job, isStopped) = state.withLock { state in
+                (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isStopped)
+            }
+            job?.run()
+            if isStopped { return }
+        }
+    }
+}
+
+/// The thread's life. Takes over the +1 that `HashingThread.start` put into `context`.
+private func hashingThreadStarted(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    // Signals are for the program's own threads.
+    var signals = sigset_t()
+    sigfillset(&signals)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    Unmanaged<HashingThread>.fromOpaque(context).takeRetainedValue().loop()
+    return nil
+}

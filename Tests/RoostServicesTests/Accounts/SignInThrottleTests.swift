@@ -1,0 +1,168 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct SignInThrottleTests {
+    private let clock = TestClock()
+    private let throttle: SignInThrottle
+
+    init() {
+        throttle = SignInThrottle(clock: clock.wallClock)
+    }
+
+    private func fail(_ count: Int, _ account: String = "ada", from address: String = "192.0.2.1") {
+        for _ in 0..<count { throttle.failed(account: account, address: address) }
+    }
+
+    private func wait(_ account: String = "ada", from address: String = "192.0.2.1") -> Int? {
+        throttle.wait(account: account, address: address)
+    }
+
+    @Test func `five failures are free, then an account waits longer every time, a minute at most`() {
+        fail(5)
+        #expect(wait() == nil)
+        for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+            throttle.failed(account: "ada", address: "192.0.2.\(seconds + 100)")
+            #expect(wait("ada", from: "198.51.100.7") == seconds)
+            clock.advance(TimeInterval(seconds))
+            #expect(wait("ada", from: "198.51.100.7") == nil)
+        }
+    }
+
+    @Test
+    func `ten failures are free, then an address waits longer every time, a quarter of an hour at most`() {
+        for name in 0..<10 { fail(1, "user \(name)") }
+        #expect(wait("eve") == nil)
+        for (number, seconds) in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900].enumerated() {
+            fail(1, "someone \(number)")
+            #expect(wait("eve") == seconds)
+            clock.advance(TimeInterval(seconds))
+            #expect(wait("eve") == nil)
+        }
+    }
+
+    @Test func `the longer of both delays holds, in whole seconds`() {
+        fail(8)
+        #expect(wait() == 4)
+        for name in 0..<6 { fail(1, "user \(name)") }
+        #expect(wait() == 8)
+        clock.advance(0.5)
+        #expect(wait() == 8)
+        clock.advance(7.4)
+        #expect(wait() == 1)
+        clock.advance(0.2)
+        #expect(wait() == nil)
+    }
+
+    @Test func `asking does not count`() {
+        fail(6)
+        for _ in 0..<50 { #expect(wait() == 1) }
+        clock.advance(1)
+        for _ in 0..<50 { #expect(wait() == nil) }
+    }
+
+    @Test func `success clears the account's count, and never the address's`() {
+        fail(11)
+        throttle.succeeded(account: "ada")
+        #expect(wait("ada", from: "198.51.100.7") == nil)
+        #expect(wait("ada") == 1)
+        fail(1, "ada", from: "198.51.100.7")
+        #expect(wait("ada", from: "198.51.100.8") == nil)
+    }
+
+    @Test func `an hour without failure, and all is forgotten`() {
+        fail(10)
+        clock.advance(3_599)
+        fail(1)
+        #expect(wait() == 32)
+        clock.advance(3_600)
+        fail(5)
+        #expect(wait() == nil)
+    }
+
+    @Test(arguments: ["ADA", " ada ", "Ada", "ａｄａ"])
+    func `an account is the same however its name is written`(name: String) {
+        fail(6)
+        #expect(wait(name, from: "198.51.100.7") == 1)
+        #expect(wait("adam", from: "198.51.100.7") == nil)
+    }
+
+    @Test(arguments: [
+        ("2001:db8:1:2::5", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::5", "2001:db8:1:3::5", false),
+        ("192.0.2.1", "::ffff:192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
+        ("2001:DB8:1:2::5", "2001:db8:1:2::5", true), ("fe80::1%eth0", "fe80::1", true),
+        ("fe80::1", "fe80::2", false), ("no address", "no address", true), ("no address", "", false),
+    ])
+    func `a neighbour is one address, or a network of IPv6`(one: String, other: String, isSame: Bool) {
+        for name in 0..<11 { fail(1, "user \(name)", from: one) }
+        #expect((wait("eve", from: other) != nil) == isSame)
+    }
+
+    @Test(arguments: ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"])
+    func `nobody from elsewhere can keep the owner out on this machine`(loopback: String) {
+        fail(1_000)
+        #expect(wait("ada", from: loopback) == nil)
+        for name in 0..<1_000 { fail(1, "user \(name)", from: loopback) }
+        #expect(wait("ada", from: loopback) == nil)
+        for seconds in [nil, nil, nil, nil, nil, 1, 2, 4, 5, 5] {
+            fail(1, from: loopback)
+            #expect(wait("ada", from: loopback) == seconds)
+        }
+        throttle.succeeded(account: "ada")
+        #expect(wait("ada", from: loopback) == nil)
+    }
+
+    @Test func `many tries at once have no more luck than one after the other`() {
+        let begun = (0..<50).filter { _ in throttle.begin(account: "ada", address: "192.0.2.1") == nil }
+        #expect(begun.count == 5)
+        fail(5)
+        #expect(throttle.begin(account: "ada", address: "192.0.2.1") == nil)
+        #expect(throttle.begin(account: "ada", address: "192.0.2.1") == 1)
+        #expect(wait() == 1)
+        fail(1)
+        #expect(wait() == 1)
+        clock.advance(1)
+        #expect(throttle.begin(account: "ada", address: "192.0.2.1") == nil)
+        throttle.succeeded(account: "ada")
+        #expect(wait("ada", from: "198.51.100.7") == nil)
+    }
+
+    @Test func `many people may sign in from one address, and a try that was given up is none`() {
+        for name in 0..<50 {
+            #expect(throttle.begin(account: "user \(name)", address: "192.0.2.1") == nil)
+            throttle.succeeded(account: "user \(name)", address: "192.0.2.1")
+        }
+        for _ in 0..<50 {
+            #expect(throttle.begin(account: "ada", address: "192.0.2.1") == nil)
+            throttle.gaveUp(account: "ada", address: "192.0.2.1")
+        }
+    }
+
+    @Test func `a try that was never decided holds nobody up for longer than half a minute`() {
+        fail(6)
+        clock.advance(1)
+        #expect(throttle.begin(account: "ada", address: "192.0.2.1") == nil)
+        clock.advance(29)
+        #expect(wait() == 1)
+        clock.advance(1)
+        #expect(wait() == nil)
+    }
+
+    @Test func `a clock that is put back makes nobody wait longer than the delay`() {
+        fail(7)
+        clock.advance(-86_400)
+        #expect(wait() == 2)
+        clock.advance(2)
+        #expect(wait() == nil)
+    }
+
+    @Test func `ten thousand accounts are remembered, and the oldest go first`() {
+        fail(6)
+        clock.advance(0.25)
+        fail(6, "bob")
+        clock.advance(0.25)
+        for name in 0..<9_999 { fail(1, "user \(name)", from: "host \(name)") }
+        #expect(wait("ada", from: "198.51.100.7") == nil)
+        #expect(wait("bob", from: "198.51.100.7") == 1)
+    }
+}

@@ -8,6 +8,7 @@ enum Migrations {
         migrator.registerMigration("coingecko: coin list and calls") { try $0.execute(sql: coinGecko) }
         migrator.registerMigration("watchlist: items and choices") { try $0.execute(sql: watchlist) }
         migrator.registerMigration("displays: screens") { try $0.execute(sql: displays) }
+        migrator.registerMigration("secrets: sealed") { try $0.execute(sql: sealedSecrets) }
         return migrator
     }
 
@@ -89,5 +90,15 @@ enum Migrations {
             created_at REAL NOT NULL,
             last_seen_at REAL
         ) STRICT;
+        """
+
+    private static let sealedSecrets = """
+        CREATE TABLE sealed_secrets (
+            user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
+            sealed BLOB NOT NULL CHECK (length(sealed) >= 29),
+            created_at REAL NOT NULL,
+            PRIMARY KEY (user_id, name)
+        ) STRICT, WITHOUT ROWID;
         """
 }

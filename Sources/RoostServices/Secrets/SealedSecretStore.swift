@@ -1,0 +1,41 @@
+import Foundation
+package import GRDB
+
+/// Sealed secrets in SQLite: of what they say it knows nothing.
+package struct SealedSecretStore: Sendable {
+    private let database: any DatabaseWriter
+
+    package init(database: any DatabaseWriter) {
+        self.database = database
+    }
+
+    func put(_ sealed: [UInt8], as name: String, of user: UserID, at now: Date) async throws {
+        try await database.write { database in
+            let isUser = try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)", arguments: [user])
+            guard isUser == true else { throw RoostError.notFound("There is no such user.") }
+            try database.execute(
+                sql: """
+                    INSERT INTO sealed_secrets (user_id, name, sealed, created_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET sealed = excluded.sealed, created_at = excluded.created_at
+                    """,
+                arguments: [user, name, Data(sealed), now.timeIntervalSince1970])
+        }
+    }
+
+    func sealed(_ name: String, of user: UserID) async throws -> [UInt8]? {
+        try await database.read { database in
+            try Data.fetchOne(
+                database, sql: "SELECT sealed FROM sealed_secrets WHERE user_id = ? AND name = ?",
+                arguments: [user, name]
+            ).map { Array($0) }
+        }
+    }
+
+    func remove(_ name: String, of user: UserID) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "DELETE FROM sealed_secrets WHERE user_id = ? AND name = ?", arguments: [user, name])
+        }
+    }
+}

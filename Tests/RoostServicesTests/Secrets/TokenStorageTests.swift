@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+import RoostServices
+import Testing
+
+@Suite struct TokenStorageTests {
+    private static let secret = "ghp_aVerySecretTokenOfAda"
+
+    private struct Bench {
+        let folder: String
+        let pool: DatabasePool
+        let storage: SealedTokenStorage
+
+        func users(_ names: String...) async throws -> [UserID] {
+            try await pool.write { database in
+                try names.map { name in
+                    try database.execute(
+                        sql: "INSERT INTO users (username, role, created_at) VALUES (?, 'member', 1)",
+                        arguments: [name])
+                    return database.lastInsertedRowID
+                }
+            }
+        }
+    }
+
+    private func withStorage(_ body: (Bench) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let pool = try RoostServices.Database.open(in: folder)
+            let storage = SealedTokenStorage(
+                sealer: try Sealer.load(folder: folder, environment: [:]),
+                store: SealedSecretStore(database: pool), clock: TestClock().wallClock)
+            try await body(Bench(folder: folder, pool: pool, storage: storage))
+            try pool.close()
+        }
+    }
+
+    @Test func `a secret is stored, read, replaced and forgotten`() async throws {
+        try await withStorage { bench in
+            let ada = try await bench.users("ada")[0]
+            #expect(try await bench.storage.secret("github", of: ada) == nil)
+            try await bench.storage.store(Self.secret, as: "github", of: ada)
+            try await bench.storage.store("other", as: "gitlab", of: ada)
+            #expect(try await bench.storage.secret("github", of: ada) == Self.secret)
+            try await bench.storage.store("newer", as: "github", of: ada)
+            #expect(try await bench.storage.secret("github", of: ada) == "newer")
+            try await bench.storage.forget("github", of: ada)
+            try await bench.storage.forget("github", of: ada)
+            #expect(try await bench.storage.secret("github", of: ada) == nil)
+            #expect(try await bench.storage.secret("gitlab", of: ada) == "other")
+        }
+    }
+
+    @Test func `secrets are their user's own, and go with him`() async throws {
+        try await withStorage { bench in
+            let users = try await bench.users("ada", "bob")
+            try await bench.storage.store(Self.secret, as: "github", of: users[0])
+            try await bench.storage.store("bob's", as: "github", of: users[1])
+            #expect(try await bench.storage.secret("github", of: users[0]) == Self.secret)
+            try await bench.storage.forget("github", of: users[1])
+            #expect(try await bench.storage.secret("github", of: users[0]) == Self.secret)
+            try await bench.pool.write { try $0.execute(sql: "DELETE FROM users") }
+            let left = try await bench.pool.read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM sealed_secrets")
+            }
+            #expect(left == 0)
+        }
+    }
+
+    @Test func `nobody's secret is not stored`() async throws {
+        try await withStorage { bench in
+            await #expect(throws: RoostError.notFound("There is no such user.")) {
+                try await bench.storage.store(Self.secret, as: "github", of: 99)
+            }
+        }
+    }
+
+    @Test func `a row that is moved to another user does not open there`() async throws {
+        try await withStorage { bench in
+            let users = try await bench.users("ada", "bob")
+            try await bench.storage.store(Self.secret, as: "github", of: users[0])
+            try await bench.pool.write {
+                try $0.execute(sql: "UPDATE sealed_secrets SET user_id = ?", arguments: [users[1]])
+            }
+            await #expect(throws: RoostError.self) { try await bench.storage.secret("github", of: users[1]) }
+        }
+    }
+
+    @Test func `a backup of the database alone reveals nothing, and opens with the key only`() async throws {
+        try await withStorage { bench in
+            let ada = try await bench.users("ada")[0]
+            try await bench.storage.store(Self.secret, as: "github", of: ada)
+            let backup = bench.folder + "/backup.sqlite"
+            let copy = try DatabaseQueue(path: backup)
+            try bench.pool.backup(to: copy)
+            try copy.close()
+            let key = try String(contentsOfFile: bench.folder + "/secret.key", encoding: .utf8)
+            let rawKey = try #require(Data(base64Encoded: String(key.dropLast())))
+            for file in [backup] + ["", "-wal"].map({ bench.folder + "/roost.sqlite" + $0 }) {
+                let bytes = try Data(contentsOf: URL(filePath: file))
+                #expect(!bytes.isEmpty)
+                let hex = Self.secret.utf8.map { String($0, radix: 16) }.joined()
+                let encoded = Data(Self.secret.utf8).base64EncodedString()
+                for text in [
+                    Self.secret, String(Self.secret.reversed()), encoded, hex, String(key.dropLast()),
+                ] {
+                    #expect(bytes.range(of: Data(text.utf8)) == nil, "\(file)")
+                }
+                #expect(bytes.range(of: rawKey) == nil)
+            }
+            let restored = try DatabaseQueue(path: backup)
+            let withKey = SealedTokenStorage(
+                sealer: try Sealer.load(folder: bench.folder, environment: [:]),
+                store: SealedSecretStore(database: restored), clock: TestClock().wallClock)
+            #expect(try await withKey.secret("github", of: ada) == Self.secret)
+            let without = SealedTokenStorage(
+                sealer: try Sealer.load(folder: bench.folder + "/elsewhere", environment: [:]),
+                store: SealedSecretStore(database: restored), clock: TestClock().wallClock)
+            await #expect(throws: RoostError.self) { try await without.secret("github", of: ada) }
+            try restored.close()
+        }
+    }
+
+    @Test(arguments: ["(1, '', zeroblob(40), 1)", "(1, 'x', zeroblob(28), 1)", "(2, 'x', zeroblob(40), 1)"])
+    func `the schema refuses what cannot be a sealed secret`(values: String) async throws {
+        try await withStorage { bench in
+            _ = try await bench.users("ada")
+            await #expect(throws: DatabaseError.self) {
+                try await bench.pool.write {
+                    try $0.execute(sql: "INSERT INTO sealed_secrets VALUES \(values)")
+                }
+            }
+        }
+    }
+}

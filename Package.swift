@@ -28,6 +28,7 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode"),
 
         .target(
             name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", crypto], swiftSettings: swiftSettings),
@@ -42,8 +43,8 @@ let package = Package(
         .target(
             name: "RoostWeb",
             dependencies: [
-                "RoostServices", "HTTPServer", .product(name: "Mustache", package: "swift-mustache"), logging,
-                crypto,
+                "RoostServices", "HTTPServer", "CQREncode",
+                .product(name: "Mustache", package: "swift-mustache"), logging, crypto,
             ],
             swiftSettings: swiftSettings),
         .target(name: "RoostSimulator", dependencies: ["HTTPServer"], swiftSettings: swiftSettings),

@@ -30,7 +30,8 @@ import Testing
                 "Mustache": [
                     "Site/Templates*", "Site/TemplateView.swift", "Site/TemplateSource.swift",
                     "Site/Part.swift",
-                ]
+                ],
+                "CQREncode": ["Site/QRCode.swift"],
             ]),
         "RoostServices": Rule(
             anywhere: ["Logging", "Crypto", "CryptoExtras", "Foundation", "Glibc", "Synchronization"],

@@ -49,7 +49,7 @@ package struct LayoutView: ViewFields {
     package static let sample = LayoutView(
         assets: "/static/0123abcd", version: "0.1.0-0123abcd", cursor: "boot.7", now: .sample,
         path: "/watchlist",
-        person: PersonView(name: "Ada Lovelace"),
+        person: .sample,
         navigation: NavigationItem.all(current: "/watchlist", counts: ["/watchlist": 8]))
 
     package func field(_ name: String) -> Any? {
@@ -64,6 +64,7 @@ package struct LayoutView: ViewFields {
         case "isThemeDark": theme == .dark
         case "formToken": formToken
         case "person": personPart
+        case "isAtSettings": path.hasPrefix("/settings") || path.hasPrefix("/members")
         case "navigation": places
         case "notice": noticePart
         default: nil

@@ -46,20 +46,26 @@ package struct NavigationItem: ViewFields {
     }
 }
 
-/// The person who is signed in.
+/// A person: the one who is signed in, or one of the members.
 package struct PersonView: ViewFields {
     package let name: String
+    package let avatar: String?
     package let initials: String
 
-    package init(name: String) {
+    /// - Parameter avatar: the address of the picture: "/avatars/7/2"; nil where initials stand for it
+    package init(name: String, avatar: String? = nil) {
         self.name = name
+        self.avatar = avatar
         initials = Initials(name).text
     }
+
+    package static let sample = PersonView(name: "Ada Lovelace")
 
     package func field(_ name: String) -> Any? {
         switch name {
         case "personName": self.name
         case "initials": initials
+        case "avatar": avatar
         default: nil
         }
     }

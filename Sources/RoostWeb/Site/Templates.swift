@@ -8,6 +8,10 @@ package struct Templates: Sendable {
         HomeView.self,
         WatchlistView.self, WatchlistRowsView.self, WatchlistRow.self, WatchlistTileView.self,
         DisplaysView.self, DisplaysTileView.self, DisplayView.self, DisplayScreenView.self,
+        SetupView.self, LoginView.self, JoinView.self, JoinCodeView.self, ResetView.self, ClosedLinkView.self,
+        ProfileView.self, SecurityView.self, OwnSessionsView.self, TokensView.self,
+        MembersView.self, MembersListView.self, InvitationsView.self, InvitationsListView.self,
+        InvitationView.self, AllSessionsView.self, LogView.self,
         ErrorView.self, BareErrorView.self,
     ]
 

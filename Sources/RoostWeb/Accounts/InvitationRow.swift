@@ -1,0 +1,77 @@
+package import Foundation
+
+/// One link by which others can join.
+package struct InvitationRow: ViewFields {
+    package let id: String
+    package let note: String
+    package let maker: String?
+    package let createdAt: Date
+    package let expiresAt: Date
+    package let revokedAt: Date?
+    package let uses: Int
+    package let joined: [String]
+    package let now: Date
+
+    /// - Parameters:
+    ///   - maker: the name of the owner who made it; nil where that account is gone
+    ///   - uses: how many can join with it in all
+    ///   - joined: the names of those who have, "former member" where one is gone
+    package init(
+        id: String, note: String, maker: String?, createdAt: Date, expiresAt: Date, revokedAt: Date? = nil,
+        uses: Int, joined: [String], now: Date
+    ) {
+        self.id = id
+        self.note = note
+        self.maker = maker
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.revokedAt = revokedAt
+        self.uses = uses
+        self.joined = joined
+        self.now = now
+    }
+
+    /// Somebody can still join with it.
+    package var isOpen: Bool { revokedAt == nil && expiresAt > now && joined.count < uses }
+
+    package static let samples = [
+        InvitationRow(
+            id: "1", note: "The new neighbours", maker: "Ada Lovelace", createdAt: .sample - 3_600,
+            expiresAt: .sample + 86_400 * 7, uses: 3, joined: ["Grace Hopper"], now: .sample),
+        InvitationRow(
+            id: "2", note: "", maker: nil, createdAt: .sample - 86_400 * 2,
+            expiresAt: .sample + 3_600 * 5, uses: 1, joined: [], now: .sample),
+        InvitationRow(
+            id: "3", note: "Office, third floor", maker: "Ada Lovelace", createdAt: .sample - 86_400 * 40,
+            expiresAt: .sample - 86_400 * 10, uses: 20, joined: ["李 小龙", "former member"], now: .sample),
+    ]
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "invitationId": PathSegment(id).description
+        case "invitationName": note.isEmpty ? "Join link" : note
+        case "maker": maker
+        case "invitationMade": AgeText.iso(createdAt)
+        case "invitationMadeDay": AgeText.day(createdAt)
+        case "invitationEnds": isOpen ? AgeText.iso(expiresAt) : nil
+        case "invitationEndsIn": AgeText.until(expiresAt, now: now)
+        case "invitationState": state
+        case "isInvitationOpen": isOpen
+        case "usesLeft": usesLeft
+        case "joinedNames": joined.isEmpty ? nil : joined.joined(separator: ", ")
+        default: nil
+        }
+    }
+
+    private var usesLeft: String {
+        let left = max(uses - joined.count, 0)
+        return uses == 1 ? "for one person" : "\(left) of \(uses) left"
+    }
+
+    /// Why nobody can join with it any more.
+    private var state: String {
+        if let revokedAt { return "withdrawn on \(AgeText.day(revokedAt))" }
+        if joined.count >= uses { return "used up" }
+        return "ended on \(AgeText.day(expiresAt))"
+    }
+}

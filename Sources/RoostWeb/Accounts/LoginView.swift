@@ -1,0 +1,60 @@
+/// `/login`: signing in with user name or e-mail.
+package struct LoginView: TemplateView {
+    package static let template = "accounts/login"
+
+    /// What has just happened to the visitor.
+    package enum Occasion: String, Sendable, CaseIterable {
+        case none
+        /// A page was asked for that only members may see.
+        case needed
+        /// Signed out, by choice.
+        case signedOut
+        /// A reset link has given a new password.
+        case passwordChanged
+        /// The own account has been deleted.
+        case deleted
+    }
+
+    package let front: FrontView
+    package let next: String?
+    package let occasion: Occasion
+    package let form: FormState
+    private let formPart: Part
+
+    /// - Parameters:
+    ///   - next: the path to go on to; nil for the home page
+    ///   - form: fields username, password; "Wrong user name or password." is its `error`, as is how
+    ///     long to wait
+    package init(
+        front: FrontView, next: String? = nil, occasion: Occasion = .none, form: FormState = .empty
+    ) {
+        self.front = front
+        self.next = next
+        self.occasion = occasion
+        self.form = form
+        var name = FieldView("username", "User name or e-mail", in: form)
+        name.autocomplete = "username"
+        formPart = Part(FormView([name, .currentPassword(form)], form, isMain: true))
+    }
+
+    package static let sample = LoginView(front: .sample, next: "/watchlist")
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "loginForm": formPart
+        case "next": next
+        case "occasion": form == .empty ? sentence : nil
+        default: front.field(name)
+        }
+    }
+
+    private var sentence: String? {
+        switch occasion {
+        case .none: nil
+        case .needed: "Sign in to see that page."
+        case .signedOut: "You are signed out."
+        case .passwordChanged: "Your password was changed. Sign in with the new one."
+        case .deleted: "Your account and everything in it was deleted."
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import Foundation
+
+/// One member, with what an owner can do about them.
+package struct MemberRow: ViewFields {
+    package let id: String
+    package let person: PersonView
+    package let username: String
+    package let email: String?
+    package let isOwner: Bool
+    package let isYou: Bool
+    package let joinedAt: Date
+    package let lastSeenAt: Date?
+    package let obstacle: String?
+    package let now: Date
+    private let personPart: Part
+
+    /// - Parameters:
+    ///   - isYou: the owner who looks at the page
+    ///   - lastSeenAt: in any session; nil if never
+    ///   - obstacle: why this member can neither be removed nor made a plain member, a sentence: it is the
+    ///     last owner
+    package init(
+        id: String, person: PersonView, username: String, email: String? = nil, isOwner: Bool, isYou: Bool,
+        joinedAt: Date, lastSeenAt: Date?, obstacle: String? = nil, now: Date
+    ) {
+        self.id = id
+        self.person = person
+        self.username = username
+        self.email = email
+        self.isOwner = isOwner
+        self.isYou = isYou
+        self.joinedAt = joinedAt
+        self.lastSeenAt = lastSeenAt
+        self.obstacle = obstacle
+        self.now = now
+        personPart = Part(person)
+    }
+
+    package static let samples = [
+        MemberRow(
+            id: "1", person: .sample, username: "ada", email: "ada@example.org", isOwner: true, isYou: true,
+            joinedAt: .sample - 86_400 * 90, lastSeenAt: .sample - 4,
+            obstacle: "Roost needs an owner: make somebody else one first.", now: .sample),
+        MemberRow(
+            id: "2", person: PersonView(name: "Grace Hopper"), username: "grace", isOwner: false,
+            isYou: false, joinedAt: .sample - 86_400 * 30, lastSeenAt: .sample - 7_300, now: .sample),
+        MemberRow(
+            id: "3", person: PersonView(name: "The very long name of somebody who could not decide"),
+            username: "the-very-long-name-of-somebody-who-could-not-decide",
+            email: "a.rather.long.address@mail.department.university.example", isOwner: false, isYou: false,
+            joinedAt: .sample - 86_400 * 2, lastSeenAt: nil, now: .sample),
+    ]
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "memberId": PathSegment(id).description
+        case "member": personPart
+        case "memberUsername": username
+        case "memberEmail": email
+        case "isMemberOwner": isOwner
+        case "isYou": isYou
+        case "memberJoined": AgeText.iso(joinedAt)
+        case "memberJoinedDay": AgeText.day(joinedAt)
+        case "memberSeen": lastSeenAt.map(AgeText.iso)
+        case "memberSeenAgo": lastSeenAt.map { AgeText.ago($0, now: now) }
+        case "obstacle": obstacle
+        default: nil
+        }
+    }
+}

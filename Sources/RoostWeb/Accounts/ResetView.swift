@@ -1,0 +1,33 @@
+/// `/reset/CODE`: a new password for somebody who has forgotten theirs.
+package struct ResetView: TemplateView {
+    package static let template = "accounts/reset"
+
+    package let front: FrontView
+    package let code: String
+    package let username: String
+    package let form: FormState
+    private let formPart: Part
+
+    /// - Parameters:
+    ///   - code: of the address; the form is posted back to it
+    ///   - username: whose password it is, for them to see and for password managers
+    ///   - form: field password
+    package init(front: FrontView, code: String, username: String, form: FormState = .empty) {
+        self.front = front
+        self.code = code
+        self.username = username
+        self.form = form
+        formPart = Part(FormView([.newPassword(form, label: "New password")], form, isMain: true))
+    }
+
+    package static let sample = ResetView(front: .sample, code: "7K3M-9QXA-PB2T-4WZH", username: "grace")
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "resetForm": formPart
+        case "resetCode": PathSegment(code).description
+        case "username": username
+        default: front.field(name)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// `/setup`: the first visitor, who has the code that Roost printed, becomes the owner.
+package struct SetupView: TemplateView {
+    package static let template = "accounts/setup"
+
+    package let front: FrontView
+    package let form: FormState
+    private let formPart: Part
+
+    /// - Parameter form: fields code, username, displayName, email, password; a code that came with the
+    ///   address goes into `typed["code"]` and is then not asked for, unless it is wrong
+    package init(front: FrontView, form: FormState = .empty) {
+        self.front = front
+        self.form = form
+        var fields = [
+            FieldView.newUsername(form), .displayName(form), .email(form), .newPassword(form),
+        ]
+        if !Self.isKnown(form) {
+            var code = FieldView.code(form)
+            code.hint = "It stands in the address that Roost printed when it started."
+            fields.insert(code, at: 0)
+        }
+        formPart = Part(FormView(fields, form, isMain: true))
+    }
+
+    package static let sample = SetupView(
+        front: .sample, form: FormState(typed: ["code": "7K3M-9QXA-PB2T-4WZH", "username": "ada"]))
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "setupForm": formPart
+        case "knownCode": Self.isKnown(form) ? form.typed["code"] : nil
+        default: front.field(name)
+        }
+    }
+
+    private static func isKnown(_ form: FormState) -> Bool {
+        form.fieldErrors["code"] == nil && form.typed["code"]?.isEmpty == false
+    }
+}

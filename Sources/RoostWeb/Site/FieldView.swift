@@ -1,0 +1,60 @@
+/// One field of a form: its label, what is in it, and what is wrong with it.
+struct FieldView: ViewFields {
+    enum Kind: String {
+        case text, email, password
+    }
+
+    let name: String
+    let label: String
+    let kind: Kind
+    let value: String
+    let error: String?
+    var id: String
+    var hint: String?
+    var placeholder: String?
+    /// What browsers and password managers may fill in: a name of the HTML standard, section 4.10.18.7.
+    var autocomplete = "off"
+    var isRequired = true
+    /// In UTF-16 units: a browser cuts off what is longer, so it must be well above what Roost takes.
+    var limit = 256
+    /// Passwords only; browsers count UTF-16 units, which are never fewer than code points.
+    var minimum: Int?
+    var isFocused = false
+
+    /// - Parameter form: what makes the id unique on a page with several forms; "" on one with a single form
+    init(_ name: String, _ label: String, _ kind: Kind = .text, in state: FormState, form: String = "") {
+        self.name = name
+        self.label = label
+        self.kind = kind
+        value = kind == .password ? "" : state.typed[name] ?? ""
+        error = state.fieldErrors[name]
+        id = form.isEmpty ? name : "\(form)-\(name)"
+    }
+
+    func field(_ name: String) -> Any? {
+        switch name {
+        case "fieldId": id
+        case "fieldName": self.name
+        case "fieldLabel": label
+        case "fieldType": kind.rawValue
+        case "fieldValue": value
+        case "fieldError": error
+        case "fieldHint": hint
+        case "placeholder": placeholder
+        case "autocomplete": autocomplete
+        case "isRequired": isRequired
+        case "isPassword": kind == .password
+        case "isVerbatim": kind == .password || autocomplete == "username" || autocomplete == "off"
+        case "fieldLimit": limit
+        case "fieldMinimum": minimum
+        case "isFocused": isFocused
+        case "describedBy": describedBy
+        default: nil
+        }
+    }
+
+    private var describedBy: String? {
+        let ids = [error.map { _ in "\(id)-error" }, hint.map { _ in "\(id)-hint" }].compactMap(\.self)
+        return ids.isEmpty ? nil : ids.joined(separator: " ")
+    }
+}

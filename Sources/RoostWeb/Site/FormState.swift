@@ -1,0 +1,49 @@
+/// What a form shows when it is shown again: what was typed into it, and what is wrong with it.
+package struct FormState: Sendable, Equatable {
+    package var typed: [String: String]
+    package var fieldErrors: [String: String]
+    package var error: String?
+
+    /// - Parameters:
+    ///   - typed: texts by the name of their field; passwords are never shown again, even if they are here
+    ///   - fieldErrors: sentences by the name of the field that is wrong
+    ///   - error: a sentence about the whole: "Wrong user name or password."
+    package init(typed: [String: String] = [:], fieldErrors: [String: String] = [:], error: String? = nil) {
+        self.typed = typed
+        self.fieldErrors = fieldErrors
+        self.error = error
+    }
+
+    package static let empty = FormState()
+}
+
+/// A form's fields with what is in them, and the sentence about the whole.
+struct FormView: ViewFields {
+    let fields: [FieldView]
+    let error: String?
+    private let fieldParts: [Part]
+
+    /// - Parameters:
+    ///   - state: an error of a field that the form does not have is said of the whole: none is lost
+    ///   - isMain: where nothing is wrong, the first empty field has the focus
+    init(_ fields: [FieldView], _ state: FormState, isMain: Bool = false) {
+        var fields = fields
+        let wrong = fields.firstIndex { $0.error != nil }
+        let empty = isMain ? fields.firstIndex { $0.value.isEmpty } : nil
+        if let index = wrong ?? empty { fields[index].isFocused = true }
+        self.fields = fields
+        let names = Set(fields.map(\.name))
+        let homeless = state.fieldErrors.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+        let sentences = [state.error].compactMap(\.self) + homeless.map(\.value)
+        error = sentences.isEmpty ? nil : sentences.joined(separator: " ")
+        fieldParts = fields.map(Part.init)
+    }
+
+    func field(_ name: String) -> Any? {
+        switch name {
+        case "fields": fieldParts
+        case "formError": error
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// What surrounds a page for somebody who is not signed in: no navigation, nothing that is known of anybody.
+package struct FrontView: ViewFields {
+    package let assets: String
+    package let theme: LayoutView.Theme
+    package let formToken: String?
+
+    /// - Parameters:
+    ///   - assets, theme: as in `LayoutView`
+    ///   - formToken: goes into the form as `token`
+    package init(assets: String, theme: LayoutView.Theme = .auto, formToken: String?) {
+        self.assets = assets
+        self.theme = theme
+        self.formToken = formToken
+    }
+
+    package static let sample = FrontView(assets: LayoutView.sample.assets, formToken: "sample-token")
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "assets": assets
+        case "isThemeLight": theme == .light
+        case "isThemeDark": theme == .dark
+        case "formToken": formToken
+        default: nil
+        }
+    }
+}

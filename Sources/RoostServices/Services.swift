@@ -17,6 +17,10 @@ package final class Services: Sendable {
         package var warnsOfInterval = true
         /// What the owner is called before somebody takes his place.
         package var standInName = AccountService.standInName
+        /// What hashing a password costs; only tests take less than the standard.
+        package var passwordCost = PasswordCost.standard
+        /// Where systemd's credentials are named: `CREDENTIALS_DIRECTORY`.
+        package var environment: [String: String] = [:]
         /// Told of every SQL statement, for tests that count them.
         package var trace: (@Sendable (String) -> Void)?
 
@@ -26,6 +30,12 @@ package final class Services: Sendable {
     }
 
     package let accounts: AccountService
+    package let sessions: SessionService
+    package let tokens: TokenService
+    package let invitations: InvitationService
+    package let resets: ResetService
+    package let audit: AuditLog
+    package let upstreamTokens: any TokenStorage
     package let watchlist: WatchlistService
     package let displays: DisplayService
     package let catalog: CoinCatalog
@@ -36,6 +46,8 @@ package final class Services: Sendable {
 
     private let calls: CallCounter
     private let maintenance: DatabaseMaintenance
+    private let parts: AccountParts
+    private let watch: DatabaseWatch
 
     /// Opens the database and wires the services; nothing runs yet.
     package init(
@@ -64,15 +76,33 @@ package final class Services: Sendable {
         watchlist = WatchlistService(
             store: lists, catalog: catalog, prices: prices, feed: feed, clock: clock, log: log)
         displays = DisplayService(store: DisplayStore(database: database), feed: feed, clock: clock, log: log)
-        accounts = AccountService(
-            store: AccountStore(database: database), clock: clock, standInName: configuration.standInName)
+        let sealer = try Sealer.load(
+            folder: configuration.dataFolder, environment: configuration.environment)
+        upstreamTokens = SealedTokenStorage(
+            sealer: sealer, store: SealedSecretStore(database: database), clock: clock)
+        parts = AccountParts(
+            AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
+            standInName: configuration.standInName, feed: feed, clock: clock, log: log,
+            removed: { [watchlist, displays] users in
+                for user in users {
+                    watchlist.forget(user)
+                    displays.forget(all: user)
+                }
+            })
+        accounts = parts.accounts
+        sessions = parts.sessions
+        tokens = parts.tokens
+        invitations = parts.invitations
+        resets = parts.resets
+        audit = parts.audit
+        watch = DatabaseWatch(database: database)
     }
 
     /// Reads what requests need from the first moment on.
     package func prepare() async throws {
         try await displays.load()
         await calls.load()
-        _ = try await accounts.localOwner()
+        try await accounts.load()
     }
 
     /// Runs the background work until cancelled.
@@ -82,6 +112,8 @@ package final class Services: Sendable {
             group.addTask { await self.catalog.run() }
             group.addTask { await self.prices.run() }
             group.addTask { await self.displays.run() }
+            group.addTask { await self.parts.run() }
+            group.addTask { await self.watch.run { await self.parts.reload() } }
         }
     }
 
@@ -95,5 +127,8 @@ package final class Services: Sendable {
     package func backup(to path: String) async throws { try await maintenance.backup(to: path) }
 
     /// Closes the database; nothing may be asked of the services after it.
-    package func close() throws { try maintenance.close() }
+    package func close() throws {
+        parts.stop()
+        try maintenance.close()
+    }
 }

@@ -2,16 +2,17 @@ import HTTPServer
 import RoostServices
 
 extension Site {
-    /// Every address of Roost: a new feature adds its line.
-    var routes: [Route] {
+    /// Every address of Roost, with who may use it: a new feature adds its line.
+    var routes: [SiteRoute] {
         let guarded = RouteGuard(site: self)
         return HomePages(site: self).routes(guarded)
+            + AccountAPI(site: self).routes(guarded)
             + WatchlistPages(site: self).routes(guarded)
             + WatchlistAPI(site: self).routes(guarded)
             + DisplaysPages(site: self).routes(guarded)
-            + WallPages(site: self).routes
-            + ChangesPages(site: self).routes
+            + WallPages(site: self).routes(guarded)
+            + ChangesPages(site: self).routes(guarded)
             + HealthPages(site: self).routes(guarded)
-            + files.routes
+            + files.routes.map { SiteRoute(audience: .everyone, route: $0) }
     }
 }

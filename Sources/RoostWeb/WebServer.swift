@@ -19,6 +19,8 @@ package final class WebServer: Sendable {
         package init() {}
     }
 
+    /// Every address with who may use it.
+    package let routes: [SiteRoute]
     private let services: Services
     private let server: Server
     private let work: Task<Void, Never>
@@ -29,7 +31,9 @@ package final class WebServer: Sendable {
     ) async throws {
         try await services.prepare()
         let site = try Site(configuration, services: services, log: log)
-        server = Server(Self.settings(for: site, options, log), router: try Router(site.routes))
+        let routes = site.routes
+        server = Server(Self.settings(for: site, options, log), router: try Router(routes.map(\.route)))
+        self.routes = routes
         self.services = services
         try server.start()
         work = Task { await services.run() }
@@ -54,7 +58,7 @@ package final class WebServer: Sendable {
         settings.threads = options.threads
         settings.headers = Gate.headers
         settings.gate = { request in
-            Gate.objection(to: request).map { site.answer($0, to: request) }
+            site.gate.objection(to: request).map { site.answer($0, to: request) }
         }
         settings.fault = { site.answer($0, to: $1) }
         // libmicrohttpd speaks up for every client that leaves in the middle: no news.

@@ -5,93 +5,113 @@ import RoostServices
 /// `roost user`: people, from the command line.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Adds and lists users.", subcommands: [Add.self, List.self])
+        commandName: "user", abstract: "Adds, lists and removes users, and lets them in again.",
+        subcommands: [Add.self, List.self, ResetPassword.self, SetRole.self, Remove.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds a user; the first owner takes over what the local owner has.")
+            abstract: "Adds a user; the first owner takes over what the local owner has.",
+            discussion:
+                "Without --password-stdin it prints a link, good once and for a day, to choose a password.")
 
         @Argument(help: "The user's name.") var name: String
         @Flag(help: "May look after Roost itself.") var owner = false
+        @Option(help: "Another name to sign in with; no mail is ever sent.") var email: String?
+        @Option(help: "What others see.") var displayName: String?
         @Flag(help: "Reads a password from standard input, a line.") var passwordStdin = false
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             let password = passwordStdin ? readLine(strippingNewline: true) ?? "" : nil
             let settings = try await options.settings()
-            let user = try await settings.maintain(mayCreate: true) { services in
-                try await services.accounts.addUser(name, role: owner ? .owner : .member, password: password)
+            let (user, code) = try await settings.maintain(mayCreate: true) { services in
+                let profile = try Profile(username: name, email: email, displayName: displayName)
+                let user = try await services.accounts.add(
+                    profile, role: owner ? .owner : .member, password: password)
+                let code =
+                    password == nil ? try await services.resets.makeLink(for: user.userId, by: nil) : nil
+                return (user, code)
             }
             print("Added \(user.role.rawValue) \(user.username).")
-        }
-    }
-
-    struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the users: name, role, since when.")
-
-        @OptionGroup var options: SettingsOptions
-
-        func run() async throws {
-            let settings = try await options.settings()
-            for user in try await settings.maintain({ try await $0.accounts.users() }) {
-                print("\(user.username)\t\(user.role.rawValue)\t\(ModelTime.format(user.createdAt))")
-            }
-        }
-    }
-}
-
-/// `roost token`: bearer tokens of the JSON interface, from the command line.
-struct TokenCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Makes, lists and revokes API tokens.",
-        subcommands: [Create.self, List.self, Revoke.self])
-
-    struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Prints a new token, alone, on standard output; it is never shown again.")
-
-        @Argument(help: "The user it speaks for.") var name: String
-        @Option(help: "read or write; write includes reading.") var scope = "read"
-        @OptionGroup var options: SettingsOptions
-
-        func run() async throws {
-            guard let scope = APIToken.Scope(rawValue: scope) else {
-                throw ValidationError("--scope takes read or write, not “\(scope)”.")
-            }
-            let settings = try await options.settings()
-            print(
-                try await settings.maintain(mayCreate: true) { services in
-                    try await services.accounts.makeToken(for: name, scope: scope)
-                })
+            if let code { print("A password is chosen at \(settings.address)/reset/\(code)") }
         }
     }
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Lists tokens: number, user, scope, since when.")
+            abstract: "Lists the users: name, role, since when, e-mail address.")
 
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             let settings = try await options.settings()
-            for token in try await settings.maintain({ try await $0.accounts.tokens() }) {
-                print(
-                    "\(token.id)\t\(token.username)\t\(token.scope.rawValue)\t\(ModelTime.format(token.createdAt))"
-                )
+            for user in try await settings.maintain({ $0.accounts.users }) {
+                let since = user.createdAt.map(ModelTime.format) ?? ""
+                print("\(user.username)\t\(user.role.rawValue)\t\(since)\t\(user.email ?? "")")
             }
         }
     }
 
-    struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Ends a token by its number.")
+    struct ResetPassword: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a link, good once and for a day, with which a user chooses a new password.",
+            discussion:
+                "With --password-stdin it sets the password itself, and ends all sessions of the user.")
 
-        @Argument(help: "The token's number, as `roost token list` shows it.") var id: Int64
+        @Argument(help: "The user's name or e-mail address.") var name: String
+        @Flag(help: "Reads the new password from standard input, a line.") var passwordStdin = false
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            let password = passwordStdin ? readLine(strippingNewline: true) ?? "" : nil
+            let settings = try await options.settings()
+            let code = try await settings.maintain { services -> LinkCode? in
+                let user = try services.accounts.user(named: name)
+                guard let password else {
+                    return try await services.resets.makeLink(for: user.userId, by: nil)
+                }
+                try await services.resets.set(password, of: user)
+                return nil
+            }
+            print(code.map { "\(settings.address)/reset/\($0)" } ?? "The password is changed.")
+        }
+    }
+
+    struct SetRole: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "role", abstract: "Makes a user an owner or a member.")
+
+        @Argument(help: "The user's name or e-mail address.") var name: String
+        @Argument(help: "owner or member.") var role: String
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            guard let role = User.Role(rawValue: role) else {
+                throw ValidationError("A role is owner or member, not “\(role)”.")
+            }
+            let settings = try await options.settings()
+            try await settings.maintain { services in
+                let user = try services.accounts.user(named: name)
+                try await services.accounts.setRole(role, of: user.userId, by: nil, from: .commandLine)
+            }
+            print("\(name) is \(role == .owner ? "an owner" : "a member").")
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a user with his lists, displays, tokens and sessions.")
+
+        @Argument(help: "The user's name or e-mail address.") var name: String
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             let settings = try await options.settings()
-            try await settings.maintain { try await $0.accounts.revokeToken(id) }
-            print("Token \(id) is revoked.")
+            try await settings.maintain { services in
+                let user = try services.accounts.user(named: name)
+                try await services.accounts.remove(user.userId, by: nil, from: .commandLine)
+            }
+            print("\(name) is removed.")
         }
     }
 }

@@ -13,9 +13,12 @@ struct App: Sendable {
     private let flushing: Task<Void, Never>?
 
     /// Opens the database, starts the server and says in one line on standard error where it is.
-    static func start(_ settings: Settings, services wish: Services.Configuration, log: Logger)
-        async throws -> App
-    {
+    ///
+    /// - Parameter opensToThisMachine: whether every visitor on this machine is the owner, as in the demo
+    static func start(
+        _ settings: Settings, services wish: Services.Configuration, opensToThisMachine: Bool = false,
+        log: Logger
+    ) async throws -> App {
         let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
         let services = try Services(wish, client: client, log: log)
         if let warning = services.prices.warning { log.warning("\(warning)") }
@@ -25,7 +28,9 @@ struct App: Sendable {
         options.connectionLimit = settings.connectionLimit
         options.threads = settings.threads
         if let access { options.access = { access.write($0) } }
-        let server = try await WebServer(site(settings), services: services, options: options, log: log)
+        var site = site(settings)
+        site.opensToThisMachine = opensToThisMachine
+        let server = try await WebServer(site, services: services, options: options, log: log)
         let flushing = access.map { access in
             Task {
                 while !Task.isCancelled {

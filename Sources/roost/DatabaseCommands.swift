@@ -51,6 +51,7 @@ extension Settings {
         let services = try Services(self.services, client: client, log: App.log(self))
         let value: Value
         do {
+            try await services.accounts.load()
             value = try await work(services)
         } catch let error as RoostError {
             try services.close()

@@ -33,10 +33,9 @@ struct Demo: AsyncParsableCommand {
         services.coinGeckoKey = nil
         services.priceInterval = settings.priceInterval ?? 5
         services.warnsOfInterval = false
-        services.standInName = "Ada Lovelace"
         var log = App.log(settings)
         log.logLevel = max(log.logLevel, .error)
-        let app = try await App.start(settings, services: services, log: log)
+        let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
         let wall = try await Self.fill(app.services)
         Terminal.say("Roost's demo is ready at http://\(app.server.address)/")
         Terminal.say("A wall display: http://\(app.server.address)/display/\(wall)")
@@ -45,9 +44,17 @@ struct Demo: AsyncParsableCommand {
         await simulator.stop()
     }
 
-    /// Adds the sample watchlist and a display; answers the display's secret.
+    /// Adds sample people, a watchlist and a display; answers the display's secret.
     private static func fill(_ services: Services) async throws -> String {
-        let owner = try await services.accounts.localOwner()
+        let owner = try await services.accounts.add(
+            Profile(username: "ada", email: "ada@example.org", displayName: "Ada Lovelace"), role: .owner,
+            password: nil)
+        for (name, shown) in [("grace", "Grace Hopper"), ("alan", "Alan Turing")] {
+            try await services.accounts.add(
+                Profile(username: name, displayName: shown), role: .member, password: nil)
+        }
+        try await services.invitations.invite(
+            note: "Office", days: 7, uses: 5, by: owner, from: Origin(address: "127.0.0.1"))
         for coin in coins { try await services.watchlist.add(coin, to: owner.userId) }
         try await services.watchlist.choose(.mine, for: owner.userId)
         await services.prices.refresh()

@@ -11,6 +11,9 @@ struct Serve: AsyncParsableCommand {
         let settings = try await options.settings()
         let app = try await App.start(settings, services: settings.services, log: App.log(settings))
         Terminal.say("Roost is ready at http://\(app.server.address)/")
+        if let code = app.services.invitations.setupCode {
+            Terminal.say("Set it up at http://\(app.server.address)/setup?code=\(code)")
+        }
         await Signals.untilStopped()
         try await app.stop()
     }

@@ -56,6 +56,9 @@ package struct Settings: Sendable {
         return plan
     }
 
+    /// What a link that is printed on the command line begins with.
+    var address: String { "http://" + listen.replacing("0.0.0.0", with: "127.0.0.1") }
+
     var services: Services.Configuration {
         var configuration = Services.Configuration(dataFolder: dataFolder)
         configuration.coinGeckoURL = coinGeckoURL
@@ -63,6 +66,7 @@ package struct Settings: Sendable {
         configuration.coinGeckoPlan = coinGeckoPlan
         configuration.currency = currency
         configuration.priceInterval = priceInterval
+        configuration.environment = ProcessInfo.processInfo.environment
         return configuration
     }
 }

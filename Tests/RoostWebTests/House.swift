@@ -12,7 +12,8 @@ final class House: Sendable {
     let simulator: Simulator
     let services: Services
     let server: WebServer
-    let owner: User
+    /// Ada, who is signed in: what is sent is hers unless somebody else is named.
+    let ada: Guest
     let accessLines: AccessLines
     private let client: HTTPClient
     private let folder: String
@@ -24,11 +25,16 @@ final class House: Sendable {
         func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
+    static let password = "a lantern over water"
+
+    var owner: User { ada.user }
+
     /// Builds the house, runs the test in it, and takes it down whatever happens.
     static func with(
-        configure: (inout Services.Configuration) -> Void = { _ in }, _ test: (House) async throws -> Void
+        site: Site.Configuration = House.site, configure: (inout Services.Configuration) -> Void = { _ in },
+        _ test: (House) async throws -> Void
     ) async throws {
-        let house = try await House(configure)
+        let house = try await House(site, configure)
         do {
             try await test(house)
         } catch {
@@ -38,7 +44,8 @@ final class House: Sendable {
         await house.close()
     }
 
-    private init(_ configure: (inout Services.Configuration) -> Void) async throws {
+    private init(_ site: Site.Configuration, _ configure: (inout Services.Configuration) -> Void) async throws
+    {
         simulator = try Simulator(SimulatorConfiguration(listedCoins: 2_000))
         try simulator.start()
         folder = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
@@ -46,6 +53,7 @@ final class House: Sendable {
         var configuration = Services.Configuration(dataFolder: folder)
         configuration.coinGeckoURL = simulator.coinGeckoURL
         configuration.priceInterval = 1
+        configuration.passwordCost = .cheap
         configure(&configuration)
         var log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         log.logLevel = .critical
@@ -54,8 +62,8 @@ final class House: Sendable {
         accessLines = lines
         var options = WebServer.Options()
         options.access = { lines.add($0) }
-        server = try await WebServer(Self.site, services: services, options: options, log: log)
-        owner = try await services.accounts.localOwner()
+        server = try await WebServer(site, services: services, options: options, log: log)
+        ada = try await Guest.moveIn("ada", as: .owner, services)
         let known = services.catalog
         try await eventually("the coin list is here") { known.count > 0 }
     }
@@ -75,27 +83,30 @@ final class House: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Sends a request to this house's server.
+    /// Sends a request to this house's server, as Ada or as somebody else; no redirect is followed.
     func send(
-        _ method: String = "GET", _ path: String, headers: [(String, String)] = [], body: String? = nil
+        _ method: String = "GET", _ path: String, headers: [(String, String)] = [], body: String? = nil,
+        as guest: Guest? = nil
     ) async throws -> ClientResponse {
-        try await client.send(
-            ClientRequest(
-                method, "http://\(server.address)\(path)", headers: headers, body: body.map { Array($0.utf8) }
-            ))
+        let request = ClientRequest(
+            method, "http://\(server.address)\(path)", headers: (guest ?? ada).headers + headers,
+            body: body.map { Array($0.utf8) })
+        return try await client.send(request)
     }
 
-    func post(_ path: String, form: String = "", headers: [(String, String)] = []) async throws
-        -> ClientResponse
-    {
+    func post(
+        _ path: String, form: String = "", headers: [(String, String)] = [], as guest: Guest? = nil
+    ) async throws -> ClientResponse {
         let type = ("Content-Type", "application/x-www-form-urlencoded")
-        return try await send("POST", path, headers: [type] + headers, body: form)
+        return try await send("POST", path, headers: [type] + headers, body: form, as: guest)
     }
 
     func json(
-        _ method: String, _ path: String, _ body: String, headers: [(String, String)] = []
+        _ method: String, _ path: String, _ body: String, headers: [(String, String)] = [],
+        as guest: Guest? = nil
     ) async throws -> ClientResponse {
-        try await send(method, path, headers: [("Content-Type", "application/json")] + headers, body: body)
+        let type = ("Content-Type", "application/json")
+        return try await send(method, path, headers: [type] + headers, body: body, as: guest)
     }
 
     /// Adds coins and waits for their prices.

@@ -58,17 +58,23 @@ final class Daemon: @unchecked Sendable {
     }
 
     /// Refuses new connections from now on.
+    ///
+    /// The listening socket is exchanged for one that is not bound: the kernel takes the old one out of the threads'
+    /// epoll sets and frees the port. `MHD_quiesce_daemon` would do it with a race in it (0.9.75): a thread of its own
+    /// that is quicker to take the socket out of its set makes it abort the process.
     func quiesce() {
         engine.isStopping = true
-        MHD_quiesce_daemon(pointer)
-        shutdown(socket, Int32(SHUT_RDWR))
+        let unbound = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard unbound >= 0 else { return }
+        dup2(unbound, socket)
+        close(unbound)
     }
 
-    /// Blocks until libmicrohttpd's threads have ended. No connection may be suspended. Once only.
+    /// Blocks until libmicrohttpd's threads have ended, and closes the socket. No connection may be suspended. Once
+    /// only.
     func stop() {
         MHD_stop_daemon(pointer)
         watchdog.stop()
-        close(socket)
         log.deallocate()
         Unmanaged.passUnretained(engine).release()
     }

@@ -56,12 +56,14 @@ package struct Request: Sendable {
         try FormReader.read(body, contentType: headers["Content-Type"] ?? "")
     }
 
+    /// Whether the body is said to be JSON.
+    package var hasJSON: Bool { MediaType(headers["Content-Type"] ?? "").isJSON }
+
     /// The body as JSON.
     ///
     /// Throws `RequestError.notJSON` for another content type, `.malformed` for what does not decode.
     package func json<T: Decodable>(_ type: T.Type) throws -> T {
-        let contentType = MediaType(headers["Content-Type"] ?? "")
-        guard contentType.isJSON else { throw RequestError.notJSON }
+        guard hasJSON else { throw RequestError.notJSON }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch let error as DecodingError {

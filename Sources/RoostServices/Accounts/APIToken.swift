@@ -1,4 +1,3 @@
-import Crypto
 package import Foundation
 
 /// A bearer token of the JSON interface as the database knows it: never the token itself, only its hash.
@@ -11,22 +10,13 @@ package struct APIToken: Equatable, Sendable, Identifiable {
     package let id: Int64
     package let userId: UserID
     package let username: String
+    /// What its user calls it; may be empty.
+    package let name: String
     package let scope: Scope
     package let createdAt: Date
-}
+    /// Nil for a token that never ends by itself.
+    package let expiresAt: Date?
+    package var lastUsedAt: Date?
 
-/// Random secrets for links and tokens, and the hashes that are stored in their place.
-package enum Secret {
-    /// `bytes` random bytes as base64url without padding (RFC 4648, section 5).
-    package static func make(bytes: Int) -> String {
-        let key = SymmetricKey(size: SymmetricKeySize(bitCount: bytes * 8))
-        let text = key.withUnsafeBytes { Data($0) }.base64EncodedString()
-        return text.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
-    }
-
-    /// SHA-256; secrets of 128 bits and more need no salt and no slow hash.
-    package static func hash(_ secret: String) -> [UInt8] {
-        Array(SHA256.hash(data: Array(secret.utf8)))
-    }
+    package func isExpired(at now: Date) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }

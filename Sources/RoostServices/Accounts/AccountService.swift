@@ -1,98 +1,125 @@
 import Foundation
-import Synchronization
 
-/// Who somebody is. Until people can sign in, a single local owner stands in for everybody on this machine.
+/// The people of this Roost: their names, roles and pictures.
 package final class AccountService: Sendable {
-    private struct LocalOwner {
-        var user: User?
-        var readAt: ContinuousClock.Instant?
-    }
-
     /// The name of the owner that nobody has named yet.
     package static let standInName = "owner"
-    /// Another process (`roost user add`) may rename the owner: what is known of him is read again after this.
-    private static let ownerLifetime = Duration.seconds(2)
 
     private let store: AccountStore
+    private let avatars: AvatarStore
+    private let sessions: SessionStore
+    private let gate: PasswordGate
+    private let audit: AuditLog
     private let clock: WallClock
     private let standIn: String
-    private let owner = Mutex(LocalOwner())
 
-    init(store: AccountStore, clock: WallClock, standInName: String) {
+    init(
+        store: AccountStore, gate: PasswordGate, audit: AuditLog, clock: WallClock, standInName: String
+    ) {
         self.store = store
+        avatars = AvatarStore(accounts: store.accounts)
+        sessions = SessionStore(accounts: store.accounts)
+        self.gate = gate
+        self.audit = audit
         self.clock = clock
         standIn = standInName
     }
 
-    /// The local owner if he is known without asking the database, for answers that must not wait.
-    package var knownLocalOwner: User? {
-        owner.withLock { known in
-            guard let readAt = known.readAt, readAt.duration(to: .now) < Self.ownerLifetime else {
-                return nil
-            }
-            return known.user
-        }
+    private var book: AccountBook { store.accounts.book }
+
+    /// Everybody, the stand-in among them, in the order of their coming.
+    package var users: [User] { book.users }
+
+    package func user(_ id: UserID) -> User? { book.user(id) }
+
+    /// The first owner: whoever visits the demo. Nil before `load`.
+    package var firstOwner: User? { book.users.first { $0.role == .owner } }
+
+    /// True until somebody has taken the stand-in's place.
+    package var needsOwner: Bool { !book.users.contains { $0.role == .owner && !$0.isStandIn } }
+
+    /// Reads all accounts, and makes the stand-in where there is no owner; once, before anything is asked.
+    package func load() async throws {
+        try await store.ensureOwner(standInName: standIn, at: clock.now())
     }
 
-    /// The person that visitors from this machine are: the first owner.
-    package func localOwner() async throws -> User {
-        if let user = knownLocalOwner { return user }
-        let user = try await store.localOwner(standInName: standIn, at: clock.now())
-        owner.withLock { $0 = LocalOwner(user: user, readAt: .now) }
+    /// Adds a user, as the operator on the command line does; the first owner inherits what the stand-in has.
+    ///
+    /// Throws `RoostError.invalid` and `.conflict`.
+    @discardableResult
+    package func add(
+        _ profile: Profile, role: User.Role, password: String?, from origin: Origin = .commandLine
+    ) async throws -> User {
+        var hash: String?
+        if let password { hash = try await gate.newHash(of: password, for: profile) }
+        let user = try await store.add(
+            profile, role: role, message: Self.welcome(profile), passwordHash: hash, at: clock.now())
+        await audit.record(
+            .userAdded, actor: origin.address, subject: user.name, from: origin, detail: role.rawValue)
         return user
     }
 
-    package func users() async throws -> [User] {
-        try await store.users()
+    static func welcome(_ profile: Profile) -> String {
+        "Welcome to Roost, \(profile.displayName ?? profile.username)."
     }
 
-    /// Adds a user; the first owner inherits what the stand-in has. Throws `RoostError.invalid` and `.conflict`.
-    package func addUser(_ name: String, role: User.Role, password: String?) async throws -> User {
-        let name = name.trimmed
-        // Code points, as the schema counts them.
-        guard (1...64).contains(name.unicodeScalars.count),
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else {
-            throw RoostError.invalid(field: "username", why: "A user name has 1 to 64 characters.")
-        }
-        // The stand-in's row is made first, so that there is something to take over.
-        _ = try await store.localOwner(standInName: standIn, at: clock.now())
-        // SQLite's own comparison without case knows ASCII only.
-        let isTaken = try await store.users().contains {
-            !$0.isStandIn && $0.username.lowercased() == name.lowercased()
-        }
-        guard !isTaken else {
-            throw RoostError.conflict(field: "username", why: "There already is a user named “\(name)”.")
-        }
-        let hash = try password.map(Password.hash)
-        let user = try await store.add(name, role: role, passwordHash: hash, at: clock.now())
-        owner.withLock { $0 = LocalOwner() }
+    /// The user of that name or e-mail address. Throws `RoostError.notFound`.
+    package func user(named name: String) throws -> User {
+        guard let user = find(name) else { throw RoostError.notFound("There is no user named “\(name)”.") }
         return user
     }
 
-    /// Makes a token and answers it, the only time it is ever shown. Throws `RoostError.notFound`.
-    package func makeToken(for name: String, scope: APIToken.Scope) async throws -> String {
-        _ = try await store.localOwner(standInName: standIn, at: clock.now())
-        guard let user = try await store.user(named: name) else {
-            throw RoostError.notFound("There is no user named “\(name)”.")
+    func find(_ name: String) -> User? {
+        let key = Profile.key(name)
+        return book.users.first { Profile.key($0.username) == key }
+            ?? book.users.first { $0.email.map(Profile.key) == key }
+    }
+
+    /// Sets what others see. Throws `RoostError.invalid` and `.conflict`.
+    package func change(_ user: UserID, email: String?, displayName: String?) async throws {
+        _ = try await store.change(user, email: email, displayName: displayName, at: clock.now())
+    }
+
+    /// Makes somebody an owner or a member. Throws `RoostError.conflict` for the last owner.
+    package func setRole(_ role: User.Role, of id: UserID, by actor: User?, from origin: Origin) async throws
+    {
+        guard let before = book.user(id), !before.isStandIn else {
+            throw RoostError.notFound("There is no such user.")
         }
-        let token = "roost_" + Secret.make(bytes: 32)
-        try await store.addToken(hash: Secret.hash(token), for: user.userId, scope: scope, at: clock.now())
-        return token
+        guard before.role != role else { return }
+        let user = try await store.setRole(role, of: id, at: clock.now())
+        await audit.record(
+            .roleChanged, actor: actor?.name ?? origin.address, subject: user.name, from: origin,
+            detail: role.rawValue)
     }
 
-    package func tokens() async throws -> [APIToken] {
-        try await store.tokens()
+    /// Removes a user and all that is his: lists, displays, tokens and sessions. Throws `RoostError.conflict` for the
+    /// last owner.
+    package func remove(_ id: UserID, by actor: User?, from origin: Origin) async throws {
+        guard let user = book.user(id), !user.isStandIn else {
+            throw RoostError.notFound("There is no such user.")
+        }
+        _ = try await store.remove(id)
+        await audit.record(
+            .userRemoved, actor: actor?.name ?? origin.address, subject: user.name, from: origin)
     }
 
-    /// Throws `RoostError.notFound`.
-    package func revokeToken(_ id: Int64) async throws {
-        guard try await store.revokeToken(id) else { throw RoostError.notFound("There is no token \(id).") }
+    /// Removes one's own account, once the password has been shown. Throws `RoostError.invalid` for a wrong one.
+    package func leave(_ user: User, password: String, from origin: Origin) async throws {
+        try await gate.confirm(password, of: user, field: "password", from: origin)
+        try await remove(user.userId, by: user, from: origin)
     }
 
-    /// The bearer of a token and what it lets him do, nil for an unknown one.
-    package func bearer(of token: String) async throws -> (user: User, scope: APIToken.Scope)? {
-        guard token.hasPrefix("roost_"), token.utf8.count < 200 else { return nil }
-        return try await store.bearer(hash: Secret.hash(token))
+    /// Sets or takes away (nil) a person's picture. Throws `RoostError.invalid` for what is no picture.
+    package func setAvatar(_ bytes: [UInt8]?, of user: UserID) async throws {
+        guard let bytes else { return try await avatars.remove(of: user) }
+        let image = try AvatarImage(bytes)
+        try await avatars.set(image, version: Secret.make(bytes: 9), of: user)
+    }
+
+    /// The picture of that version, nil where it is another's by now.
+    package func avatar(of user: UserID, version: String) async throws -> (mediaType: String, bytes: [UInt8])?
+    {
+        try await avatars.avatar(of: user, version: version)
     }
 }

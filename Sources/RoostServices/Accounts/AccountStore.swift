@@ -1,122 +1,185 @@
 import Foundation
 import GRDB
 
-/// Users and tokens in SQLite.
+/// Users in SQLite.
 struct AccountStore: Sendable {
-    let database: any DatabaseWriter
+    let accounts: AccountBookStore
 
-    private static let columns = "users.id, username, role, is_stand_in, users.created_at"
+    static let select = """
+        SELECT users.id, username, email, display_name, role, message, is_stand_in, users.created_at, updated_at,
+            avatars.version AS avatar
+        FROM users LEFT JOIN avatars ON avatars.user_id = users.id
+        """
 
-    func users() async throws -> [User] {
-        try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT \(Self.columns) FROM users ORDER BY id").map(Self.user)
-        }
+    static func user(_ row: Row) -> User {
+        User(
+            userId: row["id"], username: row["username"], email: row["email"],
+            displayName: row["display_name"], role: User.Role(rawValue: row["role"]) ?? .member,
+            message: row["message"], createdAt: row.date("created_at"), updatedAt: row.date("updated_at"),
+            avatar: row["avatar"], isStandIn: row["is_stand_in"])
     }
 
-    func user(named name: String) async throws -> User? {
-        try await database.read { database in
-            try Row.fetchOne(
-                database, sql: "SELECT \(Self.columns) FROM users WHERE username = ?", arguments: [name]
-            ).map(Self.user)
-        }
-    }
-
-    /// The first owner: the person that loopback visitors are; makes the stand-in when there is none.
-    func localOwner(standInName: String, at now: Date) async throws -> User {
-        try await database.write { database in
-            let sql = "SELECT \(Self.columns) FROM users WHERE role = 'owner' ORDER BY id LIMIT 1"
-            if let row = try Row.fetchOne(database, sql: sql) { return Self.user(row) }
+    /// Makes the stand-in when there is no owner at all.
+    func ensureOwner(standInName: String, at now: Date) async throws {
+        try await accounts.change { database in
+            guard try Self.owners(database, real: false) == 0 else { return }
             try database.execute(
-                sql: "INSERT INTO users (username, role, is_stand_in, created_at) VALUES (?, 'owner', 1, ?)",
-                arguments: [standInName, now.timeIntervalSince1970])
-            return User(
-                userId: database.lastInsertedRowID, username: standInName, role: .owner, createdAt: now,
-                isStandIn: true)
+                sql:
+                    "INSERT INTO users (username, name_key, role, is_stand_in, created_at) VALUES (?, ?, 'owner', 1, ?)",
+                arguments: [standInName, Profile.key(standInName), now.timeIntervalSince1970])
         }
     }
 
     /// Adds a user; the first owner takes the stand-in's row over, and with it all that hangs on it.
     ///
-    /// Throws `RoostError.conflict("username")` when the name is taken by somebody else.
-    func add(_ name: String, role: User.Role, passwordHash: String?, at now: Date) async throws -> User {
-        try await database.write { database in
-            let time = now.timeIntervalSince1970
+    /// - Parameter check: runs in the same transaction, before anything is written, and may refuse by throwing
+    /// - Throws: `RoostError.conflict` when the name or the e-mail address is somebody else's
+    func add(
+        _ profile: Profile, role: User.Role, message: String = "", passwordHash: String?, at now: Date,
+        check: @escaping @Sendable (GRDB.Database) throws -> Void = { _ in }
+    ) async throws -> User {
+        try await accounts.change { database in
+            try check(database)
             let standIn = try Int64.fetchOne(database, sql: "SELECT id FROM users WHERE is_stand_in = 1")
-            do {
-                if role == .owner, let standIn {
-                    try database.execute(
-                        sql: """
-                            UPDATE users SET username = ?, password_hash = ?, is_stand_in = 0, created_at = ?
-                            WHERE id = ?
-                            """,
-                        arguments: [name, passwordHash, time, standIn])
-                    return User(userId: standIn, username: name, role: role, createdAt: now)
-                }
+            let inherits = role == .owner ? standIn : nil
+            try Self.refuseTaken(profile, except: inherits, besides: standIn, in: database)
+            let values: [(any DatabaseValueConvertible)?] = [
+                profile.username, Profile.key(profile.username), profile.email,
+                profile.email.map(Profile.key),
+                profile.displayName, role.rawValue, message, passwordHash, now.timeIntervalSince1970,
+            ]
+            let id: UserID
+            if let inherits {
                 try database.execute(
-                    sql: "INSERT INTO users (username, role, password_hash, created_at) VALUES (?, ?, ?, ?)",
-                    arguments: [name, role.rawValue, passwordHash, time])
-                return User(userId: database.lastInsertedRowID, username: name, role: role, createdAt: now)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                throw RoostError.conflict(field: "username", why: "There already is a user named “\(name)”.")
-            }
-        }
-    }
-
-    func addToken(hash: [UInt8], for user: UserID, scope: APIToken.Scope, at now: Date) async throws {
-        try await database.write { database in
-            try database.execute(
-                sql: "INSERT INTO api_tokens (user_id, token_hash, scope, created_at) VALUES (?, ?, ?, ?)",
-                arguments: [user, Data(hash), scope.rawValue, now.timeIntervalSince1970])
-        }
-    }
-
-    func tokens() async throws -> [APIToken] {
-        try await database.read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT api_tokens.id, user_id, username, scope, api_tokens.created_at
-                    FROM api_tokens JOIN users ON users.id = user_id ORDER BY api_tokens.id
-                    """
-            ).compactMap(Self.token)
-        }
-    }
-
-    /// The bearer of a token and what it lets him do, nil for an unknown or revoked one.
-    func bearer(hash: [UInt8]) async throws -> (user: User, scope: APIToken.Scope)? {
-        try await database.read { database in
-            guard
-                let row = try Row.fetchOne(
-                    database,
                     sql: """
-                        SELECT \(Self.columns), scope FROM api_tokens JOIN users ON users.id = user_id
-                        WHERE token_hash = ?
+                        UPDATE users SET username = ?, name_key = ?, email = ?, email_key = ?, display_name = ?,
+                            role = ?, message = ?, password_hash = ?, created_at = ?, is_stand_in = 0
+                        WHERE id = ?
                         """,
-                    arguments: [Data(hash)]), let scope = APIToken.Scope(rawValue: row["scope"])
-            else { return nil }
-            return (Self.user(row), scope)
+                    arguments: StatementArguments(values + [inherits]))
+                id = inherits
+            } else {
+                try database.execute(
+                    sql: """
+                        INSERT INTO users (username, name_key, email, email_key, display_name, role, message,
+                            password_hash, created_at)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: StatementArguments(values))
+                id = database.lastInsertedRowID
+            }
+            return try Self.one(id, in: database)
         }
     }
 
-    /// False when there is no such token.
-    func revokeToken(_ id: Int64) async throws -> Bool {
-        try await database.write { database in
-            try database.execute(sql: "DELETE FROM api_tokens WHERE id = ?", arguments: [id])
-            return database.changesCount > 0
+    func change(_ id: UserID, email: String?, displayName: String?, at now: Date) async throws -> User {
+        try await accounts.change { database in
+            let user = try Self.one(id, in: database)
+            let profile = try Profile(username: user.username, email: email, displayName: displayName)
+            try Self.refuseTaken(profile, except: id, besides: nil, in: database)
+            try database.execute(
+                sql:
+                    "UPDATE users SET email = ?, email_key = ?, display_name = ?, updated_at = ? WHERE id = ?",
+                arguments: [
+                    profile.email, profile.email.map(Profile.key), profile.displayName,
+                    now.timeIntervalSince1970, id,
+                ])
+            return try Self.one(id, in: database)
         }
     }
 
-    private static func user(_ row: Row) -> User {
-        User(
-            userId: row["id"], username: row["username"], role: User.Role(rawValue: row["role"]) ?? .member,
-            createdAt: Date(timeIntervalSince1970: row["created_at"]), isStandIn: row["is_stand_in"])
+    /// Throws `RoostError.conflict` where the last owner would be none any more.
+    func setRole(_ role: User.Role, of id: UserID, at now: Date) async throws -> User {
+        try await accounts.change { database in
+            let user = try Self.one(id, in: database)
+            if user.role == .owner, role != .owner { try Self.refuseLastOwner(field: "role", in: database) }
+            try database.execute(
+                sql: "UPDATE users SET role = ?, updated_at = ? WHERE id = ?",
+                arguments: [role.rawValue, now.timeIntervalSince1970, id])
+            return try Self.one(id, in: database)
+        }
     }
 
-    private static func token(_ row: Row) -> APIToken? {
-        APIToken.Scope(rawValue: row["scope"]).map { scope in
-            APIToken(
-                id: row["id"], userId: row["user_id"], username: row["username"], scope: scope,
-                createdAt: Date(timeIntervalSince1970: row["created_at"]))
+    /// Removes a user with all that is his. Throws `RoostError.conflict` for the last owner.
+    func remove(_ id: UserID) async throws -> User {
+        try await accounts.change { database in
+            let user = try Self.one(id, in: database)
+            if user.role == .owner { try Self.refuseLastOwner(field: "user", in: database) }
+            try database.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
+            return user
+        }
+    }
+
+    /// Nil for a user without a password.
+    func passwordHash(of id: UserID) async throws -> String? {
+        try await accounts.database.read { database in
+            try String.fetchOne(
+                database, sql: "SELECT password_hash FROM users WHERE id = ?", arguments: [id])
+        }
+    }
+
+    /// True while an owner could sign in.
+    func hasOwnerWithPassword() async throws -> Bool {
+        try await accounts.database.read { database in
+            try Bool.fetchOne(
+                database,
+                sql: "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'owner' AND password_hash IS NOT NULL)"
+            ) ?? false
+        }
+    }
+
+    /// The same password with dearer parameters; nothing else changes, and nothing if it was changed meanwhile.
+    func upgradePasswordHash(of id: UserID, from old: String, to new: String) async throws {
+        try await accounts.database.write { database in
+            try database.execute(
+                sql: "UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?",
+                arguments: [new, id, old])
+        }
+    }
+
+    static func one(_ id: UserID, in database: GRDB.Database) throws -> User {
+        guard let row = try Row.fetchOne(database, sql: select + " WHERE users.id = ?", arguments: [id])
+        else {
+            throw RoostError.notFound("There is no such user.")
+        }
+        return user(row)
+    }
+
+    static func owners(_ database: GRDB.Database, real: Bool = true) throws -> Int {
+        try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM users WHERE role = 'owner'" + (real ? " AND is_stand_in = 0" : ""))
+            ?? 0
+    }
+
+    private static func refuseLastOwner(field: String, in database: GRDB.Database) throws {
+        guard try owners(database) > 1 else {
+            throw RoostError.conflict(
+                field: field, why: "The last owner stays owner: make somebody else an owner first.")
+        }
+    }
+
+    /// The stand-in's name is free for whoever takes it: he only keeps the place.
+    private static func refuseTaken(
+        _ profile: Profile, except own: UserID?, besides standIn: UserID?, in database: GRDB.Database
+    ) throws {
+        let name = try Int64.fetchOne(
+            database, sql: "SELECT id FROM users WHERE name_key = ?",
+            arguments: [Profile.key(profile.username)])
+        if let name, name != own {
+            guard name == standIn else {
+                throw RoostError.conflict(
+                    field: "username", why: "There already is a user named “\(profile.username)”.")
+            }
+            try database.execute(
+                sql: "UPDATE users SET username = ?, name_key = ? WHERE id = ?",
+                arguments: ["\(profile.username) (nobody yet)", "stand-in \(name)", name])
+        }
+        guard let email = profile.email else { return }
+        let holder = try Int64.fetchOne(
+            database, sql: "SELECT id FROM users WHERE email_key = ?", arguments: [Profile.key(email)])
+        if let holder, holder != own {
+            throw RoostError.conflict(field: "email", why: "This e-mail address belongs to another user.")
         }
     }
 }

@@ -8,6 +8,8 @@ enum Migrations {
         migrator.registerMigration("coingecko: coin list and calls") { try $0.execute(sql: coinGecko) }
         migrator.registerMigration("watchlist: items and choices") { try $0.execute(sql: watchlist) }
         migrator.registerMigration("displays: screens") { try $0.execute(sql: displays) }
+        migrator.registerMigration(
+            "accounts: sessions, links and the audit log", migrate: AccountMigration.run)
         migrator.registerMigration("secrets: sealed") { try $0.execute(sql: sealedSecrets) }
         return migrator
     }

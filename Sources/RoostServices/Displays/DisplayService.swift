@@ -98,6 +98,14 @@ package final class DisplayService: Sendable {
         feed.publish(Topic.display(id), Topic.displays(user))
     }
 
+    /// The displays of a user who is gone open nothing any more; the disk has forgotten them already.
+    func forget(all user: UserID) {
+        for display in displays(of: user) {
+            forget(display.id)
+            feed.publish(Topic.display(display.id))
+        }
+    }
+
     private func forget(_ id: DisplayID) {
         state.withLock { state in
             state.byToken = state.byToken.filter { $0.value != id }

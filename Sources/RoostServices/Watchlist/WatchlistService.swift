@@ -50,6 +50,9 @@ package struct WatchlistService: Sendable {
         Set(try await lists.list(of: user, from: store).items.map(\.item.coinId))
     }
 
+    /// Nothing is kept of a user who is gone.
+    func forget(_ user: UserID) { lists.forget(user) }
+
     /// Adds a coin that CoinGecko knows, last in "My order". Throws `WatchlistError`.
     @discardableResult
     package func add(_ coinId: String, to user: UserID) async throws -> CoinListItem {

@@ -6,7 +6,7 @@ import RoostServices
 struct DisplaysPages: Sendable {
     let site: Site
 
-    func routes(_ guarded: RouteGuard) -> [Route] {
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.member(.get, "/displays", page),
             guarded.member(.get, "/displays/tile", tile),
@@ -30,7 +30,9 @@ struct DisplaysPages: Sendable {
 
     private func tile(_ request: Request, _ user: User) async throws -> Answer {
         .response(
-            site.fragment(tileView(user), version: site.tag(of: [Topic.displays(user.userId)], for: user)))
+            site.fragment(
+                tileView(user), version: site.tag(of: [Topic.displays(user.userId)], for: user),
+                for: request))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> Answer {

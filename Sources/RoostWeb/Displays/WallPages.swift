@@ -6,11 +6,11 @@ import RoostServices
 struct WallPages: Sendable {
     let site: Site
 
-    var routes: [Route] {
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            Route(.get, "/display/{token}", .readyOr(cachedWall, wall)),
-            Route(.get, "/display/{token}/screen", .async(screen)),
-            Route(.get, "/display/{token}/changes", .deferred(changes)),
+            guarded.display(.get, "/display/{token}", .readyOr(cachedWall, wall)),
+            guarded.display(.get, "/display/{token}/screen", .async(screen)),
+            guarded.display(.get, "/display/{token}/changes", .deferred(changes)),
         ]
     }
 
@@ -41,7 +41,7 @@ struct WallPages: Sendable {
     private func screen(_ request: Request) async throws -> Answer {
         let display = try display(of: request)
         let tag = site.tag(of: topics(display))
-        return .response(site.fragment(try await screenView(display, page: 1), version: tag))
+        return .response(site.fragment(try await screenView(display, page: 1), version: tag, for: request))
     }
 
     private func changes(_ request: Request, _ responder: Responder) {

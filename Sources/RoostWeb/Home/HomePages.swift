@@ -5,7 +5,7 @@ import RoostServices
 struct HomePages: Sendable {
     let site: Site
 
-    func routes(_ guarded: RouteGuard) -> [Route] {
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.member(.get, "/", home),
             guarded.member(.post, "/theme", chooseTheme),
@@ -25,18 +25,10 @@ struct HomePages: Sendable {
         guard let theme = LayoutView.Theme(rawValue: form["theme"] ?? "") else {
             throw RoostError.invalid(field: "theme", why: "The look is auto, light or dark.")
         }
-        var response = Response.redirect(to: Self.localPath(form["return"]))
+        var response = Response.redirect(to: LocalPath.checked(form["return"]))
         let cookie =
             "\(Request.themeCookie)=\(theme.rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
         response.headers.append(("Set-Cookie", cookie))
         return .response(response)
-    }
-
-    /// A path of ours to come back to, never another site's address.
-    private static func localPath(_ text: String?) -> String {
-        guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.contains("\\"),
-            text.utf8.allSatisfy({ (33...126).contains($0) })
-        else { return "/" }
-        return text
     }
 }

@@ -5,8 +5,8 @@ import RoostServices
 struct ChangesPages: Sendable {
     let site: Site
 
-    var routes: [Route] {
-        [Route(.get, "/changes", .deferred(changes))]
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [guarded.poll("/changes", changes)]
     }
 
     private struct NewsJSON: Encodable {
@@ -18,40 +18,20 @@ struct ChangesPages: Sendable {
     /// More topics than any page has.
     private static let topicLimit = 32
 
-    private func changes(_ request: Request, _ responder: Responder) {
-        guard request.headers["Authorization"] == nil, request.isFromThisMachine,
-            let user = site.services.accounts.knownLocalOwner
-        else { return later(request, responder) }
-        wait(for: user, request, responder)
-    }
-
-    /// Asks the database who it is first; the task lives no longer than that.
-    private func later(_ request: Request, _ responder: Responder) {
-        Task {
-            do {
-                wait(for: try await RouteGuard(site: site).user(of: request), request, responder)
-            } catch {
-                responder.respond(site.answer(Failure(error), to: request))
-            }
+    /// Asked by the page's poller: the request's own session or token may end meanwhile, and its user hears of that.
+    private func changes(_ request: Request, _ visitor: Visitor, _ responder: Responder) throws {
+        guard let user = visitor.user else { return }
+        let names = (request.query["topics"] ?? "").split(separator: ",").map(String.init)
+        guard names.count <= Self.topicLimit else {
+            throw RoostError.invalid(field: "topics", why: "There are too many topics.")
         }
+        let topics = try names.map { try Self.topic($0, for: user) }
+        if topics.contains(Topic.prices) { site.services.prices.want() }
+        wait(for: topics + [Topic.account(user.userId)], named: names + [nil], request, responder)
     }
 
-    private func wait(for user: User, _ request: Request, _ responder: Responder) {
-        do {
-            let names = (request.query["topics"] ?? "").split(separator: ",").map(String.init)
-            guard names.count <= Self.topicLimit else {
-                throw RoostError.invalid(field: "topics", why: "There are too many topics.")
-            }
-            let topics = try names.map { try Self.topic($0, for: user) }
-            if topics.contains(Topic.prices) { site.services.prices.want() }
-            wait(for: topics, named: names, request, responder)
-        } catch {
-            responder.respond(site.answer(Failure(error), to: request))
-        }
-    }
-
-    /// Answers when a topic changes, in the client's own names for them.
-    func wait(for topics: [String], named names: [String], _ request: Request, _ responder: Responder) {
+    /// Answers when a topic changes, in the client's own names for them; one without a name only ends the wait.
+    func wait(for topics: [String], named names: [String?], _ request: Request, _ responder: Responder) {
         let version = site.version
         // After an outage a page asks whether we are back, and wants to know at once.
         let isHurried = request.query["wait"] == "0"
@@ -61,7 +41,8 @@ struct ChangesPages: Sendable {
         ) { news in
             let heard = Set(news.changed)
             var changed: [String] = []
-            for (topic, name) in zip(topics, names) where heard.contains(topic) && !changed.contains(name) {
+            for case (let topic, let name?) in zip(topics, names)
+            where heard.contains(topic) && !changed.contains(name) {
                 changed.append(name)
             }
             responder.respond(API.json(NewsJSON(changed: changed, cursor: news.cursor, version: version)))
@@ -73,6 +54,8 @@ struct ChangesPages: Sendable {
         switch name {
         case Topic.prices, Topic.coins: name
         case "watchlist", Topic.watchlist(user.userId): Topic.watchlist(user.userId)
+        case "account", Topic.account(user.userId): Topic.account(user.userId)
+        case Topic.members where user.role == .owner: Topic.members
         case "displays", Topic.displays(user.userId): Topic.displays(user.userId)
         default: throw RoostError.notAllowed("One of these topics is not yours, or does not exist.")
         }

@@ -12,6 +12,7 @@ extension Site {
     }
 
     func answer(_ failure: Failure, to request: Request) -> Response {
+        if failure.status == 401, let door = door(for: request) { return door }
         var response = request.wantsJSON ? json(failure) : page(failure, for: request)
         response.headers.append(("Cache-Control", "no-store"))
         if let seconds = failure.retryAfter { response.headers.append(("Retry-After", "\(seconds)")) }
@@ -22,12 +23,20 @@ extension Site {
     private func page(_ failure: Failure, for request: Request) -> Response {
         let text = ErrorText(
             status: failure.status, title: failure.title, sentence: failure.message, advice: failure.advice)
-        guard request.isFromThisMachine, let user = services.accounts.knownLocalOwner else {
+        guard failure.status != 401, failure.status != 421, let user = visitor(of: request).user else {
             return Response.html(
                 templates.render(BareErrorView(assets: assets, error: text)), status: failure.status)
         }
         let layout = layout(for: user, request, place: nil)
         return Response.html(templates.render(ErrorView(layout: layout, error: text)), status: failure.status)
+    }
+
+    /// Where somebody who opens a page is sent first: to the sign-in, or to the setup where nobody has an account.
+    private func door(for request: Request) -> Response? {
+        guard request.isNavigation, request.bearerToken == nil else { return nil }
+        if services.invitations.setupCode != nil { return .redirect(to: "/setup") }
+        let isHome = request.target == "/"
+        return .redirect(to: "/login" + (isHome ? "" : "?next=\(PercentEncoding.encode(request.target))"))
     }
 
     private func json(_ failure: Failure) -> Response {
@@ -72,6 +81,15 @@ private struct ErrorBody: Encodable {
 }
 
 extension Request {
+    /// A browser goes to a page: what scripts fetch as parts of one must not be led to another.
+    var isNavigation: Bool {
+        guard method == .get || method == .head, !wantsJSON, headers["Accept"]?.contains("text/html") == true
+        else {
+            return false
+        }
+        return headers["Sec-Fetch-Mode"].map { $0 == "navigate" } ?? true
+    }
+
     /// Scripts are answered in JSON: the API, the poll, and whoever asks for it.
     var wantsJSON: Bool {
         if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }

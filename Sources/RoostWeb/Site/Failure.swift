@@ -45,11 +45,15 @@ struct Failure: Sendable, Equatable {
         case .notAllowed(let why): self.init(403, "notAllowed", "Not allowed", why)
         case .unknownVisitor(let why):
             self.init(401, "unknownVisitor", "Not open to you", why)
-            advice = "Open Roost on the machine it runs on, or use a token or a display’s link."
+            advice = "Sign in, or use a token or a display’s link."
         case .invalid(let field, let why): self.init(422, "invalid", "Not accepted", why, field: field)
         case .conflict(let field, let why): self.init(409, "conflict", "Not accepted", why, field: field)
         case .unavailable(let why, let seconds):
             self.init(503, "unavailable", "Not available", why)
+            retryAfter = seconds
+        case .tooMany(let why, let seconds):
+            self.init(429, "tooMany", "Too many tries", why)
+            advice = "Wait a little, then try again."
             retryAfter = seconds
         }
     }

@@ -2,7 +2,7 @@ import HTTPServer
 import RoostServices
 
 /// What is refused before any route is looked at, and the headers that every answer carries.
-enum Gate {
+struct Gate: Sendable {
     /// Strict: nothing but our own files, no inline script or style, no framing by others.
     static let headers: [(String, String)] = [
         (
@@ -19,21 +19,25 @@ enum Gate {
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ]
 
+    let forwarding: Forwarding
+    let publicURL: PublicURL?
+
     /// Why a request is refused whatever it asks for, nil for a welcome one.
-    static func objection(to request: Request) -> Failure? {
+    func objection(to request: Request) -> Failure? {
         if isMisdirected(request) {
             return Failure(421, "misdirected", "Not here", "This Roost does not answer to that name.")
         }
-        if isEavesdropping(request) {
+        if Self.isEavesdropping(request) {
             return Failure(403, "notAllowed", "Not allowed", "Another web site tried to read this.")
         }
         return nil
     }
 
     /// True for a request to a name that is not ours: somebody else's DNS points at us.
-    static func isMisdirected(_ request: Request) -> Bool {
-        guard let host = request.headers["Host"] else { return false }
-        return !Host(host).isOurs
+    func isMisdirected(_ request: Request) -> Bool {
+        if let host = request.headers["Host"], !forwarding.isOurs(host) { return true }
+        guard let host = forwarding.caller(of: request).host else { return false }
+        return !forwarding.isOurs(host)
     }
 
     /// True when a page of another origin reads from us behind its reader's back: as a script, an image, a frame or a
@@ -53,13 +57,11 @@ enum Gate {
     ///
     /// Browsers name the origin of every cross-site write (Fetch standard, "append a request `Origin` header");
     /// programs send neither header, and carry no browser's authority.
-    static func isForeign(_ request: Request) -> Bool {
+    func isForeign(_ request: Request) -> Bool {
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" { return true }
-        guard let origin = request.headers["Origin"] else { return false }
-        guard let host = request.headers["Host"] else { return true }
-        let parts = origin.lowercased().split(separator: "/", omittingEmptySubsequences: true)
-        return
-            !(parts.count == 2 && (parts[0] == "http:" || parts[0] == "https:")
-            && parts[1] == host.lowercased())
+        guard let origin = request.headers["Origin"]?.lowercased() else { return false }
+        if origin == publicURL?.origin { return false }
+        guard let host = forwarding.caller(of: request).host?.lowercased() else { return true }
+        return origin != "http://" + host && origin != "https://" + host
     }
 }

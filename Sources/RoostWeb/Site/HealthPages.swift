@@ -6,10 +6,10 @@ import RoostServices
 struct HealthPages: Sendable {
     let site: Site
 
-    func routes(_ guarded: RouteGuard) -> [Route] {
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            Route(.get, "/healthz", .async { try await health($0, guarded) }),
-            guarded.member(.get, "/metrics", metrics),
+            guarded.everyone(.get, "/healthz", .async(health)),
+            guarded.monitor("/metrics", metrics),
         ]
     }
 
@@ -27,9 +27,11 @@ struct HealthPages: Sendable {
         let sources: [String: Source]?
     }
 
-    private func health(_ request: Request, _ guarded: RouteGuard) async throws -> Answer {
-        let isKnown = try await guarded.visitor(of: request).user != nil
-        guard isKnown else { return .response(API.json(Health(version: nil, sources: nil))) }
+    private func health(_ request: Request) async throws -> Answer {
+        let visitor = site.visitor(of: request)
+        guard visitor.isBearer || visitor.user?.role == .owner else {
+            return .response(API.json(Health(version: nil, sources: nil)))
+        }
         return .response(
             API.json(
                 Health(version: site.version, sources: ["coingecko": source, "coinList": coinList])))

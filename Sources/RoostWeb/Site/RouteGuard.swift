@@ -1,60 +1,157 @@
-import HTTPServer
+import Foundation
+package import HTTPServer
 import RoostServices
 
-/// Makes routes that know who asks: the audience of each is checked here and nowhere else.
+/// A route with who may use it.
+package struct SiteRoute: Sendable {
+    package let audience: Audience
+    package let route: Route
+
+    package var method: HTTPServer.Method { route.method }
+    package var pattern: String { route.pattern }
+}
+
+/// Routes that know who asks: the audience of each is checked here and nowhere else.
 struct RouteGuard: Sendable {
     /// A handler that knows its visitor.
     typealias Handling = @Sendable (Request, User) async throws -> Answer
+    /// A handler that knows the visitor's session as well.
+    typealias PersonHandling = @Sendable (Request, Person) async throws -> Answer
     /// An answer that lies ready, or nil.
     typealias Ready = @Sendable (Request, User) -> PreparedResponse?
 
+    static let bodyLimit = 65_536
+
     let site: Site
+
+    /// An address that is open to the world.
+    func everyone(_ method: HTTPServer.Method, _ pattern: String, _ handler: Handler) -> SiteRoute {
+        SiteRoute(audience: .everyone, route: Route(method, pattern, handler))
+    }
+
+    /// A form that is open to the world; it must have been made for this browser.
+    func form(
+        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> Answer
+    ) -> SiteRoute {
+        everyone(
+            .post, pattern,
+            .async { request in
+                try site.refuseForgery(request, site.visitor(of: request))
+                return try await handle(request)
+            })
+    }
+
+    /// What the secret link of a display opens: the handler looks at the link.
+    func display(_ method: HTTPServer.Method, _ pattern: String, _ handler: Handler) -> SiteRoute {
+        SiteRoute(audience: .display, route: Route(method, pattern, handler))
+    }
 
     /// A page or an API route for users; `ready` answers it at once where that is possible.
     func member(
-        _ method: HTTPServer.Method, _ pattern: String, bodyLimit: Int = 65_536, ready: Ready? = nil,
+        _ method: HTTPServer.Method, _ pattern: String, bodyLimit: Int = bodyLimit, ready: Ready? = nil,
         _ handle: @escaping Handling
-    ) -> Route {
+    ) -> SiteRoute {
         let slow: @Sendable (Request) async throws -> Answer = { request in
-            try await handle(request, try await user(of: request))
+            try await handle(request, try user(of: request, for: .member))
         }
-        guard let ready else { return Route(method, pattern, bodyLimit: bodyLimit, .async(slow)) }
-        return Route(
-            method, pattern, bodyLimit: bodyLimit,
-            .readyOr(
-                { request in
-                    guard request.headers["Authorization"] == nil, request.isFromThisMachine,
-                        let user = site.services.accounts.knownLocalOwner
-                    else { return nil }
-                    return ready(request, user).map(Answer.prepared)
-                }, slow))
+        guard let ready else {
+            return SiteRoute(
+                audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .async(slow)))
+        }
+        let quick: @Sendable (Request) throws -> Answer? = { request in
+            ready(request, try user(of: request, for: .member)).map(Answer.prepared)
+        }
+        return SiteRoute(
+            audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow)))
     }
 
-    /// The user who asks, or the refusal in words.
-    func user(of request: Request) async throws -> User {
-        let visitor = try await visitor(of: request)
-        guard let user = visitor.user else {
-            throw RoostError.unknownVisitor("Only a user of this Roost may see this.")
-        }
-        guard request.method.isSafe || visitor.mayWrite else {
-            throw RoostError.notAllowed("This token may read, but not change anything.")
-        }
-        if case .local = visitor, !request.method.isSafe, Gate.isForeign(request) {
-            throw RoostError.notAllowed("Another web site tried to send this. Nothing was changed.")
-        }
+    /// A page for users in a browser.
+    func person(
+        _ method: HTTPServer.Method, _ pattern: String, bodyLimit: Int = bodyLimit,
+        _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        guarded(.person, method, pattern, bodyLimit, handle)
+    }
+
+    /// A page for owners in a browser.
+    func owner(
+        _ method: HTTPServer.Method, _ pattern: String, _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        guarded(.owner, method, pattern, Self.bodyLimit, handle)
+    }
+
+    /// What owners and programs watch Roost by.
+    func monitor(_ pattern: String, _ handle: @escaping Handling) -> SiteRoute {
+        SiteRoute(
+            audience: .monitor,
+            route: Route(.get, pattern, .async { try await handle($0, try user(of: $0, for: .monitor)) }))
+    }
+
+    /// A long poll; `refuse` answers whoever may not hear it.
+    func poll(
+        _ pattern: String, _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
+    ) -> SiteRoute {
+        SiteRoute(
+            audience: .member,
+            route: Route(
+                .get, pattern,
+                .deferred { request, responder in
+                    do {
+                        let visitor = try admit(request, for: .member)
+                        try handle(request, visitor, responder)
+                    } catch {
+                        responder.respond(site.answer(Failure(error), to: request))
+                    }
+                }))
+    }
+
+    private func guarded(
+        _ audience: Audience, _ method: HTTPServer.Method, _ pattern: String, _ bodyLimit: Int,
+        _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        SiteRoute(
+            audience: audience,
+            route: Route(
+                method, pattern, bodyLimit: bodyLimit,
+                .async { request in
+                    let visitor = try admit(request, for: audience)
+                    guard let user = visitor.user else { throw Self.stranger }
+                    var found: (session: Session, secret: String)?
+                    if case .session(let session, _, let secret) = visitor { found = (session, secret) }
+                    return try await handle(
+                        request,
+                        Person(
+                            user: user, session: found?.session, secret: found?.secret,
+                            origin: site.origin(of: request)))
+                }))
+    }
+
+    private func user(of request: Request, for audience: Audience) throws -> User {
+        guard let user = try admit(request, for: audience).user else { throw Self.stranger }
         return user
     }
 
-    func visitor(of request: Request) async throws -> Visitor {
-        if let token = request.bearerToken {
-            guard let (user, scope) = try await site.services.accounts.bearer(of: token) else {
-                return .nobody
-            }
-            return .bearer(user, scope)
+    /// The visitor, or the refusal in words.
+    private func admit(_ request: Request, for audience: Audience) throws -> Visitor {
+        let visitor = site.visitor(of: request)
+        guard let user = visitor.user else { throw Self.stranger }
+        guard request.method.isSafe || visitor.mayWrite else {
+            throw RoostError.notAllowed("This token may read, but not change anything.")
         }
-        guard request.isFromThisMachine else { return .nobody }
-        return .local(try await site.services.accounts.localOwner())
+        let isToken = visitor.isBearer
+        switch audience {
+        case .everyone, .display, .member: break
+        case .person where isToken, .owner where isToken:
+            throw RoostError.notAllowed("Tokens do not look after accounts: sign in with a browser.")
+        case .owner where user.role != .owner, .monitor where user.role != .owner && !isToken:
+            throw RoostError.notAllowed("Only an owner may do this.")
+        case .person, .owner, .monitor: break
+        }
+        try site.refuseForgery(request, visitor)
+        return visitor
     }
+
+    private static let stranger = RoostError.unknownVisitor("Only a user of this Roost may see this.")
 }
 
 extension HTTPServer.Method {

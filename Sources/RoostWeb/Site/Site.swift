@@ -13,6 +13,12 @@ package struct Site: Sendable {
         package var version: String
         /// Where the server listens: links for screens are made of it.
         package var listen = "127.0.0.1:0"
+        /// Where the world reaches Roost, behind a reverse proxy or with a name of its own.
+        package var publicURL: PublicURL?
+        /// Proxies whose word on their clients is believed.
+        package var trustedProxies: [AddressRange] = []
+        /// Whoever visits on this machine is the first owner: for the demo, and for nothing else.
+        package var opensToThisMachine = false
 
         package init(templatesFolder: String, publicFolder: String, version: String) {
             self.templatesFolder = templatesFolder
@@ -30,6 +36,9 @@ package struct Site: Sendable {
     let lanAddress: String?
     let cache = RenderCache()
     let rows = RowCache()
+    let forwarding: Forwarding
+    let gate: Gate
+    let opensToThisMachine: Bool
     let metrics = Metrics()
     let log: Logger
 
@@ -37,6 +46,9 @@ package struct Site: Sendable {
     init(_ configuration: Configuration, services: Services, log: Logger) throws {
         self.services = services
         self.log = log
+        forwarding = Forwarding(trusted: configuration.trustedProxies, publicURL: configuration.publicURL)
+        gate = Gate(forwarding: forwarding, publicURL: configuration.publicURL)
+        opensToThisMachine = configuration.opensToThisMachine
         lanAddress = LANAddress.of(listening: configuration.listen)
         templates = try Templates(directory: configuration.templatesFolder)
         files = try StaticFiles(directory: configuration.publicFolder)
@@ -48,7 +60,8 @@ package struct Site: Sendable {
     func layout(for user: User, _ request: Request, place: String?, notice: NoticeView? = nil) -> LayoutView {
         LayoutView(
             assets: assets, version: version, cursor: services.feed.cursor, now: services.clock.now(),
-            path: request.path, theme: request.theme, person: PersonView(name: user.username),
+            path: request.path, theme: request.theme, formToken: formToken(for: request),
+            person: PersonView(name: user.name),
             navigation: NavigationItem.all(current: place), notice: notice)
     }
 
@@ -59,8 +72,9 @@ package struct Site: Sendable {
     }
 
     /// A part of a page: its tag names the data, not the bytes, so that an age that grows is no change.
-    func fragment<View: TemplateView>(_ view: View, version: String) -> Response {
-        var response = html(view)
+    func fragment<View: TemplateView>(_ view: View, version: String, for request: Request) -> Response {
+        var response = Response.html(templates.render(view, formToken: formToken(for: request)))
+        response["Cache-Control"] = "private, no-cache"
         response.etag = "W/\"\(version)\""
         return response
     }

@@ -38,8 +38,11 @@ package struct Templates: Sendable {
     }
 
     /// The view's template filled with the view.
-    package func render<View: TemplateView>(_ view: View) -> String {
-        guard let text = library.render(Part(view), withTemplate: View.template) else {
+    ///
+    /// - Parameter formToken: for the forms of a view that stands for itself; a page's layout has its own
+    package func render<View: TemplateView>(_ view: View, formToken: String? = nil) -> String {
+        let part = formToken.map { Part(Fragment(view: view, formToken: $0)) } ?? Part(view)
+        guard let text = library.render(part, withTemplate: View.template) else {
             // Only a view that is missing in `views` comes here, and each test that renders it fails on this.
             return "No template \(View.template)"
         }
@@ -70,4 +73,12 @@ package struct Templates: Sendable {
         guard !sources.isEmpty else { throw TemplateError.noFolder(directory) }
         return sources
     }
+}
+
+/// A view with the token that its forms carry.
+private struct Fragment: ViewFields {
+    let view: any TemplateView
+    let formToken: String
+
+    func field(_ name: String) -> Any? { view.field(name) ?? (name == "formToken" ? formToken : nil) }
 }

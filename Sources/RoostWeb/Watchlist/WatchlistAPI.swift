@@ -6,7 +6,7 @@ import RoostServices
 struct WatchlistAPI: Sendable {
     let site: Site
 
-    func routes(_ guarded: RouteGuard) -> [Route] {
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.member(.get, "/api/v1/watchlist", list),
             guarded.member(.post, "/api/v1/watchlist", add),

@@ -6,7 +6,7 @@ import RoostServices
 struct WatchlistPages: Sendable {
     let site: Site
 
-    func routes(_ guarded: RouteGuard) -> [Route] {
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.member(.get, "/watchlist", ready: readyPage, page),
             guarded.member(.get, "/watchlist/rows", rows),
@@ -25,7 +25,7 @@ struct WatchlistPages: Sendable {
         guard request.query["q"] == nil else { return nil }
         let isPlain = request.query.pairs.isEmpty
         let stamp = stamp(user)
-        let key = Self.key(request, user)
+        let key = key(request, user)
         if isPlain, let page = site.cache.page(key, stamp) {
             site.services.prices.want()
             return page
@@ -47,12 +47,12 @@ struct WatchlistPages: Sendable {
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         let tag = site.tag(of: topics(user), for: user)
-        return .response(site.fragment(try await rowsView(user), version: tag))
+        return .response(site.fragment(try await rowsView(user), version: tag, for: request))
     }
 
     private func tile(_ request: Request, _ user: User) async throws -> Answer {
         let tag = site.tag(of: topics(user), for: user)
-        return .response(site.fragment(try await tileView(user), version: tag))
+        return .response(site.fragment(try await tileView(user), version: tag, for: request))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> Answer {
@@ -191,8 +191,12 @@ extension WatchlistPages {
         return .init(version: site.services.feed.version(of: topics(user) + [Topic.coins]), second: second)
     }
 
-    private static func key(_ request: Request, _ user: User) -> String {
-        "watchlist \(user.userId) \(user.username) \(request.theme.rawValue)"
+    /// The page holds its reader's form token, so it is kept for that browser alone.
+    private func key(_ request: Request, _ user: User) -> String {
+        let visitor = site.visitor(of: request)
+        let reader =
+            if case .session(let session, _, _) = visitor { "\(session.id)" } else { "without session" }
+        return "watchlist \(user.userId) \(user.name) \(reader) \(request.theme.rawValue)"
     }
 }
 

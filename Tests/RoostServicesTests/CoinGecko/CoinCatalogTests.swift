@@ -158,7 +158,7 @@ import Testing
     @Test func `adding a coin in the first seconds waits for the list`() async throws {
         try await withServices { bench in
             await running(bench) {
-                let owner = try await bench.services.accounts.localOwner().userId
+                let owner = try await bench.services.owner().userId
                 try await bench.services.watchlist.add("bitcoin", to: owner)
             }
         }

@@ -17,7 +17,9 @@ import Testing
     @Test func `all lists share one request, percent-encoded and with every parameter set`() async throws {
         try await withServices { bench in
             let owner = try await bench.owner(watching: "bitcoin", "boringdao-[old]")
-            let other = try await bench.services.accounts.addUser("ada", role: .member, password: nil).userId
+            let other = try await bench.services.accounts.add(
+                Profile(username: "ada"), role: .member, password: nil
+            ).userId
             try await bench.services.watchlist.add("bitcoin", to: other)
             try await bench.services.watchlist.add("solana", to: other)
             #expect(owner != other)

@@ -123,7 +123,7 @@ import Testing
     @Test func `a user's rows go with him`() async throws {
         try await withServices { bench in
             _ = try await bench.owner(watching: "bitcoin")
-            _ = try await bench.services.accounts.makeToken(for: "owner", scope: .read)
+            _ = try await bench.services.token(for: "owner", scope: .read)
             let file = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
             try await file.write { try $0.execute(sql: "DELETE FROM users") }
             let left = try await file.read {

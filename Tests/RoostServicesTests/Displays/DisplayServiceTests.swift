@@ -7,7 +7,7 @@ import Testing
     private func added(_ bench: ServicesBench, _ name: String = "Kitchen") async throws -> (
         Display, String, UserID
     ) {
-        let owner = try await bench.services.accounts.localOwner().userId
+        let owner = try await bench.services.owner().userId
         let (display, token) = try await bench.services.displays.add(name, for: owner)
         return (display, token, owner)
     }
@@ -132,7 +132,9 @@ import Testing
     @Test func `nobody changes, renews or removes another's display`() async throws {
         try await withServices { bench in
             let (display, token, _) = try await added(bench)
-            let ada = try await bench.services.accounts.addUser("ada", role: .member, password: nil).userId
+            let ada = try await bench.services.accounts.add(
+                Profile(username: "ada"), role: .member, password: nil
+            ).userId
             let displays = bench.services.displays
             let refusal = RoostError.notFound("There is no such display.")
             await #expect(throws: refusal) {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct DisplaySightTests {
     private func withDisplay(_ body: (ServicesBench, Display, UserID) async throws -> Void) async throws {
         try await withServices { bench in
-            let owner = try await bench.services.accounts.localOwner().userId
+            let owner = try await bench.services.owner().userId
             let (display, _) = try await bench.services.displays.add("Kitchen", for: owner)
             try await body(bench, display, owner)
         }

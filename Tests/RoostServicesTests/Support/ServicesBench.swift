@@ -42,7 +42,7 @@ final class ServicesBench: Sendable {
 
     /// The owner, with these coins on his list.
     func owner(watching ids: String...) async throws -> UserID {
-        let owner = try await services.accounts.localOwner().userId
+        let owner = try await services.owner().userId
         if services.catalog.count == 0 { await loadCoins() }
         for id in ids { try await services.watchlist.add(id, to: owner) }
         return owner

@@ -24,7 +24,7 @@ final class SimulatedBench: Sendable {
 
     /// The owner, with these coins on his list and their first prices here.
     func owner(watching ids: String...) async throws -> UserID {
-        let owner = try await services.accounts.localOwner().userId
+        let owner = try await services.owner().userId
         await services.catalog.refresh()
         for id in ids { try await services.watchlist.add(id, to: owner) }
         await services.prices.refresh()

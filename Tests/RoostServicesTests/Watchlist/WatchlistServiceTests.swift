@@ -73,7 +73,7 @@ import Testing
 
     @Test func `without a list of coins the network is to blame, in plain words`() async throws {
         try await withServices { bench in
-            let owner = try await bench.services.accounts.localOwner().userId
+            let owner = try await bench.services.owner().userId
             bench.upstream.turn { _ in .init(status: 503) }
             await bench.loadCoins()
             let error = await #expect(throws: WatchlistError.self) {
@@ -100,7 +100,9 @@ import Testing
     @Test func `lists of two users know nothing of each other`() async throws {
         try await withServices { bench in
             let owner = try await bench.owner(watching: "bitcoin", "solana")
-            let ada = try await bench.services.accounts.addUser("ada", role: .member, password: nil).userId
+            let ada = try await bench.services.accounts.add(
+                Profile(username: "ada"), role: .member, password: nil
+            ).userId
             try await bench.services.watchlist.add("solana", to: ada)
             try await bench.services.watchlist.choose(.price, for: ada)
             try await bench.services.watchlist.remove("solana", from: owner)

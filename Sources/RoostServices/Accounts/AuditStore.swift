@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+
+/// The audit log in SQLite.
+struct AuditStore: Sendable {
+    let database: any DatabaseWriter
+
+    func add(
+        _ kind: AuditEntry.Kind, actor: String, subject: String, address: String, detail: String, at now: Date
+    ) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql:
+                    "INSERT INTO audit_entries (at, kind, actor, subject, address, detail) VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [now.timeIntervalSince1970, kind.rawValue, actor, subject, address, detail])
+        }
+    }
+
+    /// The newest first.
+    func entries(of kinds: [AuditEntry.Kind], before id: Int64?, limit: Int) async throws -> [AuditEntry] {
+        try await database.read { database in
+            let marks = kinds.map { _ in "?" }.joined(separator: ", ")
+            var arguments = StatementArguments(kinds.map(\.rawValue))
+            arguments += [id ?? Int64.max, limit]
+            return try Row.fetchAll(
+                database,
+                sql:
+                    "SELECT * FROM audit_entries WHERE kind IN (\(marks)) AND id < ? ORDER BY id DESC LIMIT ?",
+                arguments: arguments
+            ).compactMap(Self.entry)
+        }
+    }
+
+    /// Keeps the log from growing for ever.
+    func trim(before: Date, keeping count: Int) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM audit_entries WHERE at < ?
+                        OR id <= (SELECT max(id) FROM audit_entries) - ?
+                    """,
+                arguments: [before.timeIntervalSince1970, count])
+        }
+    }
+
+    private static func entry(_ row: Row) -> AuditEntry? {
+        AuditEntry.Kind(rawValue: row["kind"]).map { kind in
+            AuditEntry(
+                id: row["id"], at: Date(timeIntervalSince1970: row["at"]), kind: kind, actor: row["actor"],
+                subject: row["subject"], address: row["address"], detail: row["detail"])
+        }
+    }
+}

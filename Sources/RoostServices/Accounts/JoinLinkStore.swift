@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+
+/// Join links in SQLite: of the code a hash to find it by, and a sealed copy to show it again.
+struct JoinLinkStore: Sendable {
+    let database: any DatabaseWriter
+
+    func all() async throws -> [(link: JoinLink, sealed: [UInt8])] {
+        try await database.read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM join_links ORDER BY id DESC").map {
+                (Self.link($0), Array($0["sealed_code"] as Data))
+            }
+        }
+    }
+
+    func link(hash: [UInt8]) async throws -> JoinLink? {
+        try await database.read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT * FROM join_links WHERE code_hash = ?", arguments: [Data(hash)]
+            )
+            .map(Self.link)
+        }
+    }
+
+    func add(
+        hash: [UInt8], sealed: [UInt8], note: String, expiresAt: Date, uses: Int, by user: UserID,
+        at now: Date
+    ) async throws -> Int64 {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO join_links (code_hash, sealed_code, note, created_at, expires_at, uses_allowed, created_by)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    Data(hash), Data(sealed), note, now.timeIntervalSince1970,
+                    expiresAt.timeIntervalSince1970,
+                    uses, user,
+                ])
+            return database.lastInsertedRowID
+        }
+    }
+
+    /// The link that was; nil when there is none of that number.
+    func revoke(_ id: Int64, at now: Date) async throws -> JoinLink? {
+        try await database.write { database in
+            try database.execute(
+                sql: "UPDATE join_links SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?",
+                arguments: [now.timeIntervalSince1970, id])
+            return try Row.fetchOne(database, sql: "SELECT * FROM join_links WHERE id = ?", arguments: [id])
+                .map(Self.link)
+        }
+    }
+
+    /// Forgets links that have been of no use for long.
+    func removeClosed(before: Date) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "DELETE FROM join_links WHERE min(expires_at, coalesce(revoked_at, expires_at)) < ?",
+                arguments: [before.timeIntervalSince1970])
+        }
+    }
+
+    /// Counts one use, within the transaction that makes the user. Throws `RoostError.notFound` for a closed link.
+    static func use(hash: [UInt8], at now: Date, in database: GRDB.Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE join_links SET uses = uses + 1
+                WHERE code_hash = ? AND revoked_at IS NULL AND expires_at > ? AND uses < uses_allowed
+                """,
+            arguments: [Data(hash), now.timeIntervalSince1970])
+        guard database.changesCount == 1 else { throw RoostError.notFound(InvitationService.closed) }
+    }
+
+    private static func link(_ row: Row) -> JoinLink {
+        JoinLink(
+            id: row["id"], note: row["note"], createdAt: Date(timeIntervalSince1970: row["created_at"]),
+            expiresAt: Date(timeIntervalSince1970: row["expires_at"]), revokedAt: row.date("revoked_at"),
+            usesAllowed: row["uses_allowed"], uses: row["uses"], createdBy: row["created_by"])
+    }
+}

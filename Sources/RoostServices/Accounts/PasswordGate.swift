@@ -1,0 +1,85 @@
+import Foundation
+
+/// Where passwords are set and shown: rules, throttle and hashing in one place.
+final class PasswordGate: Sendable {
+    private let store: AccountStore
+    private let hasher: PasswordHasher
+    private let throttle: SignInThrottle
+
+    init(store: AccountStore, hasher: PasswordHasher, throttle: SignInThrottle) {
+        self.store = store
+        self.hasher = hasher
+        self.throttle = throttle
+    }
+
+    /// The hash of a new password that fits the rules. Throws `RoostError.invalid("password")`.
+    func newHash(of password: String, for profile: Profile) async throws -> String {
+        let names = [profile.username, profile.displayName, profile.email].compactMap { $0 }
+        try PasswordRules.check(password, names: names)
+        return try await hasher.hash(password)
+    }
+
+    /// Whether the password is this user's; nobody's (nil) takes as long.
+    ///
+    /// Throws `RoostError.tooMany` while the throttle lasts. An owner on this machine is let in even then, since a
+    /// stranger's wrong tries must not lock him out; his wrong tries are refused like everybody's.
+    func isRight(_ password: String, of user: User?, typed name: String, from origin: Origin) async throws
+        -> Bool
+    {
+        let address = Self.address(of: origin)
+        let wait = throttle.begin(account: name, address: address)
+        if let wait, !origin.isOnThisMachine { throw Self.tooMany(wait) }
+        let check: PasswordCheck
+        do {
+            // The same steps for a user who does not exist.
+            let stored = try await store.passwordHash(of: user?.userId ?? -1)
+            check = try await hasher.check(password, against: stored)
+            if let user, let stored, let newHash = check.newHash {
+                try await store.upgradePasswordHash(of: user.userId, from: stored, to: newHash)
+            }
+        } catch {
+            throttle.gaveUp(account: name, address: address)
+            throw error
+        }
+        if let user, check.isRight, wait == nil || user.role == .owner {
+            throttle.succeeded(account: name, address: address)
+            return true
+        }
+        if let wait { throw Self.tooMany(wait) }
+        throttle.failed(account: name, address: address)
+        return false
+    }
+
+    /// Through a proxy that nobody has declared everybody comes from this machine: they share one count, and none of
+    /// the leniency towards it.
+    private static func address(of origin: Origin) -> String {
+        origin.isOnThisMachine
+            ? "127.0.0.1"
+            : origin.address.hasPrefix("127.") || origin.address == "::1"
+                ? "192.0.2.1" : origin.address
+    }
+
+    /// For what a person may do only with the password once more. Throws `RoostError.invalid` for a wrong one.
+    func confirm(_ password: String, of user: User, field: String, from origin: Origin) async throws {
+        guard try await isRight(password, of: user, typed: Profile.key(user.username), from: origin) else {
+            throw RoostError.invalid(field: field, why: "This is not your password.")
+        }
+    }
+
+    /// Guards the guessing of codes by address. Throws `RoostError.tooMany`.
+    func admit(_ origin: Origin, to what: String) throws {
+        guard !origin.isOnThisMachine,
+            let wait = throttle.wait(account: what, address: Self.address(of: origin))
+        else { return }
+        throw Self.tooMany(wait)
+    }
+
+    /// A code that was wrong.
+    func missed(_ origin: Origin, _ what: String) {
+        throttle.failed(account: what, address: Self.address(of: origin))
+    }
+
+    private static func tooMany(_ seconds: Int) -> RoostError {
+        .tooMany("There were too many wrong tries. Try again in \(seconds) s.", retryAfter: seconds)
+    }
+}

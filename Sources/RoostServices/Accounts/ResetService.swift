@@ -1,0 +1,83 @@
+package import Foundation
+
+/// Forgotten passwords: there is no mail, so an owner hands over a link, once.
+package final class ResetService: Sendable {
+    static let closed = "This link is not valid any more. Ask an owner for a new one."
+    /// How long a link is good, in seconds.
+    package static let lifetime: TimeInterval = 86_400
+
+    private let store: ResetLinkStore
+    private let accounts: AccountService
+    private let sessions: SessionStore
+    private let gate: PasswordGate
+    private let audit: AuditLog
+    private let clock: WallClock
+
+    init(
+        store: ResetLinkStore, accounts: AccountService, sessions: SessionStore, gate: PasswordGate,
+        audit: AuditLog, clock: WallClock
+    ) {
+        self.store = store
+        self.accounts = accounts
+        self.sessions = sessions
+        self.gate = gate
+        self.audit = audit
+        self.clock = clock
+    }
+
+    /// Makes a link for a user, which ends the one before. Throws `RoostError.notFound`.
+    package func makeLink(
+        for id: UserID, by actor: User?, from origin: Origin = .commandLine
+    ) async throws -> LinkCode {
+        guard let user = accounts.user(id), !user.isStandIn else {
+            throw RoostError.notFound("There is no such user.")
+        }
+        let code = LinkCode()
+        try await store.make(hash: code.hash, for: id, expiresAt: clock.now() + Self.lifetime)
+        await audit.record(
+            .resetLinkMade, actor: actor?.name ?? origin.address, subject: user.name, from: origin)
+        return code
+    }
+
+    /// Whose password a link sets. Throws `RoostError.notFound` for a closed one, and `.tooMany`.
+    package func user(of typed: String, from origin: Origin) async throws -> User {
+        try gate.admit(origin, to: "reset code")
+        guard let code = LinkCode(typed), let id = try await store.user(hash: code.hash, at: clock.now()),
+            let user = accounts.user(id)
+        else {
+            gate.missed(origin, "reset code")
+            throw RoostError.notFound(Self.closed)
+        }
+        return user
+    }
+
+    /// Sets the password by a link, which is used up; every session of the user ends and a new one begins.
+    ///
+    /// Throws `RoostError.invalid("password")`, `.notFound` and `.tooMany`.
+    package func reset(
+        code typed: String, password: String, from origin: Origin
+    ) async throws -> SessionService.Begun {
+        let user = try await user(of: typed, from: origin)
+        guard let code = LinkCode(typed) else { throw RoostError.notFound(Self.closed) }
+        let hash = try await gate.newHash(of: password, for: Self.profile(user))
+        let secret = Secret.make(bytes: 32)
+        try await sessions.setPassword(
+            hash, of: user.userId, session: Secret.hash(secret), from: origin, reset: code.hash,
+            at: clock.now())
+        await audit.record(.passwordReset, actor: user.name, from: origin)
+        return SessionService.Begun(secret: secret, user: user)
+    }
+
+    /// Sets a password as the operator does, on the command line; every session of the user ends.
+    package func set(_ password: String, of user: User) async throws {
+        let hash = try await gate.newHash(of: password, for: Self.profile(user))
+        try await sessions.setPassword(
+            hash, of: user.userId, session: nil, from: .commandLine, at: clock.now())
+        await audit.record(
+            .passwordReset, actor: Origin.commandLine.address, subject: user.name, from: .commandLine)
+    }
+
+    private static func profile(_ user: User) throws -> Profile {
+        try Profile(username: user.username, email: user.email, displayName: user.displayName)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+/// Signing in and out.
+package final class SessionService: Sendable {
+    /// A session that has just begun, with the only copy of its secret: the cookie's value.
+    package struct Begun: Sendable {
+        package let secret: String
+        package let user: User
+    }
+
+    /// Equal words whether there is such a user or not.
+    package static let refusal = "The name or the password is wrong."
+    /// A sight is worth a new time only after this, in seconds.
+    private static let sightInterval: TimeInterval = 1
+
+    private let store: SessionStore
+    private let accounts: AccountService
+    private let gate: PasswordGate
+    private let audit: AuditLog
+    private let clock: WallClock
+
+    init(
+        store: SessionStore, accounts: AccountService, gate: PasswordGate, audit: AuditLog, clock: WallClock
+    ) {
+        self.store = store
+        self.accounts = accounts
+        self.gate = gate
+        self.audit = audit
+        self.clock = clock
+    }
+
+    private var book: AccountBook { store.accounts.book }
+
+    /// The session and the person behind a cookie, nil for an unknown, ended or forgotten one.
+    package func find(secret: String, from address: String) -> (session: Session, user: User)? {
+        guard secret.utf8.count == 43 else { return nil }
+        let now = clock.now()
+        guard let found = book.session(hash: Secret.hash(secret), at: now) else { return nil }
+        let isFresh = now.timeIntervalSince(found.session.lastSeenAt) < Self.sightInterval
+        if !isFresh || found.session.address != address { book.saw(found.session, at: now, from: address) }
+        return found
+    }
+
+    /// Begins a session for whoever shows the right password, by user name or e-mail address.
+    ///
+    /// - Parameter old: the cookie that the browser brought; its session ends
+    /// - Throws: `RoostError.unknownVisitor` in equal words and time for a wrong name and a wrong password,
+    ///   `.tooMany` while the throttle lasts
+    package func signIn(
+        _ name: String, password: String, replacing old: String?, from origin: Origin
+    ) async throws -> Begun {
+        let user = name.utf8.count <= 400 ? accounts.find(name) : nil
+        let account = user.map { Profile.key($0.username) } ?? Profile.key(String(name.prefix(400)))
+        guard try await gate.isRight(password, of: user, typed: account, from: origin), let user else {
+            // What was typed may be a password in the wrong field: only names that exist are written down.
+            await audit.record(
+                .signInFailed, actor: "", subject: user?.name ?? "", from: origin, detail: origin.device)
+            throw RoostError.unknownVisitor(Self.refusal)
+        }
+        let begun = try await begin(for: user, replacing: old, from: origin)
+        await audit.record(.signedIn, actor: user.name, from: origin, detail: origin.device)
+        return begun
+    }
+
+    func begin(for user: User, replacing old: String?, from origin: Origin) async throws -> Begun {
+        let secret = Secret.make(bytes: 32)
+        try await store.begin(
+            for: user.userId, hash: Secret.hash(secret), replacing: old.map(Secret.hash), from: origin,
+            at: clock.now())
+        return Begun(secret: secret, user: user)
+    }
+
+    package func signOut(_ user: User, secret: String, from origin: Origin) async throws {
+        try await store.end(hash: Secret.hash(secret))
+        await audit.record(.signedOut, actor: user.name, from: origin)
+    }
+
+    /// Ends all of a person's sessions, but the one named.
+    package func endAll(of user: User, but kept: Int64? = nil, by actor: User, from origin: Origin)
+        async throws
+    {
+        try await store.endAll(of: user.userId, but: kept)
+        await audit.record(
+            .sessionsEnded, actor: actor.name, subject: user.name, from: origin,
+            detail: kept == nil ? "everywhere" : "on all other devices")
+    }
+
+    /// Ends one session, of this user or (nil) of anybody. Throws `RoostError.notFound`.
+    package func end(_ id: Int64, of user: UserID?, by actor: User, from origin: Origin) async throws {
+        let session = book.sessions(of: user, at: clock.now()).first { $0.id == id }
+        guard let session, try await store.end(id, of: user) else {
+            throw RoostError.notFound("There is no such session.")
+        }
+        await audit.record(
+            .sessionEnded, actor: actor.name, subject: book.user(session.userId)?.name ?? "", from: origin,
+            detail: session.device)
+    }
+
+    /// The sessions of a person or, for nil, of everybody, the one seen last first.
+    package func sessions(of user: UserID? = nil) -> [Session] { book.sessions(of: user, at: clock.now()) }
+
+    /// Sets a new password once the current one has been shown; every session ends, and a new one begins here.
+    ///
+    /// Throws `RoostError.invalid` for "current" and "password".
+    package func changePassword(
+        of user: User, current: String, to password: String, from origin: Origin
+    ) async throws -> Begun {
+        try await gate.confirm(current, of: user, field: "current", from: origin)
+        let profile = try Profile(username: user.username, email: user.email, displayName: user.displayName)
+        let hash = try await gate.newHash(of: password, for: profile)
+        let secret = Secret.make(bytes: 32)
+        try await store.setPassword(
+            hash, of: user.userId, session: Secret.hash(secret), from: origin, at: clock.now())
+        await audit.record(.passwordChanged, actor: user.name, from: origin)
+        return Begun(secret: secret, user: user)
+    }
+
+    /// Writes down when sessions and tokens were last used, and ends what nobody has used for thirty days.
+    func tidy() async throws {
+        let sights = book.takeSights()
+        try await store.accounts.save(sights.sessions, sights.tokens)
+        let limit = clock.now() - Session.idleLimit
+        let isNeeded = book.sessions(at: .distantPast).contains { $0.lastSeenAt < limit }
+        if isNeeded { try await store.endIdle(since: limit) }
+    }
+}

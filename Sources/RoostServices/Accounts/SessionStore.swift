@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+
+/// Sessions and passwords in SQLite: of a cookie only the hash.
+struct SessionStore: Sendable {
+    /// More browsers than this nobody has: the one unused for longest makes room.
+    private static let limit = 100
+
+    let accounts: AccountBookStore
+
+    static func session(_ row: Row) -> Session {
+        Session(
+            id: row["id"], userId: row["user_id"], createdAt: Date(timeIntervalSince1970: row["created_at"]),
+            lastSeenAt: Date(timeIntervalSince1970: row["last_seen_at"]), address: row["address"],
+            device: row["device"])
+    }
+
+    /// Begins a session; the one that the browser had before ends.
+    func begin(for user: UserID, hash: [UInt8], replacing old: [UInt8]?, from origin: Origin, at now: Date)
+        async throws
+    {
+        try await accounts.change { database in
+            _ = try AccountStore.one(user, in: database)
+            if let old { try Self.end(hash: old, in: database) }
+            try Self.insert(hash, for: user, from: origin, at: now, in: database)
+        }
+    }
+
+    func end(hash: [UInt8]) async throws {
+        try await accounts.change { try Self.end(hash: hash, in: $0) }
+    }
+
+    /// False when there is no such session of this user (of any, for nil).
+    func end(_ id: Int64, of user: UserID?) async throws -> Bool {
+        try await accounts.change { database in
+            try database.execute(
+                sql: "DELETE FROM sessions WHERE id = ? AND user_id = coalesce(?, user_id)",
+                arguments: [id, user])
+            return database.changesCount > 0
+        }
+    }
+
+    /// Ends all sessions of a user but one; answers how many.
+    @discardableResult
+    func endAll(of user: UserID, but kept: Int64? = nil) async throws -> Int {
+        try await accounts.change { database in
+            try database.execute(
+                sql: "DELETE FROM sessions WHERE user_id = ? AND id <> coalesce(?, -1)",
+                arguments: [user, kept])
+            return database.changesCount
+        }
+    }
+
+    /// Removes sessions that nobody has used since then.
+    func endIdle(since: Date) async throws {
+        try await accounts.change { database in
+            try database.execute(
+                sql: "DELETE FROM sessions WHERE last_seen_at < ?", arguments: [since.timeIntervalSince1970])
+        }
+    }
+
+    /// A new password: every session ends, the reset link with them, and a new session begins where `hash` is given.
+    ///
+    /// - Parameter reset: the code's hash that must still be valid and is used up; nil when the old password was shown
+    func setPassword(
+        _ passwordHash: String, of user: UserID, session hash: [UInt8]?, from origin: Origin,
+        reset: [UInt8]? = nil, at now: Date
+    ) async throws {
+        try await accounts.change { database in
+            if let reset, try ResetLinkStore.user(reset, at: now, in: database) != user {
+                throw RoostError.notFound(ResetService.closed)
+            }
+            try database.execute(
+                sql: "UPDATE users SET password_hash = ?, updated_at = ? WHERE id = ?",
+                arguments: [passwordHash, now.timeIntervalSince1970, user])
+            guard database.changesCount > 0 else { throw RoostError.notFound("There is no such user.") }
+            try database.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [user])
+            try database.execute(sql: "DELETE FROM reset_links WHERE user_id = ?", arguments: [user])
+            if let hash { try Self.insert(hash, for: user, from: origin, at: now, in: database) }
+        }
+    }
+
+    private static func end(hash: [UInt8], in database: GRDB.Database) throws {
+        try database.execute(sql: "DELETE FROM sessions WHERE token_hash = ?", arguments: [Data(hash)])
+    }
+
+    private static func insert(
+        _ hash: [UInt8], for user: UserID, from origin: Origin, at now: Date, in database: GRDB.Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO sessions (user_id, token_hash, created_at, last_seen_at, address, device)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                user, Data(hash), now.timeIntervalSince1970, now.timeIntervalSince1970, origin.address,
+                origin.device,
+            ])
+        try database.execute(
+            sql: """
+                DELETE FROM sessions WHERE user_id = ? AND id NOT IN
+                    (SELECT id FROM sessions WHERE user_id = ? ORDER BY last_seen_at DESC, id DESC LIMIT ?)
+                """,
+            arguments: [user, user, limit])
+    }
+}

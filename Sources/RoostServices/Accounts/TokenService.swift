@@ -1,0 +1,78 @@
+import Foundation
+
+/// API tokens: made, listed, revoked, recognised.
+package final class TokenService: Sendable {
+    /// What somebody wants of a new token, checked.
+    package struct Wish: Sendable {
+        package let name: String
+        package let scope: APIToken.Scope
+        package let days: Int?
+
+        /// - Parameter days: until it ends, 1 to 3,650; nil for never
+        /// - Throws: `RoostError.invalid` for "name" and "days"
+        package init(name: String = "", scope: APIToken.Scope, days: Int? = nil) throws {
+            let name = name.trimmed
+            guard name.unicodeScalars.count <= 64,
+                !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else { throw RoostError.invalid(field: "name", why: "A token’s name has at most 64 characters.") }
+            guard (days ?? 1) >= 1, (days ?? 1) <= 3_650 else {
+                throw RoostError.invalid(
+                    field: "days", why: "A token lasts for 1 to 3,650 days, or for ever.")
+            }
+            self.name = name
+            self.scope = scope
+            self.days = days
+        }
+    }
+
+    /// A user's tokens, at most.
+    static let limit = 100
+
+    private let store: TokenStore
+    private let audit: AuditLog
+    private let clock: WallClock
+
+    init(store: TokenStore, audit: AuditLog, clock: WallClock) {
+        self.store = store
+        self.audit = audit
+        self.clock = clock
+    }
+
+    private var book: AccountBook { store.accounts.book }
+
+    /// Makes a token and answers it, the only time it is ever shown. Throws `RoostError.notFound` and `.invalid`.
+    package func make(
+        _ wish: Wish, for user: User, by actor: User? = nil, from origin: Origin = .commandLine
+    ) async throws -> (id: Int64, token: String) {
+        let token = "roost_" + Secret.make(bytes: 32)
+        let now = clock.now()
+        let id = try await store.add(
+            wish, hash: Secret.hash(token), for: user.userId,
+            expiresAt: wish.days.map { now + TimeInterval($0) * 86_400 }, at: now)
+        await audit.record(
+            .tokenMade, actor: actor?.name ?? origin.address, subject: user.name, from: origin,
+            detail: "\(wish.name.isEmpty ? "token \(id)" : wish.name), \(wish.scope.rawValue)")
+        return (id, token)
+    }
+
+    /// The tokens of a user or, for nil, of everybody.
+    package func tokens(of user: UserID? = nil) -> [APIToken] { book.tokens(of: user) }
+
+    /// Throws `RoostError.notFound`, also for another user's token.
+    package func revoke(
+        _ id: Int64, of user: UserID?, by actor: User? = nil, from origin: Origin = .commandLine
+    ) async throws {
+        guard let token = try await store.revoke(id, of: user) else {
+            throw RoostError.notFound("There is no token \(id).")
+        }
+        await audit.record(
+            .tokenRevoked, actor: actor?.name ?? origin.address, subject: token.username, from: origin,
+            detail: token.name.isEmpty ? "token \(id)" : token.name)
+    }
+
+    /// The bearer of a token and the token, nil for an unknown, revoked or expired one.
+    package func bearer(of token: String) -> (user: User, token: APIToken)? {
+        guard token.hasPrefix("roost_"), token.utf8.count < 200 else { return nil }
+        return book.bearer(hash: Secret.hash(token), at: clock.now())
+    }
+}

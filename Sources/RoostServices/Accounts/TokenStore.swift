@@ -1,0 +1,57 @@
+import Foundation
+import GRDB
+
+/// API tokens in SQLite: only their hashes.
+struct TokenStore: Sendable {
+    let accounts: AccountBookStore
+
+    static func token(_ row: Row) -> APIToken {
+        APIToken(
+            id: row["id"], userId: row["user_id"], username: row["username"], name: row["name"],
+            scope: APIToken.Scope(rawValue: row["scope"]) ?? .read,
+            createdAt: Date(timeIntervalSince1970: row["created_at"]), expiresAt: row.date("expires_at"),
+            lastUsedAt: row.date("last_used_at"))
+    }
+
+    func add(_ wish: TokenService.Wish, hash: [UInt8], for user: UserID, expiresAt: Date?, at now: Date)
+        async throws -> Int64
+    {
+        try await accounts.change { database in
+            _ = try AccountStore.one(user, in: database)
+            let count = try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM api_tokens WHERE user_id = ?", arguments: [user])
+            guard (count ?? 0) < TokenService.limit else {
+                throw RoostError.invalid(
+                    field: "name", why: "There can be \(TokenService.limit) tokens at most: revoke one first."
+                )
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO api_tokens (user_id, token_hash, name, scope, created_at, expires_at)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    user, Data(hash), wish.name, wish.scope.rawValue, now.timeIntervalSince1970,
+                    expiresAt?.timeIntervalSince1970,
+                ])
+            return database.lastInsertedRowID
+        }
+    }
+
+    /// The token that was, nil when there is none of that number (of this user, where one is named).
+    func revoke(_ id: Int64, of user: UserID?) async throws -> APIToken? {
+        try await accounts.change { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT api_tokens.*, username FROM api_tokens JOIN users ON users.id = user_id
+                    WHERE api_tokens.id = ? AND user_id = coalesce(?, user_id)
+                    """,
+                arguments: [id, user])
+            try database.execute(
+                sql: "DELETE FROM api_tokens WHERE id = ? AND user_id = coalesce(?, user_id)",
+                arguments: [id, user])
+            return row.map(Self.token)
+        }
+    }
+}

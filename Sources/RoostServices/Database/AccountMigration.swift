@@ -1,0 +1,77 @@
+import GRDB
+
+/// What accounts need beyond users and tokens; names that only the program can compare get their keys.
+enum AccountMigration {
+    static func run(_ database: GRDB.Database) throws {
+        try database.execute(sql: columns)
+        for row in try Row.fetchAll(database, sql: "SELECT id, username FROM users ORDER BY id") {
+            let (id, key) = (row["id"] as Int64, Profile.key(row["username"]))
+            let isTaken = try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE name_key = ?)", arguments: [key])
+            try database.execute(
+                sql: "UPDATE users SET name_key = ? WHERE id = ?",
+                arguments: [isTaken == true ? "\(key) \(id)" : key, id])
+        }
+        try database.execute(sql: tables)
+    }
+
+    private static let columns = """
+        ALTER TABLE users ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
+        ALTER TABLE users ADD COLUMN email TEXT;
+        ALTER TABLE users ADD COLUMN email_key TEXT;
+        ALTER TABLE users ADD COLUMN display_name TEXT CHECK (length(display_name) BETWEEN 1 AND 64);
+        ALTER TABLE users ADD COLUMN message TEXT NOT NULL DEFAULT '';
+        ALTER TABLE users ADD COLUMN updated_at REAL;
+        ALTER TABLE api_tokens ADD COLUMN name TEXT NOT NULL DEFAULT '' CHECK (length(name) <= 64);
+        ALTER TABLE api_tokens ADD COLUMN expires_at REAL;
+        ALTER TABLE api_tokens ADD COLUMN last_used_at REAL;
+        """
+
+    private static let tables = """
+        CREATE UNIQUE INDEX users_by_name ON users (name_key);
+        CREATE UNIQUE INDEX users_by_email ON users (email_key);
+        CREATE TABLE sessions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+            created_at REAL NOT NULL,
+            last_seen_at REAL NOT NULL,
+            address TEXT NOT NULL,
+            device TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX sessions_by_user ON sessions (user_id);
+        CREATE TABLE avatars (
+            user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+            media_type TEXT NOT NULL CHECK (media_type IN ('image/png', 'image/jpeg', 'image/gif', 'image/webp')),
+            bytes BLOB NOT NULL,
+            version TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE join_links (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            code_hash BLOB NOT NULL UNIQUE CHECK (length(code_hash) = 32),
+            sealed_code BLOB NOT NULL,
+            note TEXT NOT NULL CHECK (length(note) <= 64),
+            created_at REAL NOT NULL,
+            expires_at REAL NOT NULL,
+            revoked_at REAL,
+            uses_allowed INTEGER NOT NULL CHECK (uses_allowed BETWEEN 1 AND 100),
+            uses INTEGER NOT NULL DEFAULT 0 CHECK (uses BETWEEN 0 AND uses_allowed),
+            created_by INTEGER REFERENCES users (id) ON DELETE SET NULL
+        ) STRICT;
+        ALTER TABLE users ADD COLUMN joined_with INTEGER REFERENCES join_links (id) ON DELETE SET NULL;
+        CREATE TABLE reset_links (
+            user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+            code_hash BLOB NOT NULL UNIQUE CHECK (length(code_hash) = 32),
+            expires_at REAL NOT NULL
+        ) STRICT;
+        CREATE TABLE audit_entries (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at REAL NOT NULL,
+            kind TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            address TEXT NOT NULL,
+            detail TEXT NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,169 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// Accounts as JSON: signing up, in and out, and who one is.
+struct AccountAPI: Sendable {
+    let site: Site
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.everyone(.post, "/api/v1/users", .async(join)),
+            guarded.everyone(.post, "/api/v1/sessions", .async(signIn)),
+            guarded.person(.delete, "/api/v1/sessions/current", signOut),
+            guarded.member(.get, "/api/v1/me", me),
+        ]
+    }
+
+    /// The mission's `CreateUserRequest`, and the code that lets somebody in.
+    private struct CreateUserRequest: Decodable {
+        let email: String?
+        let password: String
+        let username: String
+        let displayName: String?
+        let joinCode: String
+    }
+
+    private struct SignInRequest: Decodable {
+        let username: String
+        let password: String
+    }
+
+    private struct UserResponse: Encodable {
+        let userId: UserID
+        let username: String
+        let email: String?
+        let message: String
+        /// What a program that keeps the session's cookie sends as `X-Roost-Token` with each write.
+        var token: String?
+
+        init(_ user: User) {
+            userId = user.userId
+            username = user.username
+            email = user.email
+            message = user.message
+        }
+    }
+
+    /// A member by a join link or, on a Roost without owner, the owner by the setup code.
+    private func join(_ request: Request) async throws -> Answer {
+        try refuseForeign(request)
+        let wish = try request.fields(CreateUserRequest.self)
+        let origin = site.origin(of: request)
+        let profile = try Profile(username: wish.username, email: wish.email, displayName: wish.displayName)
+        let user =
+            if site.services.invitations.setupCode == nil {
+                try await join(wish, profile, origin)
+            } else {
+                try await site.services.invitations.setUp(
+                    code: wish.joinCode, profile, password: wish.password, from: origin)
+            }
+        return .response(API.json(UserResponse(user), status: 201))
+    }
+
+    private func join(_ wish: CreateUserRequest, _ profile: Profile, _ origin: Origin) async throws -> User {
+        do {
+            return try await site.services.invitations.join(
+                code: wish.joinCode, profile, password: wish.password, from: origin)
+        } catch RoostError.notFound(let why) {
+            throw RoostError.invalid(field: "joinCode", why: why)
+        }
+    }
+
+    private func signIn(_ request: Request) async throws -> Answer {
+        try refuseForeign(request)
+        let wish = try request.fields(SignInRequest.self)
+        let begun = try await site.services.sessions.signIn(
+            wish.username, password: wish.password, replacing: site.sessionSecret(of: request),
+            from: site.origin(of: request))
+        var body = UserResponse(begun.user)
+        body.token = FormToken(secret: begun.secret).masked
+        var response = API.json(body, status: 201)
+        site.setSession(begun.secret, in: &response, for: request)
+        return .response(response)
+    }
+
+    private func signOut(_ request: Request, _ person: Person) async throws -> Answer {
+        if let secret = person.secret {
+            try await site.services.sessions.signOut(person.user, secret: secret, from: person.origin)
+        }
+        var response = Response(status: 204)
+        site.setSession(nil, in: &response, for: request)
+        return .response(response)
+    }
+
+    private func me(_ request: Request, _ user: User) async throws -> Answer {
+        .response(API.json(UserJSON(user)))
+    }
+
+    /// No cookie gives these requests any authority, but nobody's page shall sign its reader in somewhere.
+    private func refuseForeign(_ request: Request) throws {
+        guard site.gate.isForeign(request) else { return }
+        throw RoostError.notAllowed("Another web site tried to send this. Nothing was changed.")
+    }
+}
+
+/// A user as JSON: the model's fields, optionals left out where there is nothing.
+struct UserJSON: Encodable {
+    let userId: UserID
+    let username: String
+    let email: String?
+    let displayName: String?
+    let role: String
+    let message: String
+    let avatarURL: String?
+    let createdAt: String?
+    let updatedAt: String?
+
+    init(_ user: User) {
+        userId = user.userId
+        username = user.username
+        email = user.email
+        displayName = user.displayName
+        role = user.role.rawValue
+        message = user.message
+        avatarURL = AvatarAddress.of(user)
+        createdAt = user.createdAt.map(ModelTime.format)
+        updatedAt = user.updatedAt.map(ModelTime.format)
+    }
+}
+
+/// Where a person's picture is served; nil for one without.
+enum AvatarAddress {
+    static func of(_ user: User) -> String? {
+        user.avatar.map { "/avatars/\(user.userId)/\(PercentEncoding.encode($0))" }
+    }
+}
+
+extension Site {
+    /// The cookie of a session, whether it is one or not.
+    func sessionSecret(of request: Request) -> String? {
+        request.cookies[SiteCookie.session.name(isSecure: forwarding.caller(of: request).isSecure)]
+    }
+
+    /// Sets the cookie of a session that has begun, or removes it.
+    func setSession(_ secret: String?, in response: inout Response, for request: Request) {
+        let isSecure = forwarding.caller(of: request).isSecure
+        response.headers.append(SiteCookie.session.header(secret, isSecure: isSecure))
+        response["Cache-Control"] = "no-store"
+    }
+}
+
+extension Request {
+    /// The body as this type; what is missing or of the wrong kind is answered with its name.
+    func fields<Body: Decodable>(_ type: Body.Type) throws -> Body {
+        guard hasJSON else { throw RequestError.notJSON }
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw RoostError.invalid(field: key.stringValue, why: "“\(key.stringValue)” is missing.")
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            guard let key = context.codingPath.last?.stringValue else {
+                throw RequestError.malformed("The body is no JSON object.")
+            }
+            throw RoostError.invalid(field: key, why: "“\(key)” is not of the right kind.")
+        } catch is DecodingError {
+            throw RequestError.malformed("The body is no JSON object.")
+        }
+    }
+}

@@ -1,0 +1,6 @@
+import RoostServices
+
+extension PasswordCost {
+    /// For tests whose matter is not the cost: a thousandth of it.
+    static let cheap = PasswordCost(rounds: 16, blockSize: 1, parallelism: 1)
+}

@@ -1,0 +1,52 @@
+import RoostServices
+import RoostWeb
+
+/// Somebody who asks: a user with a session, a bearer of a token, or nobody.
+struct Guest: Sendable {
+    let user: User
+    let headers: [(String, String)]
+    /// The session's cookie, where there is one.
+    var secret: String?
+
+    static let nobody = Guest(
+        user: User(userId: 0, username: "nobody", role: .member, createdAt: nil), headers: [])
+
+    /// A new user with a session.
+    static func moveIn(_ name: String, as role: User.Role, _ services: Services) async throws -> Guest {
+        try await services.accounts.add(Profile(username: name), role: role, password: House.password)
+        return try await signIn(name, services)
+    }
+
+    /// Another session of a user.
+    static func signIn(_ name: String, _ services: Services) async throws -> Guest {
+        let begun = try await services.sessions.signIn(
+            name, password: House.password, replacing: nil,
+            from: Origin(address: "127.0.0.1", isOnThisMachine: true))
+        return Guest(user: begun.user, secret: begun.secret)
+    }
+
+    static func bearer(_ user: User, _ scope: APIToken.Scope, _ services: Services) async throws -> Guest {
+        let token = try await services.token(for: user.username, scope: scope)
+        return Guest(user: user, headers: [("Authorization", "Bearer \(token)")])
+    }
+
+    init(user: User, secret: String) {
+        self.init(
+            user: user,
+            headers: [
+                ("Cookie", "roost_session=\(secret)"), (FormToken.header, FormToken(secret: secret).masked),
+            ])
+        self.secret = secret
+    }
+
+    private init(user: User, headers: [(String, String)]) {
+        self.user = user
+        self.headers = headers
+    }
+}
+
+extension Services {
+    func token(for name: String, scope: APIToken.Scope) async throws -> String {
+        try await tokens.make(TokenService.Wish(scope: scope), for: accounts.user(named: name)).token
+    }
+}

@@ -38,6 +38,11 @@ package final class AccountService: Sendable {
     /// True until somebody has taken the stand-in's place.
     package var needsOwner: Bool { !book.users.contains { $0.role == .owner && !$0.isStandIn } }
 
+    /// The last owner can neither leave nor be demoted.
+    package func isLastOwner(_ user: User) -> Bool {
+        user.role == .owner && book.users.count { $0.role == .owner && !$0.isStandIn } <= 1
+    }
+
     /// Reads all accounts, and makes the stand-in where there is no owner; once, before anything is asked.
     package func load() async throws {
         try await store.ensureOwner(standInName: standIn, at: clock.now())

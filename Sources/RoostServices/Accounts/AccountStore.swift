@@ -7,7 +7,7 @@ struct AccountStore: Sendable {
 
     static let select = """
         SELECT users.id, username, email, display_name, role, message, is_stand_in, users.created_at, updated_at,
-            avatars.version AS avatar
+            joined_with, avatars.version AS avatar
         FROM users LEFT JOIN avatars ON avatars.user_id = users.id
         """
 
@@ -16,7 +16,7 @@ struct AccountStore: Sendable {
             userId: row["id"], username: row["username"], email: row["email"],
             displayName: row["display_name"], role: User.Role(rawValue: row["role"]) ?? .member,
             message: row["message"], createdAt: row.date("created_at"), updatedAt: row.date("updated_at"),
-            avatar: row["avatar"], isStandIn: row["is_stand_in"])
+            avatar: row["avatar"], joinedWith: row["joined_with"], isStandIn: row["is_stand_in"])
     }
 
     /// Makes the stand-in when there is no owner at all.
@@ -32,11 +32,14 @@ struct AccountStore: Sendable {
 
     /// Adds a user; the first owner takes the stand-in's row over, and with it all that hangs on it.
     ///
-    /// - Parameter check: runs in the same transaction, before anything is written, and may refuse by throwing
+    /// - Parameters:
+    ///   - check: runs in the same transaction, before anything is written, and may refuse by throwing
+    ///   - then: runs in it once the user is there, and may refuse as well
     /// - Throws: `RoostError.conflict` when the name or the e-mail address is somebody else's
     func add(
         _ profile: Profile, role: User.Role, message: String = "", passwordHash: String?, at now: Date,
-        check: @escaping @Sendable (GRDB.Database) throws -> Void = { _ in }
+        check: @escaping @Sendable (GRDB.Database) throws -> Void = { _ in },
+        then: @escaping @Sendable (UserID, GRDB.Database) throws -> Void = { _, _ in }
     ) async throws -> User {
         try await accounts.change { database in
             try check(database)
@@ -68,6 +71,7 @@ struct AccountStore: Sendable {
                     arguments: StatementArguments(values))
                 id = database.lastInsertedRowID
             }
+            try then(id, database)
             return try Self.one(id, in: database)
         }
     }

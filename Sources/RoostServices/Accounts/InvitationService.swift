@@ -94,8 +94,8 @@ package final class InvitationService: Sendable {
         let hash = try await gate.newHash(of: password, for: profile)
         let now = clock.now()
         let user = try await people.add(
-            profile, role: .member, message: AccountService.welcome(profile), passwordHash: hash, at: now
-        ) { try JoinLinkStore.use(hash: code.hash, at: now, in: $0) }
+            profile, role: .member, message: AccountService.welcome(profile), passwordHash: hash, at: now,
+            then: { try JoinLinkStore.use(hash: code.hash, by: $0, at: now, in: $1) })
         await audit.record(
             .joined, actor: user.name, from: origin,
             detail: link.note.isEmpty ? "join link \(link.id)" : link.note)

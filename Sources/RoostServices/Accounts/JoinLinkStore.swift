@@ -62,7 +62,7 @@ struct JoinLinkStore: Sendable {
     }
 
     /// Counts one use, within the transaction that makes the user. Throws `RoostError.notFound` for a closed link.
-    static func use(hash: [UInt8], at now: Date, in database: GRDB.Database) throws {
+    static func use(hash: [UInt8], by user: UserID, at now: Date, in database: GRDB.Database) throws {
         try database.execute(
             sql: """
                 UPDATE join_links SET uses = uses + 1
@@ -70,6 +70,10 @@ struct JoinLinkStore: Sendable {
                 """,
             arguments: [Data(hash), now.timeIntervalSince1970])
         guard database.changesCount == 1 else { throw RoostError.notFound(InvitationService.closed) }
+        try database.execute(
+            sql:
+                "UPDATE users SET joined_with = (SELECT id FROM join_links WHERE code_hash = ?) WHERE id = ?",
+            arguments: [Data(hash), user])
     }
 
     private static func link(_ row: Row) -> JoinLink {

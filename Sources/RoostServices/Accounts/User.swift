@@ -24,6 +24,8 @@ package struct User: Codable, Equatable, Hashable, Sendable, Identifiable {
     package let updatedAt: Date?
     /// Names the picture's bytes; nil for a person without one.
     package let avatar: String?
+    /// The join link that let this person in, while it is remembered.
+    package let joinedWith: Int64?
     /// True while nobody has been named owner yet.
     package let isStandIn: Bool
 
@@ -35,7 +37,7 @@ package struct User: Codable, Equatable, Hashable, Sendable, Identifiable {
     package init(
         userId: UserID, username: String, email: String? = nil, displayName: String? = nil, role: Role,
         message: String = "", createdAt: Date?, updatedAt: Date? = nil, avatar: String? = nil,
-        isStandIn: Bool = false
+        joinedWith: Int64? = nil, isStandIn: Bool = false
     ) {
         self.userId = userId
         self.username = username
@@ -46,6 +48,7 @@ package struct User: Codable, Equatable, Hashable, Sendable, Identifiable {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.avatar = avatar
+        self.joinedWith = joinedWith
         self.isStandIn = isStandIn
     }
 

@@ -39,6 +39,7 @@ package struct Site: Sendable {
     let forwarding: Forwarding
     let gate: Gate
     let opensToThisMachine: Bool
+    let shownOnce = ShownOnce()
     let metrics = Metrics()
     let log: Logger
 
@@ -61,8 +62,15 @@ package struct Site: Sendable {
         LayoutView(
             assets: assets, version: version, cursor: services.feed.cursor, now: services.clock.now(),
             path: request.path, theme: request.theme, formToken: formToken(for: request),
-            person: PersonView(name: user.name),
+            person: person(user),
             navigation: NavigationItem.all(current: place), notice: notice)
+    }
+
+    /// What a link for somebody else begins with.
+    func base(for request: Request) -> String {
+        let caller = forwarding.caller(of: request)
+        let host = lanAddress ?? caller.host ?? "localhost"
+        return (caller.isSecure ? "https://" : "http://") + host
     }
 
     func html<View: TemplateView>(_ view: View, status: Int = 200) -> Response {

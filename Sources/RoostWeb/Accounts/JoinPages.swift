@@ -1,0 +1,70 @@
+import HTTPServer
+import RoostServices
+
+/// `/join`: somebody with a join link makes an account.
+struct JoinPages: Sendable {
+    let site: Site
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.everyone(.get, "/join", .async(codePage)),
+            guarded.everyone(.get, "/join/{code}", .async(page)),
+            guarded.form("/join/{code}", join),
+        ]
+    }
+
+    /// For a code that was told: the form leads to the link's own address.
+    private func codePage(_ request: Request) async throws -> Answer {
+        let door = FrontDoor(site, request)
+        guard let typed = request.query["code"], !typed.isEmpty else {
+            return .response(door.html(JoinCodeView(front: door.view), site))
+        }
+        if let code = LinkCode(typed) { return .response(.redirect(to: "/join/\(code)")) }
+        let form = FormState(
+            typed: ["code": typed],
+            fieldErrors: ["code": "A code has sixteen letters and figures, such as K7QM-2XRD-9FTB-W3HC."])
+        return .response(door.html(JoinCodeView(front: door.view, form: form), site, status: 422))
+    }
+
+    private func page(_ request: Request) async throws -> Answer {
+        try await shown(request, form: .empty, status: 200)
+    }
+
+    private func join(_ request: Request) async throws -> Answer {
+        let form = try request.form()
+        let origin = site.origin(of: request)
+        do {
+            let user = try await site.services.invitations.join(
+                code: request.parameters["code"], Profile(form), password: form["password"] ?? "",
+                from: origin)
+            let begun = try await site.services.invitations.welcome(
+                user, replacing: site.sessionSecret(of: request), from: origin)
+            return site.welcome(begun, to: "/", request)
+        } catch RoostError.notFound {
+            return try await shown(request, form: .empty, status: 404)
+        } catch {
+            let refusal = try Refusal(error, form, keeping: SetupPages.fields)
+            guard
+                case .response(let response) = try await shown(
+                    request, form: refusal.form, status: refusal.status)
+            else { throw error }
+            return refusal.answer(response)
+        }
+    }
+
+    /// The form, or in words why the link lets nobody in any more.
+    private func shown(_ request: Request, form: FormState, status: Int) async throws -> Answer {
+        let code = request.parameters["code"]
+        let door = FrontDoor(site, request)
+        do {
+            let link = try await site.services.invitations.openLink(code, from: site.origin(of: request))
+            let maker = link.createdBy.flatMap { site.services.accounts.user($0)?.name }
+            return .response(
+                door.html(
+                    JoinView(front: door.view, code: code, inviter: maker, form: form), site, status: status))
+        } catch RoostError.notFound(let why) {
+            return .response(
+                door.html(ClosedLinkView(front: door.view, kind: .join, reason: why), site, status: 404))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import HTTPServer
+import RoostServices
+
+/// `/reset/CODE`: a new password, by the link that an owner handed over.
+struct ResetPages: Sendable {
+    let site: Site
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.everyone(.get, "/reset/{code}", .async(page)),
+            guarded.form("/reset/{code}", reset),
+        ]
+    }
+
+    private func page(_ request: Request) async throws -> Answer {
+        .response(try await shown(request, form: .empty, status: 200))
+    }
+
+    private func reset(_ request: Request) async throws -> Answer {
+        let form = try request.form()
+        do {
+            let begun = try await site.services.resets.reset(
+                code: request.parameters["code"], password: form["password"] ?? "",
+                from: site.origin(of: request))
+            return site.welcome(begun, to: "/", request)
+        } catch RoostError.notFound {
+            return try await page(request)
+        } catch {
+            let refusal = try Refusal(error, form, keeping: [])
+            return refusal.answer(try await shown(request, form: refusal.form, status: refusal.status))
+        }
+    }
+
+    /// The form, or in words why the link is of no use any more.
+    private func shown(_ request: Request, form: FormState, status: Int) async throws -> Response {
+        let code = request.parameters["code"]
+        let door = FrontDoor(site, request)
+        do {
+            let user = try await site.services.resets.user(of: code, from: site.origin(of: request))
+            let view = ResetView(front: door.view, code: code, username: user.username, form: form)
+            return door.html(view, site, status: status)
+        } catch RoostError.notFound(let why) {
+            return door.html(ClosedLinkView(front: door.view, kind: .reset, reason: why), site, status: 404)
+        }
+    }
+}

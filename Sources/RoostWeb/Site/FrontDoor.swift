@@ -1,0 +1,40 @@
+import HTTPServer
+import RoostServices
+
+/// The frame of pages for visitors without a session, with the cookie that their forms are bound to.
+struct FrontDoor {
+    let view: FrontView
+    private let cookie: Response.Header?
+
+    init(_ site: Site, _ request: Request) {
+        let secret = Secret.make(bytes: 16)
+        let known = site.formToken(for: request)
+        let isSecure = site.forwarding.caller(of: request).isSecure
+        cookie = known == nil ? SiteCookie.visit.header(secret, isSecure: isSecure) : nil
+        view = FrontView(
+            assets: site.assets, theme: request.theme,
+            formToken: known ?? FormToken(secret: secret).masked)
+    }
+
+    /// The page, with its cookie; no cache keeps either.
+    func html<View: TemplateView>(_ page: View, _ site: Site, status: Int = 200) -> Response {
+        var response = site.html(page, status: status)
+        response["Cache-Control"] = "no-store"
+        if let cookie { response.headers.append(cookie) }
+        return response
+    }
+}
+
+extension Site {
+    /// Leads somebody who has just shown who he is into the house.
+    func welcome(_ begun: SessionService.Begun, to path: String, _ request: Request) -> Answer {
+        var response = Response.redirect(to: path)
+        setSession(begun.secret, in: &response, for: request)
+        return .response(response)
+    }
+
+    /// How a page shows a person.
+    func person(_ user: User) -> PersonView {
+        PersonView(name: user.name, avatar: AvatarAddress.of(user))
+    }
+}

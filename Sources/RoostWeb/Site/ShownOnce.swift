@@ -1,0 +1,45 @@
+import Foundation
+import RoostServices
+import Synchronization
+
+/// Secrets that are shown once: kept from the form that makes one to the page that shows it, minutes at most.
+final class ShownOnce: Sendable {
+    /// What a page shows: of whom or what, and the secret itself.
+    struct Secret: Sendable {
+        let name: String
+        let text: String
+    }
+
+    private struct Kept {
+        let secret: Secret
+        let user: UserID
+        let until: ContinuousClock.Instant
+    }
+
+    private static let lifetime = Duration.seconds(300)
+    private static let limit = 1_000
+
+    private let kept = Mutex<[String: Kept]>([:])
+
+    /// Keeps a secret for its maker; answers the ticket that goes into the address.
+    func keep(_ secret: Secret, for user: UserID) -> String {
+        let ticket = RoostServices.Secret.make(bytes: 16)
+        let now = ContinuousClock.now
+        kept.withLock { kept in
+            kept = kept.filter { $0.value.until > now }
+            if kept.count >= Self.limit { kept.removeAll() }
+            kept[ticket] = Kept(secret: secret, user: user, until: now + Self.lifetime)
+        }
+        return ticket
+    }
+
+    /// The secret, to its maker and once; nil ever after.
+    func take(_ ticket: String?, for user: UserID) -> Secret? {
+        guard let ticket else { return nil }
+        return kept.withLock { kept in
+            guard let found = kept[ticket], found.user == user else { return nil }
+            kept[ticket] = nil
+            return found.until > .now ? found.secret : nil
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import RoostServices
+import Testing
+
+/// The same numbers every time (SplitMix64), so that what fails once fails again.
+private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
+
+@Suite struct AvatarFuzzTests {
+    private static let edges: [UInt8] = [0, 1, 2, 0x7F, 0x80, 0xFE, 0xFF]
+
+    private func changed(_ bytes: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0..<Int.random(in: 1...4, using: &numbers) where bytes.count > 1 {
+            let place = Int.random(in: 0..<bytes.count, using: &numbers)
+            let other = Int.random(in: place..<bytes.count, using: &numbers)
+            switch Int.random(in: 0..<6, using: &numbers) {
+            case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+            case 1: bytes[place] = Self.edges.randomElement(using: &numbers) ?? 0
+            case 2: bytes.removeSubrange(place..<other)
+            case 3: bytes.insert(contentsOf: bytes[place..<other], at: place)
+            case 4: bytes.insert(UInt8.random(in: 0...255, using: &numbers), at: place)
+            default: for index in place..<min(place + 4, bytes.count) { bytes[index] = 0xFF }
+            }
+        }
+        return bytes
+    }
+
+    /// A trap would end the whole run. What is taken must hold what it promises, and be clean already.
+    @Test(arguments: Pictures.all)
+    func `a changed picture is refused in words or taken and clean`(seed: [UInt8]) throws {
+        var (numbers, taken) = (Numbers(state: UInt64(seed.count)), 0)
+        for _ in 0..<2_000 {
+            let bytes = changed(seed, &numbers)
+            let image: AvatarImage
+            do { image = try AvatarImage(bytes) } catch {
+                guard case .invalid("avatar", _) = error else { throw error }
+                continue
+            }
+            taken += 1
+            #expect((16...4_096).contains(image.width) && (16...4_096).contains(image.height))
+            #expect(image.bytes.count <= bytes.count + 36)
+            #expect(try AvatarImage(image.bytes) == image, "\(bytes)")
+        }
+        // Else the changes were too coarse to get anywhere.
+        #expect((20..<1_990).contains(taken))
+    }
+}

@@ -1,9 +1,15 @@
 import { clockText } from "./clock.js";
 
+const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent });
+
+/** True for the answer to somebody whose session has ended; the page hears of it, too. */
+export const isSignedOut = ({ status }) => status === 401 && document.dispatchEvent(new Event("roost:signed-out"));
+
 /** One quiet sentence about Roost itself, above the page. */
 export class Banner {
     #element;
     #updated = false;
+    #signedOut = false;
     #since = null;
 
     constructor(element) {
@@ -20,18 +26,23 @@ export class Banner {
         this.#show();
     }
 
+    signedOut() {
+        this.#signedOut = true;
+        this.#show();
+    }
+
     #show() {
         const parts = [];
-        if (this.#since) {
+        if (this.#signedOut) {
+            const next = encodeURIComponent(location.pathname + location.search);
+            parts.push("You are signed out. What you see is from before.", link(`/login?next=${next}`, "Sign in"));
+        } else if (this.#since) {
             const text = navigator.onLine
                 ? `Roost does not answer since ${clockText(this.#since)}. What you see is from before.`
                 : "This device is offline. What you see is from before.";
             parts.push(text);
         } else if (this.#updated) {
-            const link = document.createElement("a");
-            link.href = location.href;
-            link.textContent = "Reload";
-            parts.push("Roost was updated.", link);
+            parts.push("Roost was updated.", link(location.href, "Reload"));
         }
         this.#element.replaceChildren(...parts.map((part) => {
             if (typeof part !== "string") return part;

@@ -18,20 +18,13 @@ export const clock = {
 };
 
 const two = (number) => String(number).padStart(2, "0");
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+export const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December"];
-const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /** "09:41", as AgeText.swift writes it. */
 export const clockText = (time) => {
     const date = new Date(time);
     return `${two(date.getHours())}:${two(date.getMinutes())}`;
-};
-
-/** "Friday 20 November". */
-export const weekdayText = (time) => {
-    const date = new Date(time);
-    return `${WEEKDAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]}`;
 };
 
 /** "14 Nov 2025". */

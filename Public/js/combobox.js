@@ -1,12 +1,9 @@
+import { isSignedOut } from "./banner.js";
 import { clock } from "./clock.js";
 
 const PAUSE = 120; // milliseconds after the last key
-const element = (name, className, text) => {
-    const made = document.createElement(name);
-    if (className) made.className = className;
-    if (text !== undefined) made.textContent = text;
-    return made;
-};
+const element = (name, className = "", textContent = "") =>
+    Object.assign(document.createElement(name), { className, textContent });
 
 /** Coins that match what is typed, under the box: arrows choose, Enter adds, Escape closes. */
 export class Combobox {
@@ -63,6 +60,7 @@ export class Combobox {
             const address = `/api/v1/coins?q=${encodeURIComponent(this.#input.value.trim())}`;
             const response = await fetch(address, { signal: request.signal });
             clock.hear(response);
+            if (isSignedOut(response)) return this.#close();
             if (!response.ok) throw new Error(`status ${response.status}`);
             const { items, pending } = await response.json();
             if (request.signal.aborted) return;

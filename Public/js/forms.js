@@ -1,4 +1,4 @@
-import { notice } from "./banner.js";
+import { isSignedOut, notice } from "./banner.js";
 import { clock } from "./clock.js";
 import { morph, parse } from "./morph.js";
 
@@ -17,6 +17,7 @@ export async function post(action, fields) {
     try {
         const body = new URLSearchParams(fields);
         response = await fetch(action, { method: "POST", body, headers: { ...token(), Accept: "text/html" } });
+        if (isSignedOut(response)) return false; // what was typed stays
         page = parse(await response.text());
     } catch {
         notice(SILENT);

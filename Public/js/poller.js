@@ -1,3 +1,4 @@
+import { isSignedOut } from "./banner.js";
 import { Election } from "./election.js";
 import { Poll } from "./poll.js";
 
@@ -69,7 +70,8 @@ export class Poller {
         this.#election.assert({ changed, version, cursor, since: null });
     }
 
-    #failed({ since, failures }) {
+    #failed({ status, since, failures }) {
+        if (isSignedOut({ status })) return;
         if (failures < 2 && navigator.onLine) return; // a restart takes a second: not worth a word
         this.#take([], this.#version, since);
         this.#election.assert({ changed: [], version: this.#version, since });

@@ -1,3 +1,4 @@
+import { isSignedOut } from "./banner.js";
 import { clock } from "./clock.js";
 import { morph, parse } from "./morph.js";
 import { delay } from "./poll.js";
@@ -51,7 +52,7 @@ export class Region {
         const headers = this.#etag ? { "If-None-Match": this.#etag } : {};
         const response = await fetch(this.#element.dataset.live, { headers, cache: "no-store" });
         clock.hear(response);
-        if (response.status === 304) return;
+        if (response.status === 304 || isSignedOut(response)) return;
         if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
         const fragment = parse(await response.text());
         if (this.#element.querySelector(".dragged")) {

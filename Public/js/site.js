@@ -9,7 +9,8 @@ import { Region } from "./region.js";
 class Site {
     #regions = [...document.querySelectorAll("[data-live]")].map((element) => new Region(element));
     #banner = new Banner(document.getElementById("banner"));
-    #parts = [new Ages(), new Forms(), ...this.#regions];
+    #live = [...this.#regions];
+    #parts = [new Ages(), new Forms()];
 
     start() {
         const { serverTime, cursor } = document.body.dataset;
@@ -17,13 +18,21 @@ class Site {
         document.getElementById("banner").dataset.owned = "";
         clock.begin(serverTime);
         const topics = [...new Set(this.#regions.flatMap((region) => region.topics))];
-        if (topics.length) this.#parts.push(this.#poller(topics, cursor));
-        for (const part of this.#parts) part.start();
+        if (topics.length) this.#live.push(this.#poller(topics, cursor));
+        document.addEventListener("roost:signed-out", this.#freeze);
+        for (const part of [...this.#parts, ...this.#live]) part.start();
     }
 
     stop() {
-        for (const part of this.#parts) part.stop();
+        document.removeEventListener("roost:signed-out", this.#freeze);
+        for (const part of [...this.#parts, ...this.#live]) part.stop();
     }
+
+    /** Nothing more will be told to this page, which stays as it is. */
+    #freeze = () => {
+        this.#banner.signedOut();
+        for (const part of this.#live) part.stop();
+    };
 
     #poller(topics, cursor) {
         return new Poller(topics, cursor, {

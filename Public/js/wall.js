@@ -1,11 +1,18 @@
 import { Ages } from "./ages.js";
-import { clock, clockText, weekdayText } from "./clock.js";
+import { clock, clockText, MONTHS } from "./clock.js";
 import { morph, parse } from "./morph.js";
 import { delay, Poll } from "./poll.js";
 import { Rotation } from "./rotation.js";
 import { reload, Vigil } from "./vigil.js";
 
 const RELOADED = "roost.reloaded";
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** "Friday 20 November", as AgeText.swift writes it. */
+const weekdayText = (time) => {
+    const date = new Date(time);
+    return `${WEEKDAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]}`;
+};
 
 /** A screen on a wall: it shows the last prices whatever happens, and says what has happened. */
 class Wall {

@@ -1,4 +1,4 @@
-import { notice } from "./banner.js";
+import { isSignedOut, notice } from "./banner.js";
 import { Combobox } from "./combobox.js";
 import { post, token } from "./forms.js";
 import { Reorder } from "./reorder.js";
@@ -33,6 +33,7 @@ class Watchlist {
             const headers = { "Content-Type": "application/json", ...token() };
             const response = await fetch("/api/v1/watchlist", { method: "PATCH", headers, body: JSON.stringify({ order }) });
             if (response.ok) return true;
+            if (isSignedOut(response)) return false;
             why = (await response.json()).error?.message ?? why;
         } catch {
             // The sentence above says it.

@@ -107,6 +107,8 @@ package struct LogRow: ViewFields {
             at: .sample - 86_400 - 60, address: "192.168.1.31", device: "Unknown device"),
     ]
 
+    private var origin: String { [device, address].compactMap(\.self).joined(separator: " · ") }
+
     package func field(_ name: String) -> Any? {
         switch name {
         case "entryId": id
@@ -114,8 +116,7 @@ package struct LogRow: ViewFields {
         case "isEntryTrouble": isTrouble
         case "entryTime": AgeText.iso(at)
         case "entryClock": AgeText.clock(at)
-        case "entryAddress": address
-        case "entryDevice": device
+        case "entryOrigin": origin.isEmpty ? nil : origin
         default: nil
         }
     }

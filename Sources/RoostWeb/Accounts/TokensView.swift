@@ -35,7 +35,15 @@ package struct TokensView: PageView {
         formPart = Part(FormView([name], form))
         let chosen = form.typed["days"].flatMap(Int.init) ?? 90
         days = Self.choicesOfDays.map {
-            Part(Choice(value: "\($0)", text: $0 == 0 ? "Never" : "In \($0) days", isChosen: $0 == chosen))
+            Part(Choice(value: "\($0)", text: Self.text(days: $0), isChosen: $0 == chosen))
+        }
+    }
+
+    private static func text(days: Int) -> String {
+        switch days {
+        case 0: "never"
+        case 365: "in a year"
+        default: "in \(days) days"
         }
     }
 

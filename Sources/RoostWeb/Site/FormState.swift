@@ -25,11 +25,11 @@ struct FormView: ViewFields {
 
     /// - Parameters:
     ///   - state: an error of a field that the form does not have is said of the whole: none is lost
-    ///   - isMain: where nothing is wrong, the first empty field has the focus
+    ///   - isMain: where nothing is wrong, the first empty field that is required has the focus
     init(_ fields: [FieldView], _ state: FormState, isMain: Bool = false) {
         var fields = fields
         let wrong = fields.firstIndex { $0.error != nil }
-        let empty = isMain ? fields.firstIndex { $0.value.isEmpty } : nil
+        let empty = isMain ? fields.firstIndex { $0.isRequired && $0.value.isEmpty } : nil
         if let index = wrong ?? empty { fields[index].isFocused = true }
         self.fields = fields
         let names = Set(fields.map(\.name))

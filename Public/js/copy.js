@@ -1,0 +1,41 @@
+/** The button that copies a secret: a link, or a token. */
+export class Copy {
+    #box;
+    #button;
+    #field;
+
+    constructor(box) {
+        this.#box = box;
+        this.#button = box.querySelector("button");
+        this.#field = box.querySelector("input");
+    }
+
+    start() {
+        this.#button.hidden = false;
+        if (!navigator.clipboard) this.#button.textContent = "Select";
+        this.#button.addEventListener("click", this.#copy);
+        this.#field.addEventListener("focus", this.#select);
+    }
+
+    stop() {
+        this.#button.hidden = true;
+        this.#button.removeEventListener("click", this.#copy);
+        this.#field.removeEventListener("focus", this.#select);
+    }
+
+    #select = () => this.#field.select();
+
+    /** Browsers offer the clipboard only on HTTPS and localhost; elsewhere the text is selected, and it is said why. */
+    #copy = async () => {
+        this.#field.focus();
+        this.#select();
+        let word = "Selected: copy it with Ctrl+C or by holding it. Browsers let a page copy by itself only over HTTPS.";
+        try {
+            await navigator.clipboard.writeText(this.#field.value);
+            word = "Copied.";
+        } catch {
+            // Not offered or not allowed: the sentence above says what to do.
+        }
+        this.#box.nextElementSibling.textContent = word;
+    };
+}

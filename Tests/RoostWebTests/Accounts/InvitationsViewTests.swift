@@ -1,0 +1,85 @@
+import Foundation
+import RoostWeb
+import Testing
+
+@Suite struct InvitationsViewTests {
+    let templates: Templates
+    let now = Date(timeIntervalSince1970: 1_763_631_660)
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    @Test func `an open link says how many it still lets in, and until when`() {
+        let text = list(invitation(uses: 3, joined: ["Ada"]))
+        #expect(
+            text.contains(
+                "2 of 3 left · ends <time data-until datetime=\"2025-11-21T09:41:00Z\">in 1 day</time>"))
+        #expect(text.contains("joined: Ada"))
+        #expect(text.contains("href=\"/members/invitations/4\""))
+        #expect(text.contains("action=\"/members/invitations/4/revoke\""))
+        #expect(list(invitation()).contains("for one person · ends"))
+        #expect(list(invitation()).contains("nobody has joined yet"))
+    }
+
+    @Test(arguments: [
+        (1, ["Ada"], 86_400.0, false, "used up"), (2, ["Ada"], 0.0, false, "ended on 20 Nov 2025"),
+        (2, [], 86_400.0, true, "withdrawn on 20 Nov 2025"), (1, ["Ada"], -86_400.0, true, "withdrawn on"),
+    ])
+    func `a closed link says why, and can neither be shown nor withdrawn`(
+        uses: Int, joined: [String], life: Double, isRevoked: Bool, words: String
+    ) {
+        let row = invitation(uses: uses, joined: joined, life: life, isRevoked: isRevoked)
+        #expect(!row.isOpen)
+        let text = list(row)
+        #expect(text.contains("<span class=\"when\">\(words)"))
+        #expect(!text.contains("<a ") && !text.contains("<form"))
+        #expect(text.contains("class=\"entry over\""))
+    }
+
+    @Test func `notes and names are escaped`() {
+        let text = list(invitation(note: "<i>", maker: "\"M\"", uses: 2, joined: ["<u>"]))
+        #expect(text.contains("&lt;i&gt;") && text.contains("by &quot;M&quot;"))
+        #expect(text.contains("joined: &lt;u&gt;") && !text.contains("<u>"))
+    }
+
+    @Test func `without links the page says what will stand there`() {
+        let text = templates.render(InvitationsListView(rows: [], formToken: nil))
+        #expect(text.contains("No join links yet."))
+    }
+
+    @Test(arguments: [
+        (FormState.empty, "7", "1"), (FormState(typed: ["days": "30", "uses": "500"]), "30", "500"),
+        (FormState(typed: ["days": "2"]), nil, "1"),
+    ])
+    func `what was chosen for a new link is kept`(form: FormState, days: String?, uses: String) {
+        let view = InvitationsView(
+            layout: .sample, list: InvitationsListView(rows: [], formToken: nil), form: form)
+        let text = templates.render(view)
+        #expect(text.firstMatch(of: /value="([0-9]+)" checked/).map { String($0.1) } == days)
+        #expect(text.contains("name=\"uses\" type=\"number\" value=\"\(uses)\" min=\"1\" max=\"100\""))
+    }
+
+    @Test func `the large page shows one link to scan, and how many it still lets in`() {
+        let text = templates.render(InvitationView.sample)
+        #expect(text.components(separatedBy: "class=\"qr\"").count == 2)
+        #expect(text.contains("2 of 3 left") && text.contains("action=\"/members/invitations/1/revoke\""))
+        let closed = InvitationView(
+            layout: .sample, link: .invitationSample, invitation: InvitationRow.samples[2])
+        #expect(templates.render(closed).contains("ended on 10 Nov 2025"))
+        #expect(!templates.render(closed).contains("/revoke"))
+    }
+
+    private func invitation(
+        note: String = "Office", maker: String? = "Ada", uses: Int = 1, joined: [String] = [],
+        life: Double = 86_400, isRevoked: Bool = false
+    ) -> InvitationRow {
+        InvitationRow(
+            id: "4", note: note, maker: maker, createdAt: now - 86_400, expiresAt: now + life,
+            revokedAt: isRevoked ? now : nil, uses: uses, joined: joined, now: now)
+    }
+
+    private func list(_ row: InvitationRow) -> String {
+        templates.render(InvitationsListView(rows: [row], formToken: nil))
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import RoostWeb
+import Testing
+
+@Suite struct LogViewTests {
+    let templates: Templates
+    let noon = Date(timeIntervalSince1970: 1_763_640_000)
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    @Test func `entries stand under their day, the newest first`() {
+        let text = page([row("3", after: 0), row("2", after: -60), row("1", after: -86_400 * 2)])
+        let days = text.matches(of: /<h2>([^<]+)<\/h2>/).map { String($0.1) }
+        #expect(days.count == 2)
+        #expect(days.allSatisfy { $0.hasSuffix("2025") })
+        let ids = text.matches(of: /id="entry-([0-9]+)"/).map { String($0.1) }
+        #expect(ids == ["3", "2", "1"])
+    }
+
+    @Test func `the same day of another year is another day`() {
+        let text = page([row("2", after: 0), row("1", after: -86_400 * 365)])
+        #expect(text.components(separatedBy: "<h2>").count == 3)
+    }
+
+    @Test func `a sentence is escaped, and trouble is not told by colour alone`() {
+        let trouble = LogRow(
+            id: "1", sentence: "Somebody tried \"<x>\".", isTrouble: true, at: noon, address: "<a>",
+            device: "<d>")
+        let text = page([trouble])
+        #expect(text.contains("Somebody tried &quot;&lt;x&gt;&quot;."))
+        #expect(text.contains("&lt;d&gt; · &lt;a&gt;"))
+        #expect(text.contains("class=\"bang\""))
+        #expect(!page([row("1", after: 0)]).contains("class=\"bang\""))
+    }
+
+    @Test(arguments: LogView.Filter.allCases)
+    func `what is left out is chosen by a link, and older entries keep the choice`(filter: LogView.Filter) {
+        let view = LogView(layout: .sample, rows: LogRow.samples, filter: filter, older: "17")
+        let text = templates.render(view)
+        #expect(text.contains("href=\"/members/log?kind=\(filter.rawValue)\" aria-current=\"true\""))
+        #expect(text.components(separatedBy: "aria-current=\"true\"").count == 2)
+        #expect(text.contains("href=\"/members/log?kind=\(filter.rawValue)&amp;before=17\""))
+    }
+
+    @Test func `the last page leads back and not on, the first on and not back`() {
+        let last = templates.render(LogView(layout: .sample, rows: LogRow.samples, isFirstPage: false))
+        #expect(last.contains(">Newest</a>") && !last.contains("Older entries"))
+        let first = templates.render(LogView(layout: .sample, rows: LogRow.samples, older: "9"))
+        #expect(!first.contains(">Newest</a>") && first.contains("Older entries"))
+    }
+
+    @Test func `an empty log says so`() {
+        #expect(page([]).contains("Nothing has happened yet that belongs here."))
+    }
+
+    @Test func `what was done on the command line names no address`() throws {
+        let text = page([LogRow(id: "1", sentence: "Done.", at: noon)])
+        #expect(text.contains("<p class=\"facts\"></p>"))
+        let known = page([LogRow(id: "1", sentence: "Done.", at: noon, address: "::1")])
+        #expect(known.contains("<p class=\"facts\">::1</p>"))
+    }
+
+    private func row(_ id: String, after seconds: Double) -> LogRow {
+        LogRow(id: id, sentence: "Ada signed in.", at: noon + seconds, address: "::1", device: "curl")
+    }
+
+    private func page(_ rows: [LogRow]) -> String {
+        templates.render(LogView(layout: .sample, rows: rows))
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import RoostWeb
+import Testing
+
+@Suite struct SettingsViewTests {
+    let templates: Templates
+    let now = Date(timeIntervalSince1970: 1_763_631_660)
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    @Test func `only owners see the owners' tabs`() {
+        let owner = templates.render(tokens(isOwner: true))
+        let member = templates.render(tokens(isOwner: false))
+        for tab in SettingsTab.allCases {
+            let link = "<a href=\"\(tab.address)\""
+            #expect(owner.contains(link))
+            #expect(member.contains(link) == !tab.address.hasPrefix("/members"), "\(tab)")
+        }
+    }
+
+    @Test func `a tab shows where one is`() {
+        let pages: [(String, String)] = [
+            (templates.render(ProfileView.sample), "/settings"),
+            (templates.render(SecurityView.sample), "/settings/security"),
+            (templates.render(TokensView.sample), "/settings/tokens"),
+            (templates.render(MembersView.sample), "/members"),
+            (templates.render(InvitationsView.sample), "/members/invitations"),
+            (templates.render(InvitationView.sample), "/members/invitations"),
+            (templates.render(AllSessionsView.sample), "/members/sessions"),
+            (templates.render(LogView.sample), "/members/log"),
+        ]
+        for (text, address) in pages {
+            let tabs = text.components(separatedBy: "<nav class=\"tabs\"").last?
+                .components(separatedBy: "</nav>").first
+            #expect(tabs?.components(separatedBy: "aria-current").count == 2, "\(address)")
+            #expect(tabs?.contains("<a href=\"\(address)\" aria-current=\"page\">") == true)
+        }
+    }
+
+    @Test func `a picture stands for a person wherever there is one, initials elsewhere`() {
+        let person = PersonView(name: "Ada", avatar: "/avatars/7/2")
+        let layout = LayoutView(
+            assets: "/s", version: "1", cursor: "c", now: now, path: "/settings", person: person,
+            navigation: [])
+        let view = ProfileView(
+            layout: layout, person: person, username: "ada", isOwner: false, joinedAt: now, form: .empty)
+        let text = templates.render(view)
+        #expect(text.components(separatedBy: "<img class=\"mark\" src=\"/avatars/7/2\" alt=\"\"").count == 4)
+        #expect(text.contains("action=\"/settings/avatar/remove\""))
+        let plain = templates.render(ProfileView.sample)
+        #expect(!plain.contains("<img") && !plain.contains("/settings/avatar/remove"))
+        #expect(plain.contains("<span class=\"mark\" aria-hidden=\"true\">AL</span>"))
+    }
+
+    @Test func `a refused picture says why at its field`() {
+        let view = ProfileView(
+            layout: .sample, person: .sample, username: "ada", isOwner: false, joinedAt: now, form: .empty,
+            avatarError: "This is <no> picture.")
+        let text = templates.render(view)
+        #expect(
+            text.contains("aria-describedby=\"avatar-error avatar-hint\" aria-invalid=\"true\" autofocus"))
+        #expect(text.contains("id=\"avatar-error\">This is &lt;no&gt; picture.</p>"))
+        #expect(templates.render(ProfileView.sample).contains("aria-describedby=\"avatar-hint\">"))
+    }
+
+    @Test func `every session but this one can be ended`() {
+        let text = templates.render(OwnSessionsView.sample)
+        #expect(text.components(separatedBy: "class=\"tag\">this device").count == 2)
+        #expect(!text.contains("/settings/sessions/1/end"))
+        #expect(text.contains("/settings/sessions/2/end") && text.contains("/settings/sessions/3/end"))
+        #expect(text.contains("/settings/sessions/end-others") && text.contains("/logout/everywhere"))
+        #expect(text.contains("last seen <time data-age datetime=\"2025-11-20T07:39:20Z\">2 h ago</time>"))
+    }
+
+    @Test func `who is signed in only here is not offered to sign out the others`() {
+        let alone = OwnSessionsView(rows: [SessionRow.samples[0]], formToken: "tok")
+        #expect(!templates.render(alone).contains("end-others"))
+    }
+
+    @Test func `a device's name is a stranger's word`() {
+        let row = SessionRow(
+            id: "a/b", device: "<script>", address: "::1", startedAt: now, lastSeenAt: now, now: now)
+        let text = templates.render(OwnSessionsView(rows: [row], formToken: nil))
+        #expect(text.contains("<span class=\"name\">&lt;script&gt;</span>"))
+        #expect(text.contains("action=\"/settings/sessions/a%2Fb/end\""))
+    }
+
+    @Test func `deleting an account says what becomes of its things, and asks twice`() {
+        let text = templates.render(SecurityView.sample)
+        for word in ["watchlist", "displays", "tokens", "sessions", "“former member”"] {
+            #expect(text.contains(word))
+        }
+        #expect(text.contains("<details class=\"sure\">"))
+        let wrong = SecurityView(
+            layout: .sample, username: "ada", isOwner: true, sessions: .sample,
+            deleteForm: FormState(fieldErrors: ["password": "This is not your password."]))
+        #expect(templates.render(wrong).contains("<details class=\"sure\" open>"))
+    }
+
+    @Test func `the last owner cannot be deleted and reads why`() {
+        let view = SecurityView(
+            layout: .sample, username: "ada", isOwner: true, sessions: .sample,
+            deleteObstacle: "Make <somebody> else an owner first.")
+        let text = templates.render(view)
+        #expect(text.contains("id=\"delete-obstacle\">Make &lt;somebody&gt; else an owner first.</p>"))
+        #expect(text.contains("type=\"button\" disabled aria-describedby=\"delete-obstacle\""))
+        #expect(!text.contains("action=\"/settings/delete\""))
+    }
+
+    @Test func `a token is shown in full once, and then only known by name`() {
+        let text = templates.render(TokensView.sample)
+        #expect(text.contains("readonly value=\"\(NewTokenView.sample.secret)\""))
+        #expect(!templates.render(tokens(isOwner: true)).contains("readonly"))
+    }
+
+    @Test func `a token says what it may, when it was used and when it ends`() {
+        let text = templates.render(TokensView.sample)
+        #expect(text.contains("reads · made") && text.contains("reads and writes · made"))
+        #expect(text.contains(">never used</span>") && text.contains(">43 s ago</time>"))
+        #expect(text.contains("never ends"))
+        #expect(text.components(separatedBy: "class=\"entry over\"").count == 2)
+        #expect(text.components(separatedBy: "class=\"ended\"").count == 2)
+    }
+
+    @Test(arguments: [
+        (FormState.empty, "read", "90"), (FormState(typed: ["scope": "write", "days": "0"]), "write", "0"),
+        (FormState(typed: ["scope": "all", "days": "soon"]), "read", "90"),
+    ])
+    func `a token's choices are kept, and begin careful`(form: FormState, scope: String, days: String) {
+        let text = templates.render(TokensView(layout: .sample, isOwner: false, rows: [], form: form))
+        let checked = text.matches(of: /value="([a-z0-9]+)" checked/).map { String($0.1) }
+        #expect(checked == [scope, days])
+    }
+
+    @Test func `the layout leads to one's settings and out, by hand and on a phone`() {
+        let text = templates.render(tokens(isOwner: false))
+        #expect(text.components(separatedBy: "href=\"/settings\"").count == 4)
+        #expect(text.contains("aria-label=\"You, Ada Lovelace\""))
+        #expect(text.contains("<form method=\"post\" action=\"/logout\">"))
+    }
+
+    private func tokens(isOwner: Bool) -> TokensView {
+        TokensView(layout: .sample, isOwner: isOwner, rows: [])
+    }
+}

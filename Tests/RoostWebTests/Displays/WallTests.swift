@@ -18,7 +18,7 @@ import Testing
             #expect(wall.text.contains("BTC"))
             let answer1 = try await house.send("GET", "/display/\(token)/screen", headers: stranger)
             #expect(answer1.status == 200)
-            let answer2 = try await house.send("GET", "/displays", headers: stranger)
+            let answer2 = try await house.send("GET", "/displays", headers: stranger, as: .nobody)
             #expect(answer2.status == 401)
         }
     }

@@ -95,7 +95,8 @@ package final class Services: Sendable {
         invitations = parts.invitations
         resets = parts.resets
         audit = parts.audit
-        watch = DatabaseWatch(database: database)
+        watch = DatabaseWatch(
+            database: database, path: Self.databasePath(in: configuration.dataFolder))
     }
 
     /// Reads what requests need from the first moment on.
@@ -103,6 +104,14 @@ package final class Services: Sendable {
         try await displays.load()
         await calls.load()
         try await accounts.load()
+    }
+
+    /// Whether the accounts in memory may be older than the disk: another process may have written.
+    package var mayBeBehind: Bool { watch.mayHaveChanged }
+
+    /// Takes over what other processes, such as `roost token revoke`, have changed of accounts until now.
+    package func catchUp() async {
+        await watch.catchUp { await parts.reload() }
     }
 
     /// Runs the background work until cancelled.

@@ -61,11 +61,14 @@ def calm_roost(make_roost):
 
 @pytest.fixture
 def visit(browser):
-    """Opens browser profiles and closes them; none may break the rules of `Visit`."""
+    """Opens browser profiles and closes them; none may break the rules of `Visit`.
+
+    They are signed in as the owner, or as the guest who is named.
+    """
     visits = []
 
-    def open_visit(roost, **options):
-        visits.append(Visit(browser, roost.url, **options))
+    def open_visit(roost, guest=None, **options):
+        visits.append(Visit(browser, roost.url, (guest or roost.owner).cookie, **options))
         return visits[-1]
 
     yield open_visit

@@ -43,6 +43,17 @@ class Answer:
         return json.loads(self.body)
 
 
+class Guest:
+    """Somebody who is signed in: the session's cookie, and the token that goes with each write."""
+
+    def __init__(self, cookie=None, token=None):
+        self.cookie = cookie
+        self.headers = {"Cookie": cookie, "X-Roost-Token": token} if cookie else {}
+
+
+NOBODY = Guest()
+
+
 class Program:
     """A command of the program that says on standard error where it is ready."""
 
@@ -53,6 +64,7 @@ class Program:
         self.lines = []
         self.process = None
         self.host = None
+        self.owner = NOBODY
 
     def start(self):
         self.lines = []
@@ -98,9 +110,12 @@ class Program:
     def url(self):
         return f"http://{self.host}"
 
-    def ask(self, method, path, body=None, headers=None, host=None):
-        """One request; a dictionary is sent as JSON, a string as a form. No redirect is followed."""
-        headers = dict(headers or {})
+    def ask(self, method, path, body=None, headers=None, host=None, guest=None):
+        """One request; a dictionary is sent as JSON, a string as a form. No redirect is followed.
+
+        `guest` says who asks: the owner where there is one, or NOBODY.
+        """
+        headers = {**(guest or self.owner).headers, **(headers or {})}
         if isinstance(body, dict):
             body = json.dumps(body)
             headers.setdefault("Content-Type", "application/json")
@@ -141,13 +156,53 @@ class Simulator(Program):
 
 
 class Roost(Program):
-    """A Roost with a data folder of its own."""
+    """A Roost with a data folder of its own, and Ada for its owner."""
 
-    def __init__(self, simulator, data, *arguments, interval=2, listen="127.0.0.1:0"):
+    NAME = "ada"
+    PASSWORD = "a lantern over water"
+
+    def __init__(self, simulator, data, *arguments, interval=2, listen="127.0.0.1:0", settled=True):
         self.data = data
+        self.settled = settled
         super().__init__(
             "--listen", listen, "--data", data, "--coingecko-api-url", f"{simulator.url}/api/v3",
             "--price-interval", interval, *arguments)
+
+    def start(self):
+        """Starts it; the first time Ada is made its owner, unless it is not to be settled."""
+        is_new = not (Path(self.data) / "roost.sqlite").exists()
+        super().start()
+        if is_new and self.settled:
+            self.settle()
+        return self
+
+    @property
+    def setup_code(self):
+        return eventually("the setup code", lambda: next(
+            (found[1] for line in list(self.lines) if (found := re.search(r"/setup\?code=(\S+)", line))), None))
+
+    def settle(self):
+        made = self.ask("POST", "/api/v1/users", {
+            "username": self.NAME, "password": self.PASSWORD, "joinCode": self.setup_code}, guest=NOBODY)
+        assert made.status == 201, made.text
+        self.owner = self.sign_in()
+
+    def sign_in(self, name=NAME, password=PASSWORD):
+        """A new session."""
+        begun = self.ask("POST", "/api/v1/sessions", {"username": name, "password": password}, guest=NOBODY)
+        assert begun.status == 201, begun.text
+        return Guest(begun.headers["Set-Cookie"].partition(";")[0], begun.json["token"])
+
+    def add_user(self, name, *options):
+        """A user made on the command line, signed in."""
+        added = self.command("user", "add", name, "--password-stdin", *options, stdin=f"{self.PASSWORD}\n")
+        assert added.returncode == 0, added.stderr
+        return eventually("the new user", lambda: self.try_to_sign_in(name))
+
+    def try_to_sign_in(self, name):
+        """None while the server has not heard yet of what the command line did."""
+        begun = self.ask("POST", "/api/v1/sessions", {"username": name, "password": self.PASSWORD}, guest=NOBODY)
+        return Guest(begun.headers["Set-Cookie"].partition(";")[0], begun.json["token"]) if begun.status == 201 else None
 
     def listen(self, address):
         """Where the next start listens."""

@@ -17,13 +17,16 @@ expect.set_options(timeout=10_000)
 class Visit:
     """A browser profile of its own. `offences` must stay empty; `close()` says so."""
 
-    def __init__(self, browser, url, **options):
+    def __init__(self, browser, url, cookie=None, **options):
         options.setdefault("viewport", {"width": 1280, "height": 800})
         self.origin = url
         self.offences = []
         self.requests = []
         self.context = browser.new_context(base_url=url, **options)
         self.context.set_default_timeout(10_000)
+        if cookie:
+            name, _, value = cookie.partition("=")
+            self.context.add_cookies([{"name": name, "value": value, "url": url, "httpOnly": True, "sameSite": "Lax"}])
         if options.get("java_script_enabled", True):
             self.context.add_init_script(WATCH)
         self.context.on("page", self.__listen)

@@ -1,22 +1,61 @@
 import GRDB
+import Glibc
+import Synchronization
 
 /// Notices that another process, such as `roost token revoke`, has written to the database.
-struct DatabaseWatch: Sendable {
-    let database: any DatabaseWriter
+final class DatabaseWatch: Sendable {
+    /// What a commit changes of the write-ahead log, as the file system shows it.
+    private struct Mark: Equatable {
+        let seconds, nanoseconds, size, file: Int
+    }
 
-    /// Calls back about a second after each commit that is not this process's, until cancelled.
+    private struct Known {
+        var mark: Mark?
+        var version: Int?
+    }
+
+    private let database: any DatabaseWriter
+    private let log: String
+    private let known = Mutex(Known())
+
+    /// - Parameter path: of the database file
+    init(database: any DatabaseWriter, path: String) {
+        self.database = database
+        log = path + "-wal"
+    }
+
+    /// True when anybody has written since the last look, this process or another: a microsecond's question.
+    var mayHaveChanged: Bool {
+        let mark = mark()
+        return known.withLock { $0.mark != mark }
+    }
+
+    /// Calls back if it was another process that wrote; what it wrote before this call is then taken over.
+    func catchUp(changed: () async -> Void) async {
+        let mark = mark()
+        guard let version = try? await version() else { return }
+        if known.withLock({ $0.version != version }) { await changed() }
+        known.withLock { $0 = Known(mark: mark, version: version) }
+    }
+
+    /// Looks every second until cancelled, for the sake of pages that only wait.
     func run(changed: () async -> Void) async {
-        var known = try? await version()
         while !Task.isCancelled {
+            await catchUp(changed: changed)
             try? await Task.sleep(for: .seconds(1))
-            guard let version = try? await version(), version != known else { continue }
-            known = version
-            await changed()
         }
     }
 
     /// SQLite's `data_version` stays the same for commits of the connection that asks: here the only writer's.
     private func version() async throws -> Int? {
         try await database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA data_version") }
+    }
+
+    private func mark() -> Mark? {
+        var status = stat()
+        guard stat(log, &status) == 0 else { return nil }
+        return Mark(
+            seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec, size: Int(status.st_size),
+            file: Int(status.st_ino))
     }
 }

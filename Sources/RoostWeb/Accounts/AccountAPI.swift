@@ -8,8 +8,8 @@ struct AccountAPI: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.everyone(.post, "/api/v1/users", .async(join)),
-            guarded.everyone(.post, "/api/v1/sessions", .async(signIn)),
+            guarded.everyone(.post, "/api/v1/users", join),
+            guarded.everyone(.post, "/api/v1/sessions", signIn),
             guarded.person(.delete, "/api/v1/sessions/current", signOut),
             guarded.member(.get, "/api/v1/me", me),
         ]

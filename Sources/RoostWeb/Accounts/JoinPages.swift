@@ -7,8 +7,8 @@ struct JoinPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.everyone(.get, "/join", .async(codePage)),
-            guarded.everyone(.get, "/join/{code}", .async(page)),
+            guarded.everyone(.get, "/join", codePage),
+            guarded.everyone(.get, "/join/{code}", page),
             guarded.form("/join/{code}", join),
         ]
     }

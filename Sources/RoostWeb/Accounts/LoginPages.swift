@@ -7,7 +7,7 @@ struct LoginPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.everyone(.get, "/login", .async(page)),
+            guarded.everyone(.get, "/login", page),
             guarded.form("/login", signIn),
             guarded.person(.post, "/logout", signOut),
             guarded.person(.post, "/logout/everywhere", signOutEverywhere),

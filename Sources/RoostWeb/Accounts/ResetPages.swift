@@ -7,7 +7,7 @@ struct ResetPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.everyone(.get, "/reset/{code}", .async(page)),
+            guarded.everyone(.get, "/reset/{code}", page),
             guarded.form("/reset/{code}", reset),
         ]
     }

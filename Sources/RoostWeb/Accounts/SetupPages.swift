@@ -9,7 +9,7 @@ struct SetupPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.everyone(.get, "/setup", .async(page)),
+            guarded.everyone(.get, "/setup", page),
             guarded.form("/setup", setUp),
         ]
     }

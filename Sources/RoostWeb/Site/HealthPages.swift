@@ -8,7 +8,7 @@ struct HealthPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.everyone(.get, "/healthz", .async(health)),
+            guarded.everyone(.get, "/healthz", health),
             guarded.monitor("/metrics", metrics),
         ]
     }

@@ -25,20 +25,28 @@ struct RouteGuard: Sendable {
     let site: Site
 
     /// An address that is open to the world.
-    func everyone(_ method: HTTPServer.Method, _ pattern: String, _ handler: Handler) -> SiteRoute {
-        SiteRoute(audience: .everyone, route: Route(method, pattern, handler))
+    func everyone(
+        _ method: HTTPServer.Method, _ pattern: String,
+        _ handle: @escaping @Sendable (Request) async throws -> Answer
+    ) -> SiteRoute {
+        SiteRoute(
+            audience: .everyone,
+            route: Route(
+                method, pattern,
+                .async { request in
+                    await catchUp()
+                    return try await handle(request)
+                }))
     }
 
     /// A form that is open to the world; it must have been made for this browser.
     func form(
         _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> Answer
     ) -> SiteRoute {
-        everyone(
-            .post, pattern,
-            .async { request in
-                try site.refuseForgery(request, site.visitor(of: request))
-                return try await handle(request)
-            })
+        everyone(.post, pattern) { request in
+            try site.refuseForgery(request, site.visitor(of: request))
+            return try await handle(request)
+        }
     }
 
     /// What the secret link of a display opens: the handler looks at the link.
@@ -52,14 +60,17 @@ struct RouteGuard: Sendable {
         _ handle: @escaping Handling
     ) -> SiteRoute {
         let slow: @Sendable (Request) async throws -> Answer = { request in
-            try await handle(request, try user(of: request, for: .member))
+            try await handle(request, try await user(of: request, for: .member))
         }
         guard let ready else {
             return SiteRoute(
                 audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .async(slow)))
         }
         let quick: @Sendable (Request) throws -> Answer? = { request in
-            ready(request, try user(of: request, for: .member)).map(Answer.prepared)
+            guard !site.services.mayBeBehind, let user = try admitNow(request, for: .member).user else {
+                return nil
+            }
+            return ready(request, user).map(Answer.prepared)
         }
         return SiteRoute(
             audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow)))
@@ -84,10 +95,10 @@ struct RouteGuard: Sendable {
     func monitor(_ pattern: String, _ handle: @escaping Handling) -> SiteRoute {
         SiteRoute(
             audience: .monitor,
-            route: Route(.get, pattern, .async { try await handle($0, try user(of: $0, for: .monitor)) }))
+            route: Route(.get, pattern, .async { try await handle($0, try await user(of: $0, for: .monitor)) }))
     }
 
-    /// A long poll; `refuse` answers whoever may not hear it.
+    /// A long poll.
     func poll(
         _ pattern: String, _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
     ) -> SiteRoute {
@@ -96,13 +107,26 @@ struct RouteGuard: Sendable {
             route: Route(
                 .get, pattern,
                 .deferred { request, responder in
-                    do {
-                        let visitor = try admit(request, for: .member)
-                        try handle(request, visitor, responder)
-                    } catch {
-                        responder.respond(site.answer(Failure(error), to: request))
+                    guard site.services.mayBeBehind else {
+                        return hear(request, responder, handle)
+                    }
+                    // The task lives no longer than a look at the database.
+                    Task {
+                        await catchUp()
+                        hear(request, responder, handle)
                     }
                 }))
+    }
+
+    private func hear(
+        _ request: Request, _ responder: Responder,
+        _ handle: @Sendable (Request, Visitor, Responder) throws -> Void
+    ) {
+        do {
+            try handle(request, try admitNow(request, for: .member), responder)
+        } catch {
+            responder.respond(site.answer(Failure(error), to: request))
+        }
     }
 
     private func guarded(
@@ -114,7 +138,8 @@ struct RouteGuard: Sendable {
             route: Route(
                 method, pattern, bodyLimit: bodyLimit,
                 .async { request in
-                    let visitor = try admit(request, for: audience)
+                    await catchUp()
+                    let visitor = try admitNow(request, for: audience)
                     guard let user = visitor.user else { throw Self.stranger }
                     var found: (session: Session, secret: String)?
                     if case .session(let session, _, let secret) = visitor { found = (session, secret) }
@@ -126,13 +151,18 @@ struct RouteGuard: Sendable {
                 }))
     }
 
-    private func user(of request: Request, for audience: Audience) throws -> User {
-        guard let user = try admit(request, for: audience).user else { throw Self.stranger }
+    private func catchUp() async {
+        if site.services.mayBeBehind { await site.services.catchUp() }
+    }
+
+    private func user(of request: Request, for audience: Audience) async throws -> User {
+        await catchUp()
+        guard let user = try admitNow(request, for: audience).user else { throw Self.stranger }
         return user
     }
 
-    /// The visitor, or the refusal in words.
-    private func admit(_ request: Request, for audience: Audience) throws -> Visitor {
+    /// The visitor, as far as memory knows, or the refusal in words.
+    private func admitNow(_ request: Request, for audience: Audience) throws -> Visitor {
         let visitor = site.visitor(of: request)
         guard let user = visitor.user else { throw Self.stranger }
         guard request.method.isSafe || visitor.mayWrite else {

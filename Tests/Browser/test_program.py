@@ -7,7 +7,7 @@ import stat
 from decimal import Decimal
 
 import pytest
-from program import ROOT, Program, Roost, Simulator, eventually
+from program import NOBODY, ROOT, Program, Roost, Simulator, eventually
 
 RECORDINGS = ROOT.parent / "shared" / "recordings" / "coingecko"
 
@@ -137,24 +137,48 @@ def test_the_data_folder_is_private(roost):
     assert stat.S_IMODE(roost.data.stat().st_mode) == 0o700
 
 
-def test_the_first_owner_takes_over_what_the_stand_in_has(roost):
-    roost.watch("bitcoin")
-    link = roost.display()
-    added = roost.command("user", "add", "ada", "--owner", "--password-stdin", stdin="correct horse\n")
-    assert (added.returncode, added.stdout) == (0, "Added owner ada.\n"), added.stderr
-    eventually("the new owner's name", lambda: "ada" in roost.get("/").text)
+def test_the_first_owner_takes_over_what_the_stand_in_has(make_roost):
+    """As a script did before anybody had an account: with a token of the stand-in's."""
+    roost = make_roost(settled=False)
+    token = roost.command("token", "create", "owner", "--scope", "write").stdout.strip()
+    headers = {"Authorization": f"Bearer {token}"}
+    assert roost.ask("POST", "/api/v1/watchlist", {"coinId": "bitcoin"}, headers=headers).status == 201
+    roost.settle()
     assert [item["coinId"] for item in roost.items()] == ["bitcoin"]
-    assert roost.get(link).status == 200
+    assert roost.get("/api/v1/me", headers=headers, guest=NOBODY).json["username"] == "ada"
     assert roost.command("user", "list").stdout.split("\t")[:2] == ["ada", "owner"]
 
 
-def test_a_revoked_token_opens_nothing(roost):
-    token = roost.command("token", "create", "owner", "--scope", "read").stdout.strip()
+def test_an_owner_made_on_the_command_line_signs_in_at_once(make_roost):
+    roost = make_roost(settled=False)
+    added = roost.command("user", "add", "grace", "--owner", "--password-stdin", stdin="a lantern over water\n")
+    assert (added.returncode, added.stdout) == (0, "Added owner grace.\n"), added.stderr
+    assert roost.try_to_sign_in("grace")
+    assert roost.ask("POST", "/api/v1/users", {
+        "username": "eve", "password": "a lantern over water", "joinCode": roost.setup_code}).status == 422
+
+
+def test_a_revoked_token_opens_nothing_from_the_next_request_on(roost):
+    token = roost.command("token", "create", "ada", "--scope", "read", "--label", "script").stdout.strip()
     headers = {"Authorization": f"Bearer {token}"}
-    assert roost.get("/api/v1/watchlist", headers=headers).status == 200
+    assert roost.get("/api/v1/watchlist", headers=headers, guest=NOBODY).status == 200
     number = roost.command("token", "list").stdout.split("\t")[0]
     assert roost.command("token", "revoke", number).returncode == 0
-    assert roost.get("/api/v1/watchlist", headers=headers).status in (401, 403)
+    assert roost.get("/api/v1/watchlist", headers=headers, guest=NOBODY).status == 401
+
+
+def test_a_reset_password_and_a_removed_user_hold_at_once(roost):
+    grace = roost.add_user("grace")
+    link = roost.command("user", "reset-password", "grace").stdout.strip()
+    assert re.fullmatch(r"http://\S+/reset/[0-9A-Z-]{19}", link)
+    assert roost.get("/api/v1/me", guest=grace).status == 200
+    changed = roost.command("user", "reset-password", "grace", "--password-stdin", stdin="another lantern here\n")
+    assert changed.returncode == 0, changed.stderr
+    assert roost.get("/api/v1/me", guest=grace).status == 401
+    grace = roost.sign_in("grace", "another lantern here")
+    assert roost.command("user", "remove", "grace").returncode == 0
+    assert roost.get("/api/v1/me", guest=grace).status == 401
+    assert roost.command("user", "remove", "ada").returncode != 0  # the last owner stays
 
 
 @pytest.mark.parametrize("arguments, words", [

@@ -30,7 +30,11 @@ package struct InvitationsView: PageView {
         note.hint = "For you, to tell the links apart."
         note.isRequired = false
         note.autocomplete = "off"
-        formPart = Part(FormView([note], form))
+        var filled = form
+        filled.typed["uses"] = form.typed["uses"] ?? "1"
+        var uses = FieldView("uses", "How many people", .number, in: filled)
+        uses.range = 1...100
+        formPart = Part(FormView([note, uses], filled))
         let chosen = form.typed["days"].flatMap(Int.init) ?? 7
         days = Self.choicesOfDays.map {
             Part(Choice(value: "\($0)", text: $0 == 1 ? "1 day" : "\($0) days", isChosen: $0 == chosen))
@@ -46,8 +50,6 @@ package struct InvitationsView: PageView {
         case "secretLink": linkPart
         case "invitationForm": formPart
         case "dayChoices": days
-        case "typedUses": form.typed["uses"] ?? "1"
-        case "usesError": form.fieldErrors["uses"]
         default: list.field(name) ?? layout.field(name)
         }
     }
@@ -78,35 +80,6 @@ package struct InvitationsListView: TemplateView {
         case "hasInvitations": !rows.isEmpty
         case "formToken": formToken
         default: nil
-        }
-    }
-}
-
-/// `/members/invitations/ID`: one link, large, to be scanned from another device.
-package struct InvitationView: PageView {
-    package static let template = "accounts/invitation"
-
-    package let layout: LayoutView
-    package let link: SecretLinkView
-    package let invitation: InvitationRow
-    private let tabs, linkPart: Part
-
-    package init(layout: LayoutView, link: SecretLinkView, invitation: InvitationRow) {
-        self.layout = layout
-        self.link = link
-        self.invitation = invitation
-        tabs = Part(SettingsTabs(current: .invitations, isOwner: true))
-        linkPart = Part(link)
-    }
-
-    package static let sample = InvitationView(
-        layout: .settingsSample, link: .invitationSample, invitation: InvitationRow.samples[0])
-
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "tabs": tabs
-        case "secretLink": linkPart
-        default: invitation.field(name) ?? layout.field(name)
         }
     }
 }

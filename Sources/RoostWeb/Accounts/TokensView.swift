@@ -1,5 +1,3 @@
-package import Foundation
-
 /// `/settings/tokens`: what one's programs sign in with.
 package struct TokensView: PageView {
     package static let template = "accounts/tokens"
@@ -60,97 +58,6 @@ package struct TokensView: PageView {
         case "isWriteChosen": form.typed["scope"] == "write"
         case "dayChoices": days
         default: layout.field(name)
-        }
-    }
-}
-
-/// One choice of several in a form.
-struct Choice: ViewFields {
-    let value, text: String
-    let isChosen: Bool
-
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "choiceValue": value
-        case "choiceText": text
-        case "isChosen": isChosen
-        default: nil
-        }
-    }
-}
-
-/// A token in full, this once.
-package struct NewTokenView: ViewFields {
-    package let name: String
-    package let secret: String
-
-    package init(name: String, secret: String) {
-        self.name = name
-        self.secret = secret
-    }
-
-    package static let sample = NewTokenView(
-        name: "Backup script", secret: "roost_q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k")
-
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "newTokenName": self.name
-        case "newTokenSecret": secret
-        default: nil
-        }
-    }
-}
-
-/// One token, without its secret.
-package struct TokenRow: ViewFields {
-    package let id: String
-    package let name: String
-    package let mayWrite: Bool
-    package let createdAt: Date
-    package let expiresAt: Date?
-    package let lastUsedAt: Date?
-    package let now: Date
-
-    /// - Parameter expiresAt: nil never
-    package init(
-        id: String, name: String, mayWrite: Bool, createdAt: Date, expiresAt: Date?, lastUsedAt: Date?,
-        now: Date
-    ) {
-        self.id = id
-        self.name = name
-        self.mayWrite = mayWrite
-        self.createdAt = createdAt
-        self.expiresAt = expiresAt
-        self.lastUsedAt = lastUsedAt
-        self.now = now
-    }
-
-    package static let samples = [
-        TokenRow(
-            id: "1", name: "Backup script", mayWrite: false, createdAt: .sample,
-            expiresAt: .sample + 86_400 * 90, lastUsedAt: nil, now: .sample),
-        TokenRow(
-            id: "2", name: "Home automation", mayWrite: true, createdAt: .sample - 86_400 * 40,
-            expiresAt: nil, lastUsedAt: .sample - 43, now: .sample),
-        TokenRow(
-            id: "3", name: "Something with a long name that I made when I tried the interface",
-            mayWrite: false, createdAt: .sample - 86_400 * 100, expiresAt: .sample - 86_400 * 10,
-            lastUsedAt: .sample - 86_400 * 30, now: .sample),
-    ]
-
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "tokenId": PathSegment(id).description
-        case "tokenName": self.name
-        case "tokenScope": mayWrite ? "reads and writes" : "reads"
-        case "tokenMade": AgeText.iso(createdAt)
-        case "tokenMadeDay": AgeText.day(createdAt)
-        case "tokenEnds": expiresAt.map(AgeText.iso)
-        case "tokenEndsDay": expiresAt.map { AgeText.day($0) }
-        case "isTokenOver": expiresAt.map { $0 <= now } ?? false
-        case "tokenUsed": lastUsedAt.map(AgeText.iso)
-        case "tokenUsedAgo": lastUsedAt.map { AgeText.ago($0, now: now) }
-        default: nil
         }
     }
 }

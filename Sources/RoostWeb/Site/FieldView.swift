@@ -1,7 +1,7 @@
 /// One field of a form: its label, what is in it, and what is wrong with it.
 struct FieldView: ViewFields {
     enum Kind: String {
-        case text, email, password
+        case text, email, number, password
     }
 
     let name: String
@@ -19,6 +19,8 @@ struct FieldView: ViewFields {
     var limit = 256
     /// Passwords only; browsers count UTF-16 units, which are never fewer than code points.
     var minimum: Int?
+    /// Numbers only.
+    var range: ClosedRange<Int>?
     var isFocused = false
 
     /// - Parameter form: what makes the id unique on a page with several forms; "" on one with a single form
@@ -45,8 +47,10 @@ struct FieldView: ViewFields {
         case "isRequired": isRequired
         case "isPassword": kind == .password
         case "isVerbatim": kind == .password || autocomplete == "username" || autocomplete == "off"
-        case "fieldLimit": limit
+        case "fieldLimit": kind == .number ? nil : limit
         case "fieldMinimum": minimum
+        case "least": range?.lowerBound
+        case "most": range?.upperBound
         case "isFocused": isFocused
         case "describedBy": describedBy
         default: nil

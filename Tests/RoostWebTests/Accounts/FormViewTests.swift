@@ -72,6 +72,7 @@ import Testing
             #expect(
                 text.contains("<p class=\"field-error\" id=\"\(described)\">No, &lt;\(field)&gt;.</p>"),
                 "\(described)")
+            #expect(text.components(separatedBy: "No, &lt;\(field)&gt;.").count == 2, "said once")
         }
     }
 

@@ -57,7 +57,7 @@ import Testing
             layout: .sample, list: InvitationsListView(rows: [], formToken: nil), form: form)
         let text = templates.render(view)
         #expect(text.firstMatch(of: /value="([0-9]+)" checked/).map { String($0.1) } == days)
-        #expect(text.contains("name=\"uses\" type=\"number\" value=\"\(uses)\" min=\"1\" max=\"100\""))
+        #expect(text.contains("name=\"uses\" type=\"number\" value=\"\(uses)\" min=\"1\" max=\"100\" "))
     }
 
     @Test func `the large page shows one link to scan, and how many it still lets in`() {

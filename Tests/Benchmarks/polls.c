@@ -1,5 +1,6 @@
 /* Holds many long polls open on 127.0.0.1 and measures when each hears of one change.
- * Usage: polls PORT COUNT TARGET WORD TRIGGER-TARGET TRIGGER-BODY
+ * Usage: polls PORT COUNT TARGET WORD TRIGGER-TARGET TRIGGER-BODY HEADERS
+ * HEADERS are sent with each request, every line with its end (CR LF).
  * Says "open" when all requests are sent; polls that are answered without WORD are sent again. A line on standard
  * input makes it POST the trigger; then it prints the milliseconds from that until 50, 90, 99 and 100 of 100 polls had
  * an answer with WORD, and how many had none within 10 s. */
@@ -127,7 +128,7 @@ int main(int argument_count, char **arguments)
 {
     struct rlimit files;
     char trigger[2048];
-    if (argument_count != 7) return fputs("see the comment on top\n", stderr), 2;
+    if (argument_count != 8) return fputs("see the comment on top\n", stderr), 2;
     getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);
@@ -135,10 +136,10 @@ int main(int argument_count, char **arguments)
     server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     count = atoi(arguments[2]);
     word = arguments[4];
-    snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", arguments[3]);
+    snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%s\r\n", arguments[3], arguments[7]);
     snprintf(trigger, sizeof trigger,
-             "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
-             arguments[5], strlen(arguments[6]), arguments[6]);
+             "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%sContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+             arguments[5], arguments[7], strlen(arguments[6]), arguments[6]);
     polls = calloc((size_t)count, sizeof *polls);
     queue = epoll_create1(EPOLL_CLOEXEC);
     if (!polls || queue < 0) fail("polls");

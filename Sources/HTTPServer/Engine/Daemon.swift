@@ -3,11 +3,10 @@ import Glibc
 
 /// libmicrohttpd's daemon for an engine, with the watchdog beside it.
 ///
-/// Unchecked: the pointers are constant, and libmicrohttpd takes `quiesce` and `stop` from any thread.
+/// Unchecked: the pointers are constant, and libmicrohttpd takes `stop` from any thread.
 final class Daemon: @unchecked Sendable {
     let engine: Engine
     let address: String
-    private let socket: Int32
     private let pointer: OpaquePointer
     private let log: UnsafeMutablePointer<mhdshim_log>
     private let watchdog: Watchdog
@@ -17,7 +16,6 @@ final class Daemon: @unchecked Sendable {
         let listening = try ListenSocket(engine.configuration.address)
         self.engine = engine
         address = listening.address
-        socket = listening.socket
         log = .allocate(capacity: 1)
         // The +1 ends in `stop`, or below.
         let retained = Unmanaged.passRetained(engine)
@@ -25,7 +23,7 @@ final class Daemon: @unchecked Sendable {
         var settings = Self.settings(engine, socket: listening.socket)
         settings.log = log
         settings.cls = retained.toOpaque()
-        guard let daemon = mhdshim_start(&settings) else {
+        guard let daemon = Self.start(&settings, engine.configuration.tls) else {
             retained.release()
             log.deallocate()
             close(listening.socket)
@@ -34,6 +32,20 @@ final class Daemon: @unchecked Sendable {
         pointer = daemon
         watchdog = Watchdog(engine)
         watchdog.start()
+    }
+
+    /// The texts need not outlive the start.
+    private static func start(_ settings: inout mhdshim_settings, _ tls: TLSIdentity?) -> OpaquePointer? {
+        guard let tls else { return mhdshim_start(&settings) }
+        settings.flags |= MHD_USE_TLS.rawValue
+        return tls.certificate.withCString { certificate in
+            tls.key.withCString { key in
+                settings.certificate = certificate
+                settings.key = key
+                defer { (settings.certificate, settings.key) = (nil, nil) }
+                return mhdshim_start(&settings)
+            }
+        }
     }
 
     private static func settings(_ engine: Engine, socket: Int32) -> mhdshim_settings {
@@ -57,18 +69,15 @@ final class Daemon: @unchecked Sendable {
         return settings
     }
 
-    /// Refuses new connections from now on.
-    func quiesce() {
-        engine.isStopping = true
-        MHD_quiesce_daemon(pointer)
-        shutdown(socket, Int32(SHUT_RDWR))
-    }
+    /// Closes new connections at once from now on. Not `MHD_quiesce_daemon`: of version 0.9.75 it and a thread that is
+    /// just awake both take the listening socket out of the same epoll set, and the second one aborts the process.
+    func quiesce() { engine.isStopping = true }
 
     /// Blocks until libmicrohttpd's threads have ended. No connection may be suspended. Once only.
     func stop() {
+        // Closes the listening socket as well.
         MHD_stop_daemon(pointer)
         watchdog.stop()
-        close(socket)
         log.deallocate()
         Unmanaged.passUnretained(engine).release()
     }

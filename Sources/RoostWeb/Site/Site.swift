@@ -11,8 +11,12 @@ package struct Site: Sendable {
         package var publicFolder: String
         /// Of the program: a page that hears of another one offers to reload.
         package var version: String
-        /// Where the server listens: links for screens are made of it.
-        package var listen = "127.0.0.1:0"
+        /// Where the world reaches Roost, if somebody says so.
+        package var publicURL: PublicURL?
+        /// Proxies whose word on their clients is believed.
+        package var trustedProxies: [AddressRange] = []
+        /// The server itself speaks TLS.
+        package var isTLS = false
 
         package init(templatesFolder: String, publicFolder: String, version: String) {
             self.templatesFolder = templatesFolder
@@ -26,8 +30,9 @@ package struct Site: Sendable {
     let files: StaticFiles
     let assets: String
     let version: String
-    /// "192.168.1.20:8080" where others on the LAN reach us; nil on loopback only.
-    let lanAddress: String?
+    /// Who asks, through proxies or not.
+    let forwarding: Forwarding
+    let links: LinkBase
     let cache = RenderCache()
     let rows = RowCache()
     let metrics = Metrics()
@@ -37,7 +42,8 @@ package struct Site: Sendable {
     init(_ configuration: Configuration, services: Services, log: Logger) throws {
         self.services = services
         self.log = log
-        lanAddress = LANAddress.of(listening: configuration.listen)
+        forwarding = Forwarding(trusted: configuration.trustedProxies, publicURL: configuration.publicURL)
+        links = LinkBase(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
         templates = try Templates(directory: configuration.templatesFolder)
         files = try StaticFiles(directory: configuration.publicFolder)
         assets = "/static/" + files.version

@@ -26,12 +26,14 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd"),
+        .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode"),
 
         .target(
-            name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", crypto], swiftSettings: swiftSettings),
+            name: "HTTPServer", dependencies: ["CMicroHTTPD", "CGnuTLS", "CZlib", crypto],
+            swiftSettings: swiftSettings),
         .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: swiftSettings),
         .target(
             name: "RoostServices",
@@ -57,7 +59,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "CGnuTLS"], swiftSettings: swiftSettings),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "RoostSimulator"],
             swiftSettings: swiftSettings),

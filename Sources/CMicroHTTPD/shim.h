@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 /* Swift cannot call C's variadic functions: here are the calls that HTTPServer needs, with fixed arguments. */
@@ -23,6 +24,9 @@ struct mhdshim_settings {
     unsigned int connection_limit;
     unsigned int idle_seconds;
     size_t connection_memory;
+    /* PEM; NULL for plain HTTP. Read by mhdshim_start only. */
+    const char *certificate;
+    const char *key;
     /* Must outlive the daemon. */
     struct mhdshim_log *log;
     /* Handed to every callback. */
@@ -49,10 +53,17 @@ static inline size_t mhdshim_unescape_nothing(void *cls, struct MHD_Connection *
 }
 
 static inline struct MHD_Daemon *mhdshim_start(const struct mhdshim_settings *settings) {
-    struct MHD_OptionItem pool[] = {
-        {settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)settings->threads, NULL},
-        {MHD_OPTION_END, 0, NULL},
-    };
+    struct MHD_OptionItem options[5];
+    int count = 0;
+    if (settings->threads > 1)
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)settings->threads, NULL};
+    if (settings->certificate) {
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)settings->certificate};
+        options[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)settings->key};
+        options[count++] = (struct MHD_OptionItem){
+            MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:%SERVER_PRECEDENCE"};
+    }
+    options[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
     return MHD_start_daemon(
         settings->flags, 0, settings->accept, settings->cls, settings->access, settings->cls,
         MHD_OPTION_EXTERNAL_LOGGER, mhdshim_log_line, settings->log,
@@ -65,7 +76,7 @@ static inline struct MHD_Daemon *mhdshim_start(const struct mhdshim_settings *se
         MHD_OPTION_URI_LOG_CALLBACK, settings->uri, settings->cls,
         MHD_OPTION_UNESCAPE_CALLBACK, mhdshim_unescape_nothing, NULL,
         MHD_OPTION_STRICT_FOR_CLIENT, 1,
-        MHD_OPTION_ARRAY, pool,
+        MHD_OPTION_ARRAY, options,
         MHD_OPTION_END);
 }
 
@@ -82,6 +93,12 @@ static inline int mhdshim_socket(struct MHD_Connection *connection) {
 static inline const struct sockaddr *mhdshim_client_address(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     return info ? info->client_addr : NULL;
+}
+
+/* The GnuTLS session of a connection; NULL without TLS. To be used in the connection's callbacks only. */
+static inline void *mhdshim_tls_session(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    return info ? info->tls_session : NULL;
 }
 
 /* Bytes of request line and header fields. */
@@ -114,6 +131,12 @@ static inline uint64_t mhdshim_bytes_received(int socket) {
     if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, info, &length) != 0 || length < 128 + sizeof bytes) return 0;
     memcpy(&bytes, info + 128, sizeof bytes);
     return bytes;
+}
+
+/* Bytes that have arrived on a socket and are not read. */
+static inline int mhdshim_bytes_unread(int socket) {
+    int bytes = 0;
+    return ioctl(socket, FIONREAD, &bytes) == 0 ? bytes : 0;
 }
 
 /* Resets a TCP connection at once (RST); close() with SO_LINGER would come after libmicrohttpd's own FIN. */

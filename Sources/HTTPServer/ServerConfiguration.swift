@@ -2,10 +2,17 @@
 package struct ServerConfiguration: Sendable {
     /// "127.0.0.1:8080", "[::1]:8080", "0.0.0.0:8080"; port 0 takes a free one.
     package var address = "127.0.0.1:0"
+    /// Answers HTTPS only, TLS 1.2 and newer; nil is plain HTTP.
+    package var tls: TLSIdentity?
     package var threads = 2
     /// Above it clients are told 503 with `Retry-After`; lowered at start to what the limit of open files
     /// allows.
     package var connectionLimit = 12_000
+    /// Connections of one address, so that one neighbour cannot take them all: above it 503 as above the limit of
+    /// all; 0 for none.
+    package var connectionsPerPeer = 512
+    /// Says which addresses are free of it: this machine's, and proxies, which bring many clients.
+    package var isExemptPeer: @Sendable (PeerAddress) -> Bool = { $0.isLoopback }
     /// Bytes of path and query: 414 above.
     package var uriLimit = 4_096
     /// Bytes of the request line and all header fields: 431 above.

@@ -11,6 +11,8 @@ package final class WebServer: Sendable {
     package struct Options: Sendable {
         /// "127.0.0.1:8080"; port 0 takes a free one.
         package var listen = "127.0.0.1:0"
+        /// HTTPS in place of HTTP, with these two PEM files.
+        package var tls: TLSFiles?
         package var connectionLimit = 12_000
         package var threads = 2
         /// Called for each request; secrets and queries are already gone.
@@ -19,28 +21,55 @@ package final class WebServer: Sendable {
         package init() {}
     }
 
+    /// Where a certificate and its key lie.
+    package struct TLSFiles: Sendable, Equatable {
+        package let certificate: String
+        package let key: String
+
+        package init(certificate: String, key: String) {
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+
     /// Every address with who may use it.
     package let routes: [SiteRoute]
     private let services: Services
+    private let scheme: String
+    private let links: LinkBase
     private let server: Server
     private let work: Task<Void, Never>
 
-    /// Throws `TemplateError`, `ServerError` and what the disk has to say, in words.
+    /// Throws `TemplateError`, `TLSError`, `ServerError` and what the disk has to say, in words.
     package init(
         _ configuration: Site.Configuration, services: Services, options: Options, log: Logger
     ) async throws {
         try await services.prepare()
+        var configuration = configuration
+        configuration.isTLS = options.tls != nil
         let site = try Site(configuration, services: services, log: log)
+        var settings = Self.settings(for: site, options, log)
+        settings.tls = try options.tls.map { try TLSIdentity.load(certificate: $0.certificate, key: $0.key) }
+        for warning in settings.tls?.warnings ?? [] { log.warning("\(warning)") }
         let routes = site.routes
-        server = Server(Self.settings(for: site, options, log), router: try Router(routes.map(\.route)))
+        server = Server(settings, router: try Router(routes.map(\.route)))
         self.routes = routes
         self.services = services
+        scheme = configuration.isTLS ? "https://" : "http://"
+        links = site.links
         try server.start()
+        links.listens(at: server.address)
         work = Task { await services.run() }
     }
 
     /// "127.0.0.1:8080": where it listens.
     package var address: String { server.address }
+
+    /// "http://127.0.0.1:8080/".
+    package var url: String { "\(scheme)\(address)/" }
+
+    /// "http://192.168.1.20:8080/" and so on: where other machines reach it; none on loopback.
+    package var urlsOnTheLAN: [String] { links.onTheLAN.map { $0 + "/" } }
 
     /// Lets requests finish, ends the polls, stops the background work and closes the database, within 5 s.
     package func stop() async throws {
@@ -56,6 +85,7 @@ package final class WebServer: Sendable {
         settings.address = options.listen
         settings.connectionLimit = options.connectionLimit
         settings.threads = options.threads
+        settings.isExemptPeer = { $0.isLoopback || site.forwarding.isTrusted($0) }
         settings.headers = Gate.headers
         settings.gate = { request in
             site.gate.objection(to: request).map { site.answer($0, to: request) }

@@ -25,6 +25,7 @@ struct App: Sendable {
         let access = try settings.accessLog.map(Self.output)
         var options = WebServer.Options()
         options.listen = settings.listen
+        options.tls = settings.tls
         options.connectionLimit = settings.connectionLimit
         options.threads = settings.threads
         if let access { options.access = { access.write($0) } }
@@ -64,7 +65,8 @@ struct App: Sendable {
             templatesFolder: settings.assetsFolder + "/Templates",
             publicFolder: settings.assetsFolder + "/Public",
             version: Roost.version)
-        site.listen = settings.listen
+        site.publicURL = settings.publicURL
+        site.trustedProxies = settings.trustedProxies
         return site
     }
 

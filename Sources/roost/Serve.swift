@@ -10,9 +10,11 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let settings = try await options.settings()
         let app = try await App.start(settings, services: settings.services, log: App.log(settings))
-        Terminal.say("Roost is ready at http://\(app.server.address)/")
+        Terminal.say("Roost is ready at \(app.server.url)")
+        let others = app.server.urlsOnTheLAN
+        if !others.isEmpty { Terminal.say("On the LAN: \(others.joined(separator: " "))") }
         if let code = app.services.invitations.setupCode {
-            Terminal.say("Set it up at http://\(app.server.address)/setup?code=\(code)")
+            Terminal.say("Set it up at \(app.server.url)setup?code=\(code)")
         }
         await Signals.untilStopped()
         try await app.stop()

@@ -17,6 +17,18 @@ extension Setting {
     package static let listen = Setting(
         name: "listen", standard: "127.0.0.1:8080",
         meaning: "Address and port; port 0 takes a free one. `0.0.0.0:8080` opens the displays to the LAN.")
+    package static let tlsCertificate = Setting(
+        name: "tls-certificate", standard: "none",
+        meaning: "PEM file of the server’s certificate and its chain: HTTPS in place of HTTP.")
+    package static let tlsKey = Setting(
+        name: "tls-key", standard: "none",
+        meaning: "PEM file of the certificate’s private key, without a password.")
+    package static let publicURL = Setting(
+        name: "public-url", standard: "none",
+        meaning: "Where others reach Roost through a proxy, such as `https://roost.example.org`; no path.")
+    package static let trustedProxy = Setting(
+        name: "trusted-proxy", standard: "none",
+        meaning: "Addresses or ranges, with commas, of proxies whose forwarded headers are believed.")
     package static let data = Setting(
         name: "data", standard: "`$XDG_DATA_HOME/roost`",
         meaning: "Folder of the database, made with mode 0700.")
@@ -59,7 +71,8 @@ extension Setting {
 
     /// Every setting, in the order of the README's table.
     package static let all: [Setting] = [
-        listen, data, config, assets, coinGeckoURL, coinGeckoKey, coinGeckoPlan, currency, priceInterval,
+        listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, config, assets, coinGeckoURL,
+        coinGeckoKey, coinGeckoPlan, currency, priceInterval,
         connectionLimit, threads, logLevel, logFormat, accessLog,
     ]
 }

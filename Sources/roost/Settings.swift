@@ -1,11 +1,14 @@
 import Foundation
 package import Logging
 package import RoostServices
-import RoostWeb
+package import RoostWeb
 
 /// All settings, read and checked.
 package struct Settings: Sendable {
     package var listen: String
+    package var tls: WebServer.TLSFiles?
+    package var publicURL: PublicURL?
+    package var trustedProxies: [AddressRange]
     package var dataFolder: String
     package var assetsFolder: String
     package var coinGeckoURL: String?
@@ -22,6 +25,9 @@ package struct Settings: Sendable {
     /// Throws `SettingsError` naming the flag that is wrong.
     package init(_ source: SettingsSource) throws {
         listen = source.text(.listen) ?? "127.0.0.1:8080"
+        tls = try Self.tls(source)
+        publicURL = try Self.publicURL(source)
+        trustedProxies = try Self.trustedProxies(source)
         dataFolder = source.text(.data) ?? Folders.data()
         assetsFolder = try Folders.assets(wished: source.text(.assets))
         coinGeckoURL = source.text(.coinGeckoURL)
@@ -43,6 +49,38 @@ package struct Settings: Sendable {
         }
     }
 
+    private static func tls(_ source: SettingsSource) throws -> WebServer.TLSFiles? {
+        switch (source.text(.tlsCertificate), source.text(.tlsKey)) {
+        case (let certificate?, let key?): return WebServer.TLSFiles(certificate: certificate, key: key)
+        case (nil, nil): return nil
+        case (nil, _): throw SettingsError("--tls-key needs --tls-certificate.")
+        case (_, nil): throw SettingsError("--tls-certificate needs --tls-key.")
+        }
+    }
+
+    private static func publicURL(_ source: SettingsSource) throws -> PublicURL? {
+        guard let text = source.text(.publicURL) else { return nil }
+        guard let url = PublicURL(text) else {
+            throw SettingsError(
+                "--public-url takes an address such as https://roost.example.org, without a path, not “\(text)”."
+            )
+        }
+        return url
+    }
+
+    private static func trustedProxies(_ source: SettingsSource) throws -> [AddressRange] {
+        let items = source.text(.trustedProxy)?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        return try items.map { item in
+            let text = String(item.filter { $0 != " " })
+            guard let range = AddressRange(text) else {
+                throw SettingsError(
+                    "--trusted-proxy takes addresses or ranges such as 127.0.0.1 and 10.0.0.0/8, not “\(text)”."
+                )
+            }
+            return range
+        }
+    }
+
     private static func plan(_ source: SettingsSource) throws -> CoinGeckoPlan {
         let hasKey = source.text(.coinGeckoKey) != nil
         let words = CoinGeckoPlan.allCases.map(\.rawValue)
@@ -57,7 +95,10 @@ package struct Settings: Sendable {
     }
 
     /// What a link that is printed on the command line begins with.
-    var address: String { "http://" + listen.replacing("0.0.0.0", with: "127.0.0.1") }
+    var address: String {
+        publicURL?.origin ?? (tls == nil ? "http://" : "https://")
+            + listen.replacing("0.0.0.0", with: "127.0.0.1")
+    }
 
     var services: Services.Configuration {
         var configuration = Services.Configuration(dataFolder: dataFolder)

@@ -3,6 +3,10 @@ import ArgumentParser
 /// The flags of all settings; what is not given here is looked for in the environment and in the file.
 struct SettingsOptions: ParsableArguments {
     @Option(help: help(.listen)) var listen: String?
+    @Option(name: .customLong("tls-certificate"), help: help(.tlsCertificate)) var tlsCertificate: String?
+    @Option(name: .customLong("tls-key"), help: help(.tlsKey)) var tlsKey: String?
+    @Option(name: .customLong("public-url"), help: help(.publicURL)) var publicURL: String?
+    @Option(help: help(.trustedProxy)) var trustedProxy: String?
     @Option(help: help(.data)) var data: String?
     @Option(help: help(.config)) var config: String?
     @Option(help: help(.assets)) var assets: String?
@@ -20,7 +24,8 @@ struct SettingsOptions: ParsableArguments {
     /// What was given, by the settings' names.
     var given: [String: String] {
         let pairs: [(Setting, String?)] = [
-            (.listen, listen), (.data, data), (.config, config), (.assets, assets),
+            (.listen, listen), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.publicURL, publicURL),
+            (.trustedProxy, trustedProxy), (.data, data), (.config, config), (.assets, assets),
             (.coinGeckoURL, coinGeckoURL),
             (.coinGeckoKey, coinGeckoKey), (.coinGeckoPlan, coinGeckoPlan), (.currency, currency),
             (.priceInterval, priceInterval), (.connectionLimit, connectionLimit), (.threads, threads),

@@ -72,7 +72,7 @@ final class Nginx: Sendable {
             """
     }
 
-    private static func makeCertificates(in folder: TemporaryFolder, names: String) async throws {
+    static func makeCertificates(in folder: TemporaryFolder, names: String) async throws {
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
         try await run(
             ["req", "-x509", "-subj", "/CN=Roost test authority"] + key

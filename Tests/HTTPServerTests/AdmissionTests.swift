@@ -3,7 +3,7 @@ import HTTPServer
 import Testing
 
 /// What is decided when the headers are there, and what the server learns of its client.
-@Suite struct AdmissionTests {
+@Suite(.bothTransports) struct AdmissionTests {
     private let routes = [
         Route(.get, "/", .ready { .response(.text("\($0.peer) \($0.peer.isLoopback)")) }),
         Route(.post, "/", bodyLimit: 3_000_000, .async { .response(.text("\($0.body.count)")) }),

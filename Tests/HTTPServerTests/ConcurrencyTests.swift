@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Many clients at once, each doing something else.
-@Suite struct ConcurrencyTests {
+@Suite(.bothTransports) struct ConcurrencyTests {
     private var routes: [Route] {
         let page = PreparedResponse(.html(String(repeating: "page ", count: 2_000)))
         return [

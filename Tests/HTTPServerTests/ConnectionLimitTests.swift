@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-@Suite struct ConnectionLimitTests {
+@Suite(.bothTransports) struct ConnectionLimitTests {
     private let routes = [Route(.get, "/", .ready { _ in .response(.text("home")) })]
 
     @Test func `past the limit a client is told to come back, and served when there is room`() async throws {
@@ -29,6 +29,48 @@ import Testing
             clients.removeAll()
             #expect(eventually { server.connections == 0 })
             #expect(try ask(server, "GET", "/").status == 200)
+        }
+    }
+
+    @Test func `one neighbour cannot take all places`() async throws {
+        let limits: (inout ServerConfiguration) -> Void = {
+            $0.address = "[::]:0"
+            $0.connectionsPerPeer = 3
+            $0.isExemptPeer = { $0.description == "::1" }
+        }
+        try await serving(routes, configure: limits) { server in
+            let port = server.address.split(separator: ":").last ?? ""
+            var greedy = try (0..<3).map { _ in try RawClient("127.0.0.1:\(port)") }
+            for client in greedy { #expect(try client.get("/").status == 200) }
+            let refused = try RawClient("127.0.0.1:\(port)")
+            #expect(try refused.get("/").status == 503)
+            #expect(try refused.rest() == [])
+            let other = try RawClient("127.0.0.2:\(port)", from: "127.0.0.2")
+            #expect(try other.get("/").status == 200)
+            let exempt = try (0..<10).map { _ in try RawClient("[::1]:\(port)") }
+            for client in exempt { #expect(try client.get("/").status == 200) }
+            greedy.removeLast()
+            #expect(eventually { (try? RawClient("127.0.0.1:\(port)").get("/").status) == 200 })
+            #expect(try greedy[0].get("/").status == 200)
+        }
+    }
+
+    @Test func `a neighbour far past its limit is not even told so, and fills no place of others`()
+        async throws
+    {
+        let limits: (inout ServerConfiguration) -> Void = {
+            $0.connectionLimit = 100
+            $0.connectionsPerPeer = 2
+            $0.isExemptPeer = { _ in false }
+        }
+        try await serving(routes, configure: limits) { server in
+            var clients: [RawClient] = []
+            for _ in 0..<150 { clients.append(try RawClient(server.address, timeout: 2)) }
+            #expect(try clients[0].get("/").status == 200)
+            #expect(throws: RawClient.Failure.self) { try clients[149].get("/") }
+            #expect(server.connections <= 75)
+            let other = try RawClient(server.address, from: "127.0.0.2")
+            #expect(try other.get("/").status == 200)
         }
     }
 

@@ -2,7 +2,7 @@ import HTTPServer
 import Testing
 
 /// What HTTP/1.1 asks of a server, over real sockets.
-@Suite struct ConversationTests {
+@Suite(.bothTransports) struct ConversationTests {
     private let routes = [
         Route(.get, "/", .ready { _ in .response(.text("home")) }),
         Route(.get, "/slow", .async { _ in .response(.text("slow")) }),

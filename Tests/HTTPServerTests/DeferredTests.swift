@@ -3,7 +3,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-@Suite struct DeferredTests {
+@Suite(.bothTransports) struct DeferredTests {
     private let waiting = Record<Responder>()
 
     private var routes: [Route] {

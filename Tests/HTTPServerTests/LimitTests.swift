@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-@Suite struct LimitTests {
+@Suite(.bothTransports) struct LimitTests {
     private let routes = [
         Route(.get, "/", .ready { _ in .response(.text("home")) }),
         Route(.post, "/small", bodyLimit: 1_000, .ready { .response(.text("\($0.body.count)")) }),

@@ -1,11 +1,12 @@
 import Glibc
 import Synchronization
 
-/// A client that sends exactly the bytes it is given, over a blocking socket.
+/// A client that sends exactly the bytes it is given, over a blocking socket, with TLS where the server speaks it.
 final class RawClient: Sendable {
     enum Failure: Error, Equatable { case connect(Int32), reset, timeout, closed, garbled(String) }
 
     let socket: Int32
+    let tls: TLSChannel?
     private let received = Mutex<[UInt8]>([])
 
     /// What has come and is not yet taken.
@@ -14,8 +15,11 @@ final class RawClient: Sendable {
         set { received.withLock { $0 = newValue } }
     }
 
-    /// `address` such as "127.0.0.1:8080" or "[::1]:8080".
-    init(_ address: String, timeout: Int = 60) throws {
+    /// `address` such as "127.0.0.1:8080" or "[::1]:8080"; `source`: our own IPv4 address.
+    init(
+        _ address: String, from source: String? = nil, timeout: Int = 60, isTLS: Bool? = nil,
+        versions: String = TLSChannel.standardVersions
+    ) throws {
         let colon = address.lastIndex(of: ":") ?? address.startIndex
         let host = address[..<colon].filter { $0 != "[" && $0 != "]" }
         var hints = addrinfo()
@@ -28,8 +32,24 @@ final class RawClient: Sendable {
         var wait = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
+        let authority = isTLS ?? Transport.isTLS(address) ? try TestIdentity.shared.value.authority : nil
+        tls = try authority.map { [socket] in
+            try TLSChannel(socket: socket, authority: $0, versions: versions)
+        }
+        if let source { Self.bind(socket, source) }
         // What throws here is closed by `deinit`, since all properties are set.
         guard connect(socket, info.ai_addr, info.ai_addrlen) == 0 else { throw Failure.connect(errno) }
+    }
+
+    private static func bind(_ socket: Int32, _ source: String) {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        inet_pton(AF_INET, source, &address.sin_addr)
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = Glibc.bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
     }
 
     deinit { close(socket) }
@@ -39,8 +59,10 @@ final class RawClient: Sendable {
     func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(socket, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            let count = try bytes.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+                return try tls?.send(rest)
+                    ?? Glibc.send(socket, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { throw Self.failure() }
             sent += count
@@ -48,7 +70,10 @@ final class RawClient: Sendable {
     }
 
     /// Ends the sending half.
-    func finishSending() { shutdown(socket, Int32(SHUT_WR)) }
+    func finishSending() {
+        try? tls?.finish()
+        shutdown(socket, Int32(SHUT_WR))
+    }
 
     /// Sends a request with `Host` and reads the answer.
     func ask(
@@ -146,7 +171,9 @@ final class RawClient: Sendable {
 
     private func fill() throws {
         var piece = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(socket, &piece, piece.count, 0)
+        let count = try piece.withUnsafeMutableBytes {
+            try tls?.receive($0) ?? recv(socket, $0.baseAddress, $0.count, 0)
+        }
         if count == 0 { throw Failure.closed }
         guard count > 0 else { throw Self.failure() }
         received.withLock { $0 += piece[..<count] }

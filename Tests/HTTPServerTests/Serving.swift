@@ -8,10 +8,7 @@ func serving(
     _ routes: [Route], configure: (inout ServerConfiguration) -> Void = { _ in },
     _ body: @escaping @Sendable (Server) throws -> Void
 ) async throws {
-    var configuration = ServerConfiguration()
-    configure(&configuration)
-    let server = Server(configuration, router: try Router(routes))
-    try server.start()
+    let server = try Transport.start(routes, configure: configure)
     let result = await blocking { Result { try body(server) } }
     await server.stop(within: .seconds(2))
     try result.get()

@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Testing
 
-@Suite struct StopTests {
+@Suite(.bothTransports) struct StopTests {
     private let started = Record<String>()
     private let responders = Record<Responder>()
     /// Lets the handlers of `/running` end.
@@ -30,7 +30,10 @@ import Testing
                 .async { [started] _ in
                     started.add("deaf")
                     // Does not hear of its cancellation.
-                    while ContinuousClock.now < .now + .seconds(1) { try? await Task.sleep(for: .seconds(3)) }
+                    let end = ContinuousClock.now + .seconds(3)
+                    while ContinuousClock.now < end {
+                        await Task { try? await Task.sleep(for: .milliseconds(20)) }.value
+                    }
                     return .response(.text("too late"))
                 }),
             Route(
@@ -40,11 +43,7 @@ import Testing
     }
 
     private func server(_ configure: (inout ServerConfiguration) -> Void = { _ in }) throws -> Server {
-        var configuration = ServerConfiguration()
-        configure(&configuration)
-        let server = Server(configuration, router: try Router(routes))
-        try server.start()
-        return server
+        try Transport.start(routes, configure: configure)
     }
 
     @Test func `a running request is finished, polls are ended, and nobody new is let in`() async throws {
@@ -128,6 +127,23 @@ import Testing
         _ = await (once, twice)
         await server.stop()
         #expect(server.connections == 0)
+    }
+
+    @Test func `ending amid traffic, again and again, ends nothing but the server`() async throws {
+        for _ in 0..<25 {
+            let server = try server()
+            let isStopped = Record<Bool>()
+            async let traffic: Void = blocking {
+                while isStopped.all.isEmpty { _ = try? RawClient(server.address, timeout: 2).get("/") }
+            }
+            let client = try RawClient(server.address)
+            let answer = await blocking { try? client.get("/") }
+            #expect(answer?.text == "home")
+            await server.stop(within: .seconds(2))
+            isStopped.add(true)
+            await traffic
+            #expect(server.connections == 0)
+        }
     }
 
     @Test func `a server without visitors stops at once`() async throws {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Answers made while they are sent, and those that a simulator breaks on purpose.
-@Suite struct StreamTests {
+@Suite(.bothTransports) struct StreamTests {
     private struct Broken: Error {}
 
     private static func counting(to last: Int, every pause: Duration = .zero, failing: Bool = false)

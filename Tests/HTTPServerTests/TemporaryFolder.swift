@@ -21,7 +21,7 @@ final class TemporaryFolder {
 
     func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
 
-    func read(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(filePath: path + "/" + name)))
-    }
+    func read(_ name: String) throws -> [UInt8] { try Self.bytes(of: path + "/" + name) }
+
+    static func bytes(of file: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: file))) }
 }

@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Testing
 
-@Suite struct TimeoutTests {
+@Suite(.bothTransports) struct TimeoutTests {
     private let routes = [
         Route(.get, "/", .ready { _ in .response(.text("home")) }),
         Route(.post, "/", .ready { _ in .response(.text("taken")) }),

@@ -44,7 +44,7 @@ import Testing
             ]),
         "RoostSimulator": Rule(anywhere: ["HTTPServer", "Foundation", "Glibc", "Synchronization"]),
         "HTTPServer": Rule(anywhere: [
-            "CMicroHTTPD", "CZlib", "Crypto", "FoundationEssentials", "Glibc", "Synchronization",
+            "CMicroHTTPD", "CGnuTLS", "CZlib", "Crypto", "FoundationEssentials", "Glibc", "Synchronization",
         ]),
         "HTTPClient": Rule(anywhere: ["CCurl", "Glibc", "Synchronization"]),
     ]

@@ -66,6 +66,17 @@ import roost
         #expect(paid.coinGeckoKey == "CG-x")
     }
 
+    @Test func `certificate, public address and proxies are read`() async throws {
+        let settings = try await settings([
+            "tls-certificate": "cert.pem", "tls-key": "key.pem", "public-url": "https://roost.example.org/",
+            "trusted-proxy": "127.0.0.1, ::1,10.0.0.0/8",
+        ])
+        #expect(settings.tls?.certificate == "cert.pem")
+        #expect(settings.tls?.key == "key.pem")
+        #expect(settings.publicURL?.origin == "https://roost.example.org")
+        #expect(settings.trustedProxies.map(\.description) == ["127.0.0.1", "::1", "10.0.0.0/8"])
+    }
+
     @Test func `the access log is off unless it is named`() async throws {
         #expect(try await settings(["access-log": "off"]).accessLog == nil)
         #expect(try await settings(["access-log": "-"]).accessLog == "-")
@@ -83,6 +94,16 @@ import roost
         (
             "coingecko-api-url", "ftp://x",
             "--coingecko-api-url takes an address that begins with https:// or http://."
+        ),
+        ("tls-key", "key.pem", "--tls-key needs --tls-certificate."),
+        ("tls-certificate", "cert.pem", "--tls-certificate needs --tls-key."),
+        (
+            "public-url", "roost.example.org",
+            "--public-url takes an address such as https://roost.example.org, without a path, not “roost.example.org”."
+        ),
+        (
+            "trusted-proxy", "127.0.0.1,nginx",
+            "--trusted-proxy takes addresses or ranges such as 127.0.0.1 and 10.0.0.0/8, not “nginx”."
         ),
         ("assets", "/proc", "--assets /proc holds no folders Templates and Public."),
     ])

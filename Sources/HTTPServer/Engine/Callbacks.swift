@@ -8,7 +8,8 @@ import Glibc
 func accept(
     _ cls: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _ length: socklen_t
 ) -> MHD_Result {
-    engine(cls)?.accepts == true ? .YES : .NO
+    guard let address, let engine = engine(cls) else { return .NO }
+    return engine.accepts(PeerAddress(of: address)) ? .YES : .NO
 }
 
 func connectionChanged(

@@ -21,8 +21,13 @@ final class ClientConnection: Sendable {
         /// libmicrohttpd closes the socket after it has told us; from then on its number may be another's.
         var isClosed = false
         var waiting: (any SuspendedWork)?
-        /// When the watchdog found that the client had ended the connection.
-        var phaseAtEnd: ConnectionPhase?
+        /// How the watchdog found that the client had ended the connection.
+        var end: End?
+    }
+
+    private struct End: Equatable {
+        let phase: ConnectionPhase
+        let unread: Int32
     }
 
     init(socket: Int32, peer: PeerAddress, isRefused: Bool, deadline: UInt64) {
@@ -67,14 +72,16 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// The client has ended the connection and all that it sent is read. Acts at the second look that finds
-    /// the same, since libmicrohttpd may just be about to answer what came last.
-    func noticeEnd(seen phase: ConnectionPhase) {
+    /// The client has ended the connection, and what it sent is read, but for TLS's own farewell of so many bytes at
+    /// most. Acts at the second look that finds the same, since libmicrohttpd may just be about to answer what came last.
+    func noticeEnd(seen phase: ConnectionPhase, farewell: Int) {
         state.withLock { state in
-            var byte: UInt8 = 0
-            guard !state.isClosed, recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 else { return }
-            if state.phaseAtEnd == phase { shutdown(socket, Int32(SHUT_RDWR)) }
-            state.phaseAtEnd = phase
+            guard !state.isClosed else { return }
+            let unread = mhdshim_bytes_unread(socket)
+            guard unread <= farewell else { return }
+            let end = End(phase: phase, unread: unread)
+            if state.end == end { shutdown(socket, Int32(SHUT_RDWR)) }
+            state.end = end
         }
     }
 
@@ -109,8 +116,11 @@ final class ClientConnection: Sendable {
     }
 
     /// Writes past libmicrohttpd, which cannot answer in the middle of a body; true if all of it went out.
-    func sendDirectly(_ bytes: [UInt8]) -> Bool {
-        state.withLock { state in
+    ///
+    /// - Parameter session: the connection's TLS session, which is used in the connection's callbacks only
+    func sendDirectly(_ bytes: [UInt8], over session: UnsafeMutableRawPointer?) -> Bool {
+        if let session { return TLSSession(session).send(bytes) }
+        return state.withLock { state in
             !state.isClosed
                 && send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) == bytes.count
         }

@@ -3,11 +3,11 @@ import Glibc
 
 /// libmicrohttpd's daemon for an engine, with the watchdog beside it.
 ///
-/// Unchecked: the pointers are constant, and libmicrohttpd takes `quiesce` and `stop` from any thread.
+/// Unchecked: the pointers are constant, and libmicrohttpd takes `stop` from any thread.
 final class Daemon: @unchecked Sendable {
     let engine: Engine
     let address: String
-    private let socket: Int32
+    private let listening: Int32
     private let pointer: OpaquePointer
     private let log: UnsafeMutablePointer<mhdshim_log>
     private let watchdog: Watchdog
@@ -17,7 +17,7 @@ final class Daemon: @unchecked Sendable {
         let listening = try ListenSocket(engine.configuration.address)
         self.engine = engine
         address = listening.address
-        socket = listening.socket
+        self.listening = listening.socket
         log = .allocate(capacity: 1)
         // The +1 ends in `stop`, or below.
         let retained = Unmanaged.passRetained(engine)
@@ -25,7 +25,7 @@ final class Daemon: @unchecked Sendable {
         var settings = Self.settings(engine, socket: listening.socket)
         settings.log = log
         settings.cls = retained.toOpaque()
-        guard let daemon = mhdshim_start(&settings) else {
+        guard let daemon = Self.start(&settings, engine.configuration.tls) else {
             retained.release()
             log.deallocate()
             close(listening.socket)
@@ -34,6 +34,20 @@ final class Daemon: @unchecked Sendable {
         pointer = daemon
         watchdog = Watchdog(engine)
         watchdog.start()
+    }
+
+    /// The texts need not outlive the start.
+    private static func start(_ settings: inout mhdshim_settings, _ tls: TLSIdentity?) -> OpaquePointer? {
+        guard let tls else { return mhdshim_start(&settings) }
+        settings.flags |= MHD_USE_TLS.rawValue
+        return tls.certificate.withCString { certificate in
+            tls.key.withCString { key in
+                settings.certificate = certificate
+                settings.key = key
+                defer { (settings.certificate, settings.key) = (nil, nil) }
+                return mhdshim_start(&settings)
+            }
+        }
     }
 
     private static func settings(_ engine: Engine, socket: Int32) -> mhdshim_settings {
@@ -66,13 +80,14 @@ final class Daemon: @unchecked Sendable {
         engine.isStopping = true
         let unbound = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard unbound >= 0 else { return }
-        dup2(unbound, socket)
+        dup2(unbound, self.listening)
         close(unbound)
     }
 
     /// Blocks until libmicrohttpd's threads have ended, and closes the socket. No connection may be suspended. Once
     /// only.
     func stop() {
+        // Closes the listening socket as well.
         MHD_stop_daemon(pointer)
         watchdog.stop()
         log.deallocate()

@@ -12,12 +12,16 @@ final class Engine: Sendable {
     private let connectionCount = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
     private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
+    private let neighbours: Neighbours
 
     init(_ configuration: ServerConfiguration, router: Router) {
         self.configuration = configuration
         self.router = router
         replies = ReplyMaker(defaults: configuration.headers, log: configuration.log)
         limits = EngineLimits(configuration)
+        neighbours = Neighbours(
+            limit: configuration.connectionsPerPeer, reserve: limits.reserve,
+            isExempt: configuration.isExemptPeer)
     }
 
     var count: Int { connectionCount.load(ordering: .relaxed) }
@@ -28,16 +32,19 @@ final class Engine: Sendable {
     }
 
     /// Far above our own limit there is no file left to refuse politely with.
-    var accepts: Bool { count < limits.connections + limits.reserve }
+    func accepts(_ peer: @autoclosure () -> PeerAddress) -> Bool {
+        !isStopping && count < limits.connections + limits.reserve && neighbours.accepts(peer())
+    }
 
     var clients: [ClientConnection] { connections.withLock { Array($0.values) } }
 
     func opened(_ connection: OpaquePointer) -> ClientConnection {
         let count = connectionCount.add(1, ordering: .relaxed).newValue
-        let isRefused = count > limits.connections
+        let peer = PeerAddress(of: connection)
+        let isRefused = !neighbours.opened(peer) || count > limits.connections
         let timeout = isRefused ? min(limits.refusedTimeout, limits.idleTimeout) : limits.idleTimeout
         let client = ClientConnection(
-            socket: mhdshim_socket(connection), peer: PeerAddress(of: connection), isRefused: isRefused,
+            socket: mhdshim_socket(connection), peer: peer, isRefused: isRefused,
             deadline: MonotonicTime.now + timeout)
         connections.withLock { $0[ObjectIdentifier(client)] = client }
         return client
@@ -46,6 +53,7 @@ final class Engine: Sendable {
     func closed(_ client: ClientConnection) {
         if let copy = client.close() { lingering.add(copy) }
         _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(client)) }
+        neighbours.closed(client.peer)
         connectionCount.subtract(1, ordering: .relaxed)
     }
 

@@ -49,6 +49,7 @@ final class Exchange {
         }
         var request = Request(method: Method(name), target: target, headers: headers, peer: client.peer)
         request.version = String(cString: version)
+        request.isSecure = engine.configuration.tls != nil
         let plan = BodyPlan(headers)
         let headerBytes = mhdshim_header_size(connection)
         let admission = Admission(engine, client).decide(&request, plan, headerBytes: headerBytes)
@@ -97,7 +98,7 @@ final class Exchange {
         guard bodyBytes > most, let refusal else { return .YES }
         // libmicrohttpd takes no answer in the middle of a body, and a chunked one may never end.
         let raw = engine.replies.wireFormat(of: refusal)
-        if client.sendDirectly(raw) { client.lingerAtClose() }
+        if client.sendDirectly(raw, over: mhdshim_tls_session(connection)) { client.lingerAtClose() }
         stage = .answered
         reply = .alreadySent(status: refusal.status)
         return .NO

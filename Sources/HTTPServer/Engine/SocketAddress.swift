@@ -6,7 +6,7 @@ struct SocketAddress {
     private var storage: sockaddr_storage
     private let length: socklen_t
 
-    private init(copying address: UnsafePointer<sockaddr>) {
+    init(copying address: UnsafePointer<sockaddr>) {
         storage = sockaddr_storage()
         let isIPv6 = Int32(address.pointee.sa_family) == AF_INET6
         length = socklen_t(isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)

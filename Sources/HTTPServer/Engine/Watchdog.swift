@@ -74,6 +74,7 @@ final class Watchdog: Sendable {
     /// libmicrohttpd does not watch a suspended connection, and misses an end that comes together with data.
     private func lookForTheGone(_ seen: [(client: ClientConnection, phase: ConnectionPhase)]) {
         guard !seen.isEmpty else { return }
+        let farewell = engine.configuration.tls == nil ? 0 : TLSSession.longestFarewell
         var polled = seen.map {
             pollfd(fd: $0.client.socketToPoll, events: Int16(mhdshim_peer_closed), revents: 0)
         }
@@ -81,7 +82,7 @@ final class Watchdog: Sendable {
         for (entry, result) in zip(seen, polled) where result.revents != 0 {
             switch entry.phase.kind {
             case .waiting: entry.client.waiting?.clientLeft()
-            case .fresh, .idle, .receiving: entry.client.noticeEnd(seen: entry.phase)
+            case .fresh, .idle, .receiving: entry.client.noticeEnd(seen: entry.phase, farewell: farewell)
             // Perhaps only the sending half is closed, and the answer still read.
             case .sending: break
             }
@@ -94,15 +95,5 @@ final class Watchdog: Sendable {
         guard most > 1_000, count < most / 2 else { return peak.store(max(count, most), ordering: .relaxed) }
         malloc_trim(0)
         peak.store(count, ordering: .relaxed)
-    }
-
-    /// libmicrohttpd does not watch a suspended connection.
-    private func lookForTheGone(_ waiting: [(client: ClientConnection, work: any SuspendedWork)]) {
-        guard !waiting.isEmpty else { return }
-        var polled = waiting.map {
-            pollfd(fd: $0.client.socketToPoll, events: Int16(mhdshim_peer_closed), revents: 0)
-        }
-        poll(&polled, UInt(polled.count), 0)
-        for (entry, result) in zip(waiting, polled) where result.revents != 0 { entry.work.clientLeft() }
     }
 }

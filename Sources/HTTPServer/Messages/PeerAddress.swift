@@ -1,3 +1,5 @@
+import Glibc
+
 /// The address at the other end of the connection, without its port.
 package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     /// "127.0.0.1", "::1", "192.168.1.7"; IPv4 over an IPv6 socket is written as IPv4.
@@ -8,6 +10,8 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
         let isMapped = description.lowercased().hasPrefix(mapped) && description.contains(".")
         self.description = isMapped ? String(description.dropFirst(mapped.count)) : description
     }
+
+    init(of address: UnsafePointer<sockaddr>) { self.init(SocketAddress(copying: address).host) }
 
     init(of connection: OpaquePointer) { self.init(SocketAddress.ofClient(connection)?.host ?? "") }
 

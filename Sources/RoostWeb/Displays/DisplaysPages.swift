@@ -86,8 +86,8 @@ struct DisplaysPages: Sendable {
         guard let secret = site.services.displays.freshSecret(of: id, for: user.userId),
             let display = site.services.displays.displays(of: user.userId).first(where: { $0.id == id })
         else { return nil }
-        let host = site.lanAddress ?? request.headers["Host"] ?? "localhost"
-        return NewLinkView(displayName: display.name, address: "http://\(host)/display/\(secret)")
+        let base = site.links.base(for: site.forwarding.caller(of: request))
+        return NewLinkView(displayName: display.name, address: "\(base)/display/\(secret)")
     }
 
     private func rows(

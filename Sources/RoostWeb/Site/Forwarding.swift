@@ -27,6 +27,9 @@ package struct Forwarding: Sendable {
             isOnThisMachine: !isForwarded && Self.isFromThisMachine(request))
     }
 
+    /// True for a proxy that the operator trusts.
+    package func isTrusted(_ peer: PeerAddress) -> Bool { isTrusted(peer.description) }
+
     /// True for a name under which Roost is meant to be asked: a stranger can point none of them at us (DNS rebinding).
     package func isOurs(_ host: String) -> Bool {
         Host(host).isOurs || publicURL?.isNamed(by: host) == true

@@ -95,7 +95,8 @@ struct RouteGuard: Sendable {
     func monitor(_ pattern: String, _ handle: @escaping Handling) -> SiteRoute {
         SiteRoute(
             audience: .monitor,
-            route: Route(.get, pattern, .async { try await handle($0, try await user(of: $0, for: .monitor)) }))
+            route: Route(
+                .get, pattern, .async { try await handle($0, try await user(of: $0, for: .monitor)) }))
     }
 
     /// A long poll.

@@ -17,6 +17,8 @@ package struct Site: Sendable {
         package var publicURL: PublicURL?
         /// Proxies whose word on their clients is believed.
         package var trustedProxies: [AddressRange] = []
+        /// The server itself speaks TLS.
+        package var isTLS = false
         /// Whoever visits on this machine is the first owner: for the demo, and for nothing else.
         package var opensToThisMachine = false
 
@@ -32,11 +34,11 @@ package struct Site: Sendable {
     let files: StaticFiles
     let assets: String
     let version: String
-    /// "192.168.1.20:8080" where others on the LAN reach us; nil on loopback only.
-    let lanAddress: String?
+    /// Who asks, through proxies or not.
+    let forwarding: Forwarding
+    let links: LinkBase
     let cache = RenderCache()
     let rows = RowCache()
-    let forwarding: Forwarding
     let gate: Gate
     let opensToThisMachine: Bool
     let shownOnce = ShownOnce()
@@ -50,7 +52,7 @@ package struct Site: Sendable {
         forwarding = Forwarding(trusted: configuration.trustedProxies, publicURL: configuration.publicURL)
         gate = Gate(forwarding: forwarding, publicURL: configuration.publicURL)
         opensToThisMachine = configuration.opensToThisMachine
-        lanAddress = LANAddress.of(listening: configuration.listen)
+        links = LinkBase(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
         templates = try Templates(directory: configuration.templatesFolder)
         files = try StaticFiles(directory: configuration.publicFolder)
         assets = "/static/" + files.version
@@ -67,11 +69,7 @@ package struct Site: Sendable {
     }
 
     /// What a link for somebody else begins with.
-    func base(for request: Request) -> String {
-        let caller = forwarding.caller(of: request)
-        let host = lanAddress ?? caller.host ?? "localhost"
-        return (caller.isSecure ? "https://" : "http://") + host
-    }
+    func base(for request: Request) -> String { links.base(for: forwarding.caller(of: request)) }
 
     func html<View: TemplateView>(_ view: View, status: Int = 200) -> Response {
         var response = Response.html(templates.render(view), status: status)

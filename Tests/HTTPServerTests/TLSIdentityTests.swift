@@ -1,0 +1,73 @@
+import Glibc
+import HTTPServer
+import Testing
+
+@Suite struct TLSIdentityTests {
+    private let files: TestIdentity
+
+    init() throws { files = try TestIdentity.shared.value }
+
+    private func error(_ certificate: String, _ key: String) -> TLSError? {
+        do throws(TLSError) {
+            _ = try TLSIdentity.load(certificate: certificate, key: key)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a certificate and its key are loaded without a warning`() throws {
+        let identity = try files.identity
+        #expect(identity.warnings.isEmpty)
+        #expect(identity.certificate.contains("BEGIN CERTIFICATE"))
+    }
+
+    @Test func `a missing file is said in words`() {
+        let error = error(files.file("none.pem"), files.file("server.key"))
+        #expect(error == .unreadable(files.file("none.pem"), why: "No such file or directory"))
+        #expect(self.error(files.file("server.pem"), "/")?.description.contains("cannot be read") == true)
+    }
+
+    @Test func `the key of another certificate is refused`() {
+        let error = error(files.file("server.pem"), files.file("ca.key"))
+        #expect(error == .mismatch(certificate: files.file("server.pem"), key: files.file("ca.key")))
+    }
+
+    @Test func `files in the wrong place are refused by name`() {
+        #expect(
+            error(files.file("server.key"), files.file("server.pem"))
+                == .noCertificate(files.file("server.key")))
+        #expect(error(files.file("server.pem"), files.file("server.pem")) == .noKey(files.file("server.pem")))
+        #expect(error("/dev/null", files.file("server.key")) == .noCertificate("/dev/null"))
+        #expect(error(files.file("server.pem"), "/dev/zero") == .noKey("/dev/zero"))
+    }
+
+    @Test func `a key with a password is refused, since nobody is there to type it`() throws {
+        try files.run([
+            "openssl", "pkey", "-in", "server.key", "-aes256", "-passout", "pass:x", "-out", "locked.key",
+        ])
+        #expect(
+            error(files.file("server.pem"), files.file("locked.key")) == .lockedKey(files.file("locked.key")))
+    }
+
+    @Test func `a key that everybody can read is worth a warning`() throws {
+        try files.run(["cp", "server.key", "open.key", "&&", "chmod", "644", "open.key"])
+        let identity = try TLSIdentity.load(
+            certificate: files.file("server.pem"), key: files.file("open.key"))
+        #expect(identity.warnings.count == 1)
+        #expect(identity.warnings.first?.contains("chmod 600") == true)
+    }
+
+    @Test func `a certificate that has expired, or soon will, is worth a warning`() throws {
+        try files.make("soon", ["-subj", "/CN=soon"], days: 3)
+        let soon = try TLSIdentity.load(certificate: files.file("soon.pem"), key: files.file("soon.key"))
+        #expect(soon.warnings.map { $0.hasSuffix(" days.") } == [true])
+    }
+
+    @Test func `an error says nothing of the key itself`() throws {
+        let key = String(decoding: try TemporaryFolder.bytes(of: files.file("ca.key")), as: UTF8.self)
+        let secret = key.split(separator: "\n").dropFirst().first ?? ""
+        let words = error(files.file("server.pem"), files.file("ca.key"))?.description ?? ""
+        #expect(!secret.isEmpty && !words.isEmpty && !words.contains(secret))
+    }
+}

@@ -1,0 +1,55 @@
+import HTTPServer
+import Synchronization
+import Testing
+
+/// How the clients of a test speak to its servers.
+enum Transport {
+    case plain, tls
+
+    @TaskLocal static var current = Transport.plain
+
+    /// The ports at which this process now serves TLS: a client that is given an address asks here.
+    private static let portsWithTLS = Mutex<Set<Substring>>([])
+
+    static func isTLS(_ address: String) -> Bool {
+        portsWithTLS.withLock { $0.contains(port(address)) }
+    }
+
+    /// A started server, over TLS where the test's trait says so.
+    static func start(
+        _ routes: [Route], configure: (inout ServerConfiguration) -> Void = { _ in }
+    ) throws -> Server {
+        var configuration = ServerConfiguration()
+        if current == .tls { configuration.tls = try TestIdentity.shared.value.identity }
+        configure(&configuration)
+        let server = Server(configuration, router: try Router(routes))
+        try server.start()
+        let isTLS = configuration.tls != nil
+        portsWithTLS.withLock { ports in
+            if isTLS { ports.insert(port(server.address)) } else { ports.remove(port(server.address)) }
+        }
+        return server
+    }
+
+    private static func port(_ address: String) -> Substring {
+        address.split(separator: ":").last ?? ""
+    }
+}
+
+/// Runs each test twice: over plain TCP and over TLS.
+struct BothTransports: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await function()
+        try await Transport.$current.withValue(.tls) { try await function() }
+    }
+}
+
+extension Trait where Self == BothTransports {
+    static var bothTransports: Self { Self() }
+}

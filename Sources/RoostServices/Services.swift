@@ -104,6 +104,7 @@ package final class Services: Sendable {
         try await displays.load()
         await calls.load()
         try await accounts.load()
+        watch.listen()
     }
 
     /// Whether the accounts in memory may be older than the disk: another process may have written.

@@ -39,11 +39,23 @@ package struct Headers: Sendable {
         return values
     }
 
+    /// Names to look for again and again; most fields are told apart by their first letter already.
+    package struct Names: Sendable {
+        fileprivate let all: [String]
+        fileprivate let initials: Set<UInt8>
+
+        package init(_ names: [String]) {
+            all = names
+            initials = Set(names.compactMap { $0.utf8.first.map(Headers.lower) })
+        }
+    }
+
     /// Whether there is a field of any of these names, found in one pass.
-    package func hasAny(of names: [String]) -> Bool {
+    package func hasAny(of names: Names) -> Bool {
         var isFound = false
         forEach { field, _ in
-            isFound = names.contains { Self.sameName(field, $0) }
+            guard let first = field.first, names.initials.contains(Self.lower(first)) else { return true }
+            isFound = names.all.contains { Self.sameName(field, $0) }
             return !isFound
         }
         return isFound

@@ -54,11 +54,13 @@ struct AccountParts: Sendable {
 
     /// Writes down sights and removes what is over, every minute until cancelled, and once more at the end.
     func run() async {
+        async let gathering: Void = audit.run()
         repeat {
             try? await Task.sleep(for: Self.tidyInterval)
             // A cancelled task could not write any more.
             await Task { await tidy() }.value
         } while !Task.isCancelled
+        await gathering
     }
 
     /// No password is hashed any more.

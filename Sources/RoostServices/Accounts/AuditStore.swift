@@ -31,15 +31,19 @@ struct AuditStore: Sendable {
         }
     }
 
-    /// Keeps the log from growing for ever.
-    func trim(before: Date, keeping count: Int) async throws {
+    /// Of failures the newest 5,000 are kept, of everything else the newest 20,000.
+    func trim(before: Date) async throws {
         try await database.write { database in
             try database.execute(
-                sql: """
-                    DELETE FROM audit_entries WHERE at < ?
-                        OR id <= (SELECT max(id) FROM audit_entries) - ?
-                    """,
-                arguments: [before.timeIntervalSince1970, count])
+                sql: "DELETE FROM audit_entries WHERE at < ?", arguments: [before.timeIntervalSince1970])
+            for (test, count) in [("= 'signInFailed'", 5_000), ("<> 'signInFailed'", 20_000)] {
+                try database.execute(
+                    sql: """
+                        DELETE FROM audit_entries WHERE kind \(test) AND id <= (
+                            SELECT id FROM audit_entries WHERE kind \(test) ORDER BY id DESC LIMIT 1 OFFSET ?)
+                        """,
+                    arguments: [count])
+            }
         }
     }
 

@@ -20,8 +20,8 @@ package final class HashingThread: Sendable {
         var isStopped = false
     }
 
-    /// Of 19 at most: pages go first, and on a busy machine about a tenth of a core is still left for this.
-    private static let niceness: Int32 = 10
+    /// The lowest there is: pages go first, and on a busy machine hashing gets what they leave.
+    private static let niceness: Int32 = 19
 
     private let most: Int
     private let full: RoostError

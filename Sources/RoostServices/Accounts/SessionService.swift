@@ -53,8 +53,7 @@ package final class SessionService: Sendable {
         let account = user.map { Profile.key($0.username) } ?? Profile.key(String(name.prefix(400)))
         guard try await gate.isRight(password, of: user, typed: account, from: origin), let user else {
             // What was typed may be a password in the wrong field: only names that exist are written down.
-            await audit.record(
-                .signInFailed, actor: "", subject: user?.name ?? "", from: origin, detail: origin.device)
+            audit.noteFailure(of: user?.name ?? "", from: origin)
             throw RoostError.unknownVisitor(Self.refusal)
         }
         let begun = try await begin(for: user, replacing: old, from: origin)

@@ -24,7 +24,18 @@ final class DatabaseWatch: Sendable {
         log = path + "-wal"
     }
 
-    /// True when anybody has written since the last look, this process or another: a microsecond's question.
+    /// Begins to hear of this process's own commits.
+    func listen() { database.add(transactionObserver: OwnCommits(self), extent: .databaseLifetime) }
+
+    /// After a commit of this process, so that its own writing makes nobody look.
+    ///
+    /// What another process commits in the very same microseconds is taken over by `run`, within a second.
+    func noteOwnCommit() {
+        let mark = mark()
+        known.withLock { $0.mark = mark }
+    }
+
+    /// True when another process may have written since the last look: a microsecond's question.
     var mayHaveChanged: Bool {
         let mark = mark()
         return known.withLock { $0.mark != mark }
@@ -58,4 +69,20 @@ final class DatabaseWatch: Sendable {
             seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec, size: Int(status.st_size),
             file: Int(status.st_ino))
     }
+}
+
+/// Tells the watch of this process's own commits; it is called on the writer's queue only.
+final class OwnCommits: TransactionObserver {
+    private let watch: DatabaseWatch
+    private var isFirst = false
+
+    init(_ watch: DatabaseWatch) { self.watch = watch }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidRollback(_ database: GRDB.Database) {}
+
+    /// While this process holds the write lock: what differs now, another one has written before.
+    func databaseWillCommit() { isFirst = !watch.mayHaveChanged }
+    func databaseDidCommit(_ database: GRDB.Database) { if isFirst { watch.noteOwnCommit() } }
 }

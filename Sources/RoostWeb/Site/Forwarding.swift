@@ -59,15 +59,15 @@ package struct Forwarding: Sendable {
         return Host(host).isLoopback
     }
 
-    private static let marks = [
+    private static let marks = Headers.Names([
         "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Port",
         "X-Forwarded-Server", "X-Forwarded", "X-Real-IP", "X-Client-IP", "X-Cluster-Client-IP",
         "True-Client-IP",
         "CF-Connecting-IP", "Via",
-    ]
+    ])
 
     /// A proxy had it in hands, or somebody says so.
-    private static func isForwarded(_ request: Request) -> Bool {
+    static func isForwarded(_ request: Request) -> Bool {
         request.headers.hasAny(of: marks)
     }
 }

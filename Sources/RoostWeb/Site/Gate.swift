@@ -36,7 +36,9 @@ struct Gate: Sendable {
     /// True for a request to a name that is not ours: somebody else's DNS points at us.
     func isMisdirected(_ request: Request) -> Bool {
         if let host = request.headers["Host"], !forwarding.isOurs(host) { return true }
-        guard let host = forwarding.caller(of: request).host else { return false }
+        guard Forwarding.isForwarded(request), let host = forwarding.caller(of: request).host else {
+            return false
+        }
         return !forwarding.isOurs(host)
     }
 

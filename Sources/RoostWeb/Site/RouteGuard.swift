@@ -18,7 +18,7 @@ struct RouteGuard: Sendable {
     /// A handler that knows the visitor's session as well.
     typealias PersonHandling = @Sendable (Request, Person) async throws -> Answer
     /// An answer that lies ready, or nil.
-    typealias Ready = @Sendable (Request, User) -> PreparedResponse?
+    typealias Ready = @Sendable (Request, User, Visitor) -> PreparedResponse?
 
     static let bodyLimit = 65_536
 
@@ -67,10 +67,9 @@ struct RouteGuard: Sendable {
                 audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .async(slow)))
         }
         let quick: @Sendable (Request) throws -> Answer? = { request in
-            guard !site.services.mayBeBehind, let user = try admitNow(request, for: .member).user else {
-                return nil
-            }
-            return ready(request, user).map(Answer.prepared)
+            guard !site.services.mayBeBehind else { return nil }
+            let visitor = try admitNow(request, for: .member)
+            return visitor.user.flatMap { ready(request, $0, visitor) }.map(Answer.prepared)
         }
         return SiteRoute(
             audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow)))

@@ -21,11 +21,11 @@ struct WatchlistPages: Sendable {
     }
 
     /// The page, when nothing in it must be waited for: as it was rendered before, or rendered now.
-    private func readyPage(_ request: Request, _ user: User) -> PreparedResponse? {
+    private func readyPage(_ request: Request, _ user: User, _ visitor: Visitor) -> PreparedResponse? {
         guard request.query["q"] == nil else { return nil }
         let isPlain = request.query.pairs.isEmpty
         let stamp = stamp(user)
-        let key = key(request, user)
+        let key = Self.key(request, user, visitor)
         if isPlain, let page = site.cache.page(key, stamp) {
             site.services.prices.want()
             return page
@@ -192,8 +192,7 @@ extension WatchlistPages {
     }
 
     /// The page holds its reader's form token, so it is kept for that browser alone.
-    private func key(_ request: Request, _ user: User) -> String {
-        let visitor = site.visitor(of: request)
+    private static func key(_ request: Request, _ user: User, _ visitor: Visitor) -> String {
         let reader =
             if case .session(let session, _, _) = visitor { "\(session.id)" } else { "without session" }
         return "watchlist \(user.userId) \(user.name) \(reader) \(request.theme.rawValue)"

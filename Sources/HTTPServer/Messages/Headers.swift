@@ -39,6 +39,9 @@ package struct Headers: Sendable {
         return values
     }
 
+    /// How many fields there are.
+    var count: Int { storage.count { $0 == 0 } / 2 }
+
     /// Whether there is a field of any of these names, found in one pass.
     package func hasAny(of names: [String]) -> Bool {
         var isFound = false

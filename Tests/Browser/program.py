@@ -87,7 +87,7 @@ class Program:
         if self.process.poll() is not None:
             raise AssertionError(f"ended with {self.process.returncode}")
         for line in list(self.lines):
-            found = re.search(r"ready.* http://([^/\s]+)/", line)
+            found = re.search(r"ready.* https?://([^/\s]+)/", line)
             if found:
                 return found[1]
         return None

@@ -9,6 +9,28 @@ import Testing
     ]
     private let security: (inout ServerConfiguration) -> Void = { $0.headers = [("X-Frame-Options", "DENY")] }
 
+    @Test func `many cookies are answered or refused, but never without a word`() async throws {
+        let headers = [("X-Long", String(repeating: "x", count: 700))]
+        let cookie = Route(.get, "/cookie", .async { _ in .response(.text("read")) })
+        try await serving([cookie], configure: { $0.headers = headers }) { server in
+            var statuses: Set<Int> = []
+            for separator in ["; ", ", "] {
+                for count in stride(from: 20, through: 116, by: 3) {
+                    let cookies = (0..<count).map { "c\($0)=1" }.joined(separator: separator)
+                    let answer = try ask(server, "GET", "/cookie", [("Cookie", cookies)])
+                    #expect(answer["X-Long"] != nil, "\(count)")
+                    statuses.insert(answer.status)
+                }
+            }
+            for size in stride(from: 3_500, through: 4_850, by: 50) {
+                let answer = try ask(
+                    server, "GET", "/cookie", [("Cookie", "a=" + String(repeating: "x", count: size))])
+                statuses.insert(answer.status)
+            }
+            #expect(statuses == [200, 431])
+        }
+    }
+
     @Test func `a body up to the limit is taken`() async throws {
         try await serving(routes) { server in
             let client = try RawClient(server.address)

@@ -11,6 +11,9 @@ struct EngineLimits {
     /// How long a refused connection may take to send the request that is answered 503.
     let refusedTimeout: UInt64 = 5_000
 
+    /// What an answer's head takes with the headers that all answers have; a handler adds a few, cookies among them.
+    let answerHead: Int
+
     /// The body bytes of a refused request that are read and dropped so that the connection can go on.
     static let drainLimit = 262_144
     static let bodyWithoutExtraTime = 65_536
@@ -23,6 +26,7 @@ struct EngineLimits {
         reserve = 64 + wanted / 32
         let files = Self.raiseOpenFiles(to: wanted + reserve + Self.otherFiles)
         connections = max(1, min(wanted, files - reserve - Self.otherFiles))
+        answerHead = configuration.headers.reduce(512) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         idleTimeout = configuration.idleTimeout.milliseconds
         receiveTimeout = configuration.receiveTimeout.milliseconds
         sendTimeout = configuration.sendTimeout.milliseconds

@@ -52,6 +52,11 @@ final class Exchange {
         request.isSecure = engine.configuration.tls != nil
         let plan = BodyPlan(headers)
         let headerBytes = mhdshim_header_size(connection)
+        let memory = RequestMemory(headers, headerBytes: headerBytes).bytes
+        if memory + engine.limits.answerHead > engine.configuration.connectionMemory {
+            self.request = request
+            return sendPast(engine.response(to: ServerFault.headersTooLarge, request))
+        }
         let admission = Admission(engine, client).decide(&request, plan, headerBytes: headerBytes)
         self.request = request
         switch admission {
@@ -97,6 +102,11 @@ final class Exchange {
         let most = EngineLimits.drainLimit + (route?.route.bodyLimit ?? 0)
         guard bodyBytes > most, let refusal else { return .YES }
         // libmicrohttpd takes no answer in the middle of a body, and a chunked one may never end.
+        return sendPast(refusal)
+    }
+
+    /// Answers without libmicrohttpd where it cannot, and ends the connection.
+    private func sendPast(_ refusal: Response) -> MHD_Result {
         let raw = engine.replies.wireFormat(of: refusal)
         if client.sendDirectly(raw, over: mhdshim_tls_session(connection)) { client.lingerAtClose() }
         stage = .answered

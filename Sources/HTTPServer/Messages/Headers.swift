@@ -42,19 +42,23 @@ package struct Headers: Sendable {
     /// Names to look for again and again; most fields are told apart by their first letter already.
     package struct Names: Sendable {
         fileprivate let all: [String]
-        fileprivate let initials: Set<UInt8>
+        /// Bit n stands for the nth letter.
+        fileprivate let initials: UInt32
 
         package init(_ names: [String]) {
             all = names
-            initials = Set(names.compactMap { $0.utf8.first.map(Headers.lower) })
+            initials = names.reduce(0) { $0 | Headers.bit(of: $1.utf8.first ?? 0) }
         }
     }
+
+    /// How many fields there are.
+    var count: Int { storage.count { $0 == 0 } / 2 }
 
     /// Whether there is a field of any of these names, found in one pass.
     package func hasAny(of names: Names) -> Bool {
         var isFound = false
         forEach { field, _ in
-            guard let first = field.first, names.initials.contains(Self.lower(first)) else { return true }
+            guard let first = field.first, names.initials & Self.bit(of: first) != 0 else { return true }
             isFound = names.all.contains { Self.sameName(field, $0) }
             return !isFound
         }
@@ -95,6 +99,8 @@ package struct Headers: Sendable {
         for (left, right) in zip(field, wanted) where lower(left) != lower(right) { return false }
         return true
     }
+
+    private static func bit(of byte: UInt8) -> UInt32 { 1 << UInt32(byte & 31) }
 
     private static func lower(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte

@@ -4,9 +4,10 @@ import GRDB
 struct DatabaseWatch: Sendable {
     let database: any DatabaseWriter
 
-    /// Calls back about a second after each commit that is not this process's, until cancelled.
+    /// Calls back about a second after each commit that is not this process's, until cancelled; and once at the start,
+    /// for what was written since its caller last read.
     func run(changed: () async -> Void) async {
-        var known = try? await version()
+        var known: Int?
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
             guard let version = try? await version(), version != known else { continue }

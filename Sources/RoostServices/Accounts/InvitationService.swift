@@ -152,6 +152,8 @@ package final class InvitationService: Sendable {
     }
 
     func tidy() async throws {
-        try await store.removeClosed(before: clock.now() - Self.memory)
+        let isChanged = try await store.removeClosed(before: clock.now() - Self.memory)
+        // Those who came by them are in memory with their link.
+        if isChanged { try await people.accounts.reload() }
     }
 }

@@ -75,6 +75,7 @@ let package = Package(
             name: "RoostWebTests",
             dependencies: [
                 "RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "RoostSimulator", logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(

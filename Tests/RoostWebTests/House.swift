@@ -12,11 +12,11 @@ final class House: Sendable {
     let simulator: Simulator
     let services: Services
     let server: WebServer
-    /// Ada, who is signed in: what is sent is hers unless somebody else is named.
+    /// Ada, who is signed in: what is sent is hers unless somebody else is named. Nobody, where nobody has moved in.
     let ada: Guest
     let accessLines: AccessLines
     private let client: HTTPClient
-    private let folder: String
+    let folder: String
 
     /// The lines of the access log.
     final class AccessLines: Sendable {
@@ -31,10 +31,11 @@ final class House: Sendable {
 
     /// Builds the house, runs the test in it, and takes it down whatever happens.
     static func with(
-        site: Site.Configuration = House.site, configure: (inout Services.Configuration) -> Void = { _ in },
+        site: Site.Configuration = House.site, clock: WallClock = WallClock(), isEmpty: Bool = false,
+        configure: (inout Services.Configuration) -> Void = { _ in },
         _ test: (House) async throws -> Void
     ) async throws {
-        let house = try await House(site, configure)
+        let house = try await House(site, clock, isEmpty, configure)
         do {
             try await test(house)
         } catch {
@@ -44,8 +45,10 @@ final class House: Sendable {
         await house.close()
     }
 
-    private init(_ site: Site.Configuration, _ configure: (inout Services.Configuration) -> Void) async throws
-    {
+    private init(
+        _ site: Site.Configuration, _ clock: WallClock, _ isEmpty: Bool,
+        _ configure: (inout Services.Configuration) -> Void
+    ) async throws {
         simulator = try Simulator(SimulatorConfiguration(listedCoins: 2_000))
         try simulator.start()
         folder = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
@@ -57,13 +60,13 @@ final class House: Sendable {
         configure(&configuration)
         var log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         log.logLevel = .critical
-        services = try Services(configuration, client: client, log: log)
+        services = try Services(configuration, client: client, clock: clock, log: log)
         let lines = AccessLines()
         accessLines = lines
         var options = WebServer.Options()
         options.access = { lines.add($0) }
         server = try await WebServer(site, services: services, options: options, log: log)
-        ada = try await Guest.moveIn("ada", as: .owner, services)
+        ada = isEmpty ? .nobody : try await Guest.moveIn("ada", as: .owner, services)
         let known = services.catalog
         try await eventually("the coin list is here") { known.count > 0 }
     }
@@ -94,6 +97,11 @@ final class House: Sendable {
         return try await client.send(request)
     }
 
+    func send(bytes: [UInt8], to path: String, headers: [(String, String)]) async throws -> ClientResponse {
+        try await client.send(
+            ClientRequest("POST", "http://\(server.address)\(path)", headers: headers, body: bytes))
+    }
+
     func post(
         _ path: String, form: String = "", headers: [(String, String)] = [], as guest: Guest? = nil
     ) async throws -> ClientResponse {
@@ -107,6 +115,13 @@ final class House: Sendable {
     ) async throws -> ClientResponse {
         let type = ("Content-Type", "application/json")
         return try await send(method, path, headers: [type] + headers, body: body, as: guest)
+    }
+
+    /// True when these words stand anywhere in the files of the data folder.
+    func isOnDisk(_ text: String) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: folder).contains { file in
+            try Data(contentsOf: URL(filePath: folder + "/" + file)).range(of: Data(text.utf8)) != nil
+        }
     }
 
     /// Adds coins and waits for their prices.

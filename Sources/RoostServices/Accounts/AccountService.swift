@@ -60,7 +60,7 @@ package final class AccountService: Sendable {
         let user = try await store.add(
             profile, role: role, message: Self.welcome(profile), passwordHash: hash, at: clock.now())
         await audit.record(
-            .userAdded, actor: origin.address, subject: user.name, from: origin, detail: role.rawValue)
+            .userAdded, actor: origin.address, subject: user.username, from: origin, detail: role.rawValue)
         return user
     }
 
@@ -94,7 +94,7 @@ package final class AccountService: Sendable {
         guard before.role != role else { return }
         let user = try await store.setRole(role, of: id, at: clock.now())
         await audit.record(
-            .roleChanged, actor: actor?.name ?? origin.address, subject: user.name, from: origin,
+            .roleChanged, actor: actor?.username ?? origin.address, subject: user.username, from: origin,
             detail: role.rawValue)
     }
 
@@ -106,7 +106,7 @@ package final class AccountService: Sendable {
         }
         _ = try await store.remove(id)
         await audit.record(
-            .userRemoved, actor: actor?.name ?? origin.address, subject: user.name, from: origin)
+            .userRemoved, actor: actor?.username ?? origin.address, subject: user.username, from: origin)
     }
 
     /// Removes one's own account, once the password has been shown. Throws `RoostError.invalid` for a wrong one.

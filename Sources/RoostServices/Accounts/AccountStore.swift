@@ -79,7 +79,7 @@ struct AccountStore: Sendable {
     func change(_ id: UserID, email: String?, displayName: String?, at now: Date) async throws -> User {
         try await accounts.change { database in
             let user = try Self.one(id, in: database)
-            let profile = try Profile(username: user.username, email: email, displayName: displayName)
+            let profile = try Profile(of: user, email: email, displayName: displayName)
             try Self.refuseTaken(profile, except: id, besides: nil, in: database)
             try database.execute(
                 sql:
@@ -119,16 +119,6 @@ struct AccountStore: Sendable {
         try await accounts.database.read { database in
             try String.fetchOne(
                 database, sql: "SELECT password_hash FROM users WHERE id = ?", arguments: [id])
-        }
-    }
-
-    /// True while an owner could sign in.
-    func hasOwnerWithPassword() async throws -> Bool {
-        try await accounts.database.read { database in
-            try Bool.fetchOne(
-                database,
-                sql: "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'owner' AND password_hash IS NOT NULL)"
-            ) ?? false
         }
     }
 
@@ -181,8 +171,11 @@ struct AccountStore: Sendable {
         }
         guard let email = profile.email else { return }
         let holder = try Int64.fetchOne(
-            database, sql: "SELECT id FROM users WHERE email_key = ?", arguments: [Profile.key(email)])
-        if let holder, holder != own {
+            database,
+            // A name may hold an "@" from the days when it could.
+            sql: "SELECT id FROM users WHERE (email_key = ? OR name_key = ?) AND id <> coalesce(?, -1)",
+            arguments: [Profile.key(email), Profile.key(email), own])
+        if holder != nil {
             throw RoostError.conflict(field: "email", why: "This e-mail address belongs to another user.")
         }
     }

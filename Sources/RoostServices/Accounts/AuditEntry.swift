@@ -21,7 +21,7 @@ package struct AuditEntry: Equatable, Sendable, Identifiable {
     package let id: Int64
     package let at: Date
     package let kind: Kind
-    /// Who did it, by the name of that day; empty for a stranger.
+    /// Who did it, by the user name (what one is called besides, others may be called as well); empty for a stranger.
     package let actor: String
     /// To whom, where that is somebody else; else empty.
     package let subject: String

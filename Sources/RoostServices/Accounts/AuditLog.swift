@@ -34,6 +34,8 @@ package final class AuditLog: Sendable {
     func record(
         _ kind: AuditEntry.Kind, actor: String, subject: String = "", from origin: Origin, detail: String = ""
     ) async {
+        // What failed before this stands before it.
+        await writeFailures()
         await write(
             kind, actor: actor, subject: subject == actor ? "" : subject, address: origin.address,
             detail: detail, at: clock.now())

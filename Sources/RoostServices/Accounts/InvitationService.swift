@@ -56,7 +56,7 @@ package final class InvitationService: Sendable {
         ) { database in
             if try AccountStore.owners(database) > 0 { throw Self.isSetUp }
         }
-        await audit.record(.setUp, actor: user.name, from: origin)
+        await audit.record(.setUp, actor: user.username, from: origin)
         return user
     }
 
@@ -97,7 +97,7 @@ package final class InvitationService: Sendable {
             profile, role: .member, message: AccountService.welcome(profile), passwordHash: hash, at: now,
             then: { try JoinLinkStore.use(hash: code.hash, by: $0, at: now, in: $1) })
         await audit.record(
-            .joined, actor: user.name, from: origin,
+            .joined, actor: user.username, from: origin,
             detail: link.note.isEmpty ? "join link \(link.id)" : link.note)
         return user
     }
@@ -115,7 +115,9 @@ package final class InvitationService: Sendable {
         note: String, days: Int, uses: Int, by owner: User, from origin: Origin
     ) async throws -> (id: Int64, code: LinkCode) {
         let note = note.trimmed
-        guard note.unicodeScalars.count <= 64 else {
+        guard note.unicodeScalars.count <= 64,
+            !note.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
             throw RoostError.invalid(field: "note", why: "A note has at most 64 characters.")
         }
         guard (1...365).contains(days) else {
@@ -129,7 +131,7 @@ package final class InvitationService: Sendable {
             hash: code.hash, sealed: try sealer.seal(code.description, as: "join link"), note: note,
             expiresAt: now + TimeInterval(days) * 86_400, uses: uses, by: owner.userId, at: now)
         feed.publish(Topic.members)
-        await audit.record(.joinLinkMade, actor: owner.name, from: origin, detail: note)
+        await audit.record(.joinLinkMade, actor: owner.username, from: origin, detail: note)
         return (id, code)
     }
 
@@ -146,10 +148,12 @@ package final class InvitationService: Sendable {
             throw RoostError.notFound("There is no such join link.")
         }
         feed.publish(Topic.members)
-        await audit.record(.joinLinkRevoked, actor: owner.name, from: origin, detail: link.note)
+        await audit.record(.joinLinkRevoked, actor: owner.username, from: origin, detail: link.note)
     }
 
     func tidy() async throws {
-        try await store.removeClosed(before: clock.now() - Self.memory)
+        let isChanged = try await store.removeClosed(before: clock.now() - Self.memory)
+        // Those who came by them are in memory with their link.
+        if isChanged { try await people.accounts.reload() }
     }
 }

@@ -9,15 +9,6 @@ package enum Password {
     private static let hashLength = 32
     private static let normalisedMark = "nfkc"
 
-    /// A new password's hash at today's cost. Throws `RoostError.invalid` when it is too short.
-    package static func hash(_ password: String) throws -> String {
-        guard password.unicodeScalars.count >= PasswordRules.shortest else {
-            throw RoostError.invalid(
-                field: "password", why: "A password has at least \(PasswordRules.shortest) characters.")
-        }
-        return try hash(password, cost: .standard)
-    }
-
     /// "scrypt$32768$8$1$SALT$HASH$nfkc", salt and hash in base64.
     package static func hash(_ password: String, cost: PasswordCost) throws -> String {
         let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }

@@ -9,7 +9,8 @@ package struct Profile: Sendable, Equatable {
     /// Throws `RoostError.invalid` naming the field; an empty e-mail or display name is none.
     package init(username: String, email: String? = nil, displayName: String? = nil) throws {
         self.username = try Self.name(username, field: "username", what: "A user name")
-        guard !self.username.contains("@") else {
+        // The key, since wide forms of "@" are read as "@".
+        guard !Self.key(username).contains("@") else {
             throw RoostError.invalid(
                 field: "username", why: "A user name holds no “@”: the e-mail address has a field of its own."
             )
@@ -18,10 +19,27 @@ package struct Profile: Sendable, Equatable {
         self.displayName = try Self.displayName(displayName)
     }
 
-    /// Names are equal if their keys are: whatever their case, width or way of writing accents.
+    /// What somebody who is here already wants to be called; his user name stays, whatever the rules are today.
+    init(of user: User, email: String?, displayName: String?) throws {
+        username = user.username
+        self.email = try Self.email(email)
+        self.displayName = try Self.displayName(displayName)
+    }
+
+    /// As it is.
+    init(of user: User) {
+        (username, email, displayName) = (user.username, user.email, user.displayName)
+    }
+
+    /// Names are equal if their keys are: whatever their case, width, spaces or way of writing accents, and whatever
+    /// is in them that nobody sees.
     package static func key(_ name: String) -> String {
-        name.trimmed.precomposedStringWithCompatibilityMapping.lowercased()
+        // By way of upper case: "ς" and "σ" are one letter, and so are "ß" and "ss".
+        let folded = name.precomposedStringWithCompatibilityMapping.uppercased().lowercased()
             .precomposedStringWithCompatibilityMapping
+        let seen = folded.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+        return String(String.UnicodeScalarView(seen)).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
     }
 
     static func displayName(_ text: String?) throws -> String? {
@@ -44,7 +62,9 @@ package struct Profile: Sendable, Equatable {
     private static func name(_ text: String, field: String, what: String) throws -> String {
         let name = text.trimmed
         // Code points, as the schema counts them.
-        guard (1...64).contains(name.unicodeScalars.count), name.unicodeScalars.allSatisfy(isPrintable) else {
+        guard (1...64).contains(name.unicodeScalars.count), name.unicodeScalars.allSatisfy(isPrintable),
+            !key(name).isEmpty
+        else {
             throw RoostError.invalid(field: field, why: "\(what) has 1 to 64 characters.")
         }
         return name

@@ -35,7 +35,7 @@ package final class ResetService: Sendable {
         let code = LinkCode()
         try await store.make(hash: code.hash, for: id, expiresAt: clock.now() + Self.lifetime)
         await audit.record(
-            .resetLinkMade, actor: actor?.name ?? origin.address, subject: user.name, from: origin)
+            .resetLinkMade, actor: actor?.username ?? origin.address, subject: user.username, from: origin)
         return code
     }
 
@@ -54,30 +54,28 @@ package final class ResetService: Sendable {
     /// Sets the password by a link, which is used up; every session of the user ends and a new one begins.
     ///
     /// Throws `RoostError.invalid("password")`, `.notFound` and `.tooMany`.
+    /// - Parameter old: the cookie that the browser brought; its session ends, whosever it is
     package func reset(
-        code typed: String, password: String, from origin: Origin
+        code typed: String, password: String, replacing old: String? = nil, from origin: Origin
     ) async throws -> SessionService.Begun {
         let user = try await user(of: typed, from: origin)
         guard let code = LinkCode(typed) else { throw RoostError.notFound(Self.closed) }
-        let hash = try await gate.newHash(of: password, for: Self.profile(user))
+        let hash = try await gate.newHash(of: password, for: Profile(of: user))
         let secret = Secret.make(bytes: 32)
         try await sessions.setPassword(
-            hash, of: user.userId, session: Secret.hash(secret), from: origin, reset: code.hash,
-            at: clock.now())
-        await audit.record(.passwordReset, actor: user.name, from: origin)
+            hash, of: user.userId, session: Secret.hash(secret), replacing: old.map(Secret.hash),
+            from: origin,
+            reset: code.hash, at: clock.now())
+        await audit.record(.passwordReset, actor: user.username, from: origin)
         return SessionService.Begun(secret: secret, user: user)
     }
 
     /// Sets a password as the operator does, on the command line; every session of the user ends.
     package func set(_ password: String, of user: User) async throws {
-        let hash = try await gate.newHash(of: password, for: Self.profile(user))
+        let hash = try await gate.newHash(of: password, for: Profile(of: user))
         try await sessions.setPassword(
             hash, of: user.userId, session: nil, from: .commandLine, at: clock.now())
         await audit.record(
-            .passwordReset, actor: Origin.commandLine.address, subject: user.name, from: .commandLine)
-    }
-
-    private static func profile(_ user: User) throws -> Profile {
-        try Profile(username: user.username, email: user.email, displayName: user.displayName)
+            .passwordReset, actor: Origin.commandLine.address, subject: user.username, from: .commandLine)
     }
 }

@@ -53,11 +53,11 @@ package final class SessionService: Sendable {
         let account = user.map { Profile.key($0.username) } ?? Profile.key(String(name.prefix(400)))
         guard try await gate.isRight(password, of: user, typed: account, from: origin), let user else {
             // What was typed may be a password in the wrong field: only names that exist are written down.
-            audit.noteFailure(of: user?.name ?? "", from: origin)
+            audit.noteFailure(of: user?.username ?? "", from: origin)
             throw RoostError.unknownVisitor(Self.refusal)
         }
         let begun = try await begin(for: user, replacing: old, from: origin)
-        await audit.record(.signedIn, actor: user.name, from: origin, detail: origin.device)
+        await audit.record(.signedIn, actor: user.username, from: origin, detail: origin.device)
         return begun
     }
 
@@ -71,7 +71,7 @@ package final class SessionService: Sendable {
 
     package func signOut(_ user: User, secret: String, from origin: Origin) async throws {
         try await store.end(hash: Secret.hash(secret))
-        await audit.record(.signedOut, actor: user.name, from: origin)
+        await audit.record(.signedOut, actor: user.username, from: origin)
     }
 
     /// Ends all of a person's sessions, but the one named.
@@ -80,7 +80,7 @@ package final class SessionService: Sendable {
     {
         try await store.endAll(of: user.userId, but: kept)
         await audit.record(
-            .sessionsEnded, actor: actor.name, subject: user.name, from: origin,
+            .sessionsEnded, actor: actor.username, subject: user.username, from: origin,
             detail: kept == nil ? "everywhere" : "on all other devices")
     }
 
@@ -91,7 +91,8 @@ package final class SessionService: Sendable {
             throw RoostError.notFound("There is no such session.")
         }
         await audit.record(
-            .sessionEnded, actor: actor.name, subject: book.user(session.userId)?.name ?? "", from: origin,
+            .sessionEnded, actor: actor.username, subject: book.user(session.userId)?.username ?? "",
+            from: origin,
             detail: session.device)
     }
 
@@ -105,12 +106,11 @@ package final class SessionService: Sendable {
         of user: User, current: String, to password: String, from origin: Origin
     ) async throws -> Begun {
         try await gate.confirm(current, of: user, field: "current", from: origin)
-        let profile = try Profile(username: user.username, email: user.email, displayName: user.displayName)
-        let hash = try await gate.newHash(of: password, for: profile)
+        let hash = try await gate.newHash(of: password, for: Profile(of: user))
         let secret = Secret.make(bytes: 32)
         try await store.setPassword(
             hash, of: user.userId, session: Secret.hash(secret), from: origin, at: clock.now())
-        await audit.record(.passwordChanged, actor: user.name, from: origin)
+        await audit.record(.passwordChanged, actor: user.username, from: origin)
         return Begun(secret: secret, user: user)
     }
 

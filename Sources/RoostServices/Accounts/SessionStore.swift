@@ -63,8 +63,8 @@ struct SessionStore: Sendable {
     ///
     /// - Parameter reset: the code's hash that must still be valid and is used up; nil when the old password was shown
     func setPassword(
-        _ passwordHash: String, of user: UserID, session hash: [UInt8]?, from origin: Origin,
-        reset: [UInt8]? = nil, at now: Date
+        _ passwordHash: String, of user: UserID, session hash: [UInt8]?, replacing old: [UInt8]? = nil,
+        from origin: Origin, reset: [UInt8]? = nil, at now: Date
     ) async throws {
         try await accounts.change { database in
             if let reset, try ResetLinkStore.user(reset, at: now, in: database) != user {
@@ -76,6 +76,7 @@ struct SessionStore: Sendable {
             guard database.changesCount > 0 else { throw RoostError.notFound("There is no such user.") }
             try database.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [user])
             try database.execute(sql: "DELETE FROM reset_links WHERE user_id = ?", arguments: [user])
+            if let old { try Self.end(hash: old, in: database) }
             if let hash { try Self.insert(hash, for: user, from: origin, at: now, in: database) }
         }
     }

@@ -50,7 +50,7 @@ package final class TokenService: Sendable {
             wish, hash: Secret.hash(token), for: user.userId,
             expiresAt: wish.days.map { now + TimeInterval($0) * 86_400 }, at: now)
         await audit.record(
-            .tokenMade, actor: actor?.name ?? origin.address, subject: user.name, from: origin,
+            .tokenMade, actor: actor?.username ?? origin.address, subject: user.username, from: origin,
             detail: "\(wish.name.isEmpty ? "token \(id)" : wish.name), \(wish.scope.rawValue)")
         return (id, token)
     }
@@ -66,7 +66,7 @@ package final class TokenService: Sendable {
             throw RoostError.notFound("There is no token \(id).")
         }
         await audit.record(
-            .tokenRevoked, actor: actor?.name ?? origin.address, subject: token.username, from: origin,
+            .tokenRevoked, actor: actor?.username ?? origin.address, subject: token.username, from: origin,
             detail: token.name.isEmpty ? "token \(id)" : token.name)
     }
 

@@ -4,15 +4,27 @@ import GRDB
 enum AccountMigration {
     static func run(_ database: GRDB.Database) throws {
         try database.execute(sql: columns)
-        for row in try Row.fetchAll(database, sql: "SELECT id, username FROM users ORDER BY id") {
-            let (id, key) = (row["id"] as Int64, Profile.key(row["username"]))
-            let isTaken = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE name_key = ?)", arguments: [key])
+        let users = try Row.fetchAll(database, sql: "SELECT id, username FROM users ORDER BY id")
+        for (id, name) in renamed(users.map { ($0["id"], $0["username"]) }) {
             try database.execute(
-                sql: "UPDATE users SET name_key = ? WHERE id = ?",
-                arguments: [isTaken == true ? "\(key) \(id)" : key, id])
+                sql: "UPDATE users SET username = ?, name_key = ? WHERE id = ?",
+                arguments: [name, Profile.key(name), id])
         }
         try database.execute(sql: tables)
+    }
+
+    /// Of several names that are one by now the first stays, and the others get a number: "Élan 2".
+    private static func renamed(_ users: [(id: Int64, name: String)]) -> [(id: Int64, name: String)] {
+        var keys: Set<String> = [""]
+        let firsts = users.filter { keys.insert(Profile.key($0.name)).inserted }
+        let others = users.filter { user in !firsts.contains { $0.id == user.id } }.map { user in
+            // The schema takes 64 code points.
+            let beginning = String(String.UnicodeScalarView(user.name.unicodeScalars.prefix(56)))
+            var number = 2
+            while !keys.insert(Profile.key("\(beginning) \(number)")).inserted { number += 1 }
+            return (id: user.id, name: "\(beginning) \(number)")
+        }
+        return firsts + others
     }
 
     private static let columns = """

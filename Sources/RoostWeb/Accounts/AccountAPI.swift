@@ -51,22 +51,26 @@ struct AccountAPI: Sendable {
         let wish = try request.fields(CreateUserRequest.self)
         let origin = site.origin(of: request)
         let profile = try Profile(username: wish.username, email: wish.email, displayName: wish.displayName)
-        let user =
-            if site.services.invitations.setupCode == nil {
-                try await join(wish, profile, origin)
-            } else {
-                try await site.services.invitations.setUp(
-                    code: wish.joinCode, profile, password: wish.password, from: origin)
-            }
+        let user = try await account(of: wish, profile, origin)
         return .response(API.json(UserResponse(user), status: 201))
     }
 
-    private func join(_ wish: CreateUserRequest, _ profile: Profile, _ origin: Origin) async throws -> User {
+    /// What is wrong with the code is said of the field that JSON has for it.
+    private func account(of wish: CreateUserRequest, _ profile: Profile, _ origin: Origin) async throws
+        -> User
+    {
+        let invitations = site.services.invitations
         do {
-            return try await site.services.invitations.join(
+            guard invitations.setupCode == nil else {
+                return try await invitations.setUp(
+                    code: wish.joinCode, profile, password: wish.password, from: origin)
+            }
+            return try await invitations.join(
                 code: wish.joinCode, profile, password: wish.password, from: origin)
-        } catch RoostError.notFound(let why) {
+        } catch RoostError.notFound(let why), RoostError.invalid("code", let why) {
             throw RoostError.invalid(field: "joinCode", why: why)
+        } catch RoostError.conflict("code", let why) {
+            throw RoostError.conflict(field: "joinCode", why: why)
         }
     }
 

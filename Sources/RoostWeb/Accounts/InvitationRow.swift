@@ -10,6 +10,8 @@ package struct InvitationRow: ViewFields {
     package let revokedAt: Date?
     package let uses: Int
     package let joined: [String]
+    /// The code cannot be shown again: it was sealed with another key.
+    package let isSealedAway: Bool
     package let now: Date
 
     /// - Parameters:
@@ -18,7 +20,7 @@ package struct InvitationRow: ViewFields {
     ///   - joined: the names of those who have, "former member" where one is gone
     package init(
         id: String, note: String, maker: String?, createdAt: Date, expiresAt: Date, revokedAt: Date? = nil,
-        uses: Int, joined: [String], now: Date
+        uses: Int, joined: [String], isSealedAway: Bool = false, now: Date
     ) {
         self.id = id
         self.note = note
@@ -28,6 +30,7 @@ package struct InvitationRow: ViewFields {
         self.revokedAt = revokedAt
         self.uses = uses
         self.joined = joined
+        self.isSealedAway = isSealedAway
         self.now = now
     }
 
@@ -40,7 +43,7 @@ package struct InvitationRow: ViewFields {
             expiresAt: .sample + 86_400 * 7, uses: 3, joined: ["Grace Hopper"], now: .sample),
         InvitationRow(
             id: "2", note: "", maker: nil, createdAt: .sample - 86_400 * 2,
-            expiresAt: .sample + 3_600 * 5, uses: 1, joined: [], now: .sample),
+            expiresAt: .sample + 3_600 * 5, uses: 1, joined: [], isSealedAway: true, now: .sample),
         InvitationRow(
             id: "3", note: "Office, third floor", maker: "Ada Lovelace", createdAt: .sample - 86_400 * 40,
             expiresAt: .sample - 86_400 * 10, uses: 20, joined: ["李 小龙", "former member"], now: .sample),
@@ -57,6 +60,7 @@ package struct InvitationRow: ViewFields {
         case "invitationEndsIn": AgeText.until(expiresAt, now: now)
         case "invitationState": state
         case "isInvitationOpen": isOpen
+        case "isSealedAway": isSealedAway
         case "usesLeft": usesLeft
         case "joinedNames": joined.isEmpty ? nil : joined.joined(separator: ", ")
         default: nil

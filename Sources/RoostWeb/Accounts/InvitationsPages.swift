@@ -48,13 +48,17 @@ struct InvitationsPages: Sendable {
         guard let found = links.first(where: { "\($0.link.id)" == request.parameters["id"] }) else {
             throw RoostError.notFound("There is no such join link.")
         }
+        guard found.link.state(at: site.services.clock.now()) == .open else {
+            throw RoostError.notFound("This join link lets nobody in any more.")
+        }
         guard let link = view(of: found, request) else {
             throw RoostError.unavailable(
-                "This link is closed, or its code was sealed with another key than this Roost has now.")
+                "The code of this link was sealed with another key than this Roost has now. Whoever has the link can still join with it."
+            )
         }
         let view = InvitationView(
             layout: site.layout(for: person.user, request, place: nil), link: link,
-            invitation: row(found.link))
+            invitation: row(found))
         var response = site.html(view)
         response["Cache-Control"] = "no-store"
         return .response(response)
@@ -96,11 +100,12 @@ struct InvitationsPages: Sendable {
     }
 
     private func rows() async throws -> [InvitationRow] {
-        let rows = try await site.services.invitations.links().map { row($0.link) }
+        let rows = try await site.services.invitations.links().map(row)
         return rows.filter(\.isOpen) + rows.filter { !$0.isOpen }
     }
 
-    private func row(_ link: JoinLink) -> InvitationRow {
+    private func row(_ listed: InvitationService.Listed) -> InvitationRow {
+        let link = listed.link
         let here = site.services.accounts.users.filter { $0.joinedWith == link.id }.map(\.name)
         let gone = Array(repeating: "former member", count: max(0, link.uses - here.count))
         return InvitationRow(
@@ -108,6 +113,6 @@ struct InvitationsPages: Sendable {
             maker: link.createdBy.flatMap { site.services.accounts.user($0)?.name },
             createdAt: link.createdAt,
             expiresAt: link.expiresAt, revokedAt: link.revokedAt, uses: link.usesAllowed, joined: here + gone,
-            now: site.services.clock.now())
+            isSealedAway: listed.code == nil, now: site.services.clock.now())
     }
 }

@@ -21,7 +21,7 @@ struct ResetPages: Sendable {
         do {
             let begun = try await site.services.resets.reset(
                 code: request.parameters["code"], password: form["password"] ?? "",
-                from: site.origin(of: request))
+                replacing: site.sessionSecret(of: request), from: site.origin(of: request))
             return site.welcome(begun, to: "/", request)
         } catch RoostError.notFound {
             return try await page(request)

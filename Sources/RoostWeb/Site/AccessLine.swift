@@ -3,12 +3,16 @@ import HTTPServer
 
 /// One line of the access log: Common Log Format with the duration, and without queries and secret links.
 struct AccessLine {
+    /// What is followed by a secret: of a display, for joining, for a new password.
+    private static let secrets = ["/display/", "/join/", "/reset/"]
+
     let text: String
 
     init(_ entry: AccessEntry, at time: Date = Date()) {
-        // A display's path is its secret, also when it is spelled with escapes: the route's pattern stands in its place.
-        let isSecret = (entry.path.removingPercentEncoding ?? entry.path).hasPrefix("/display/")
-        let path = isSecret ? entry.route ?? "/display/{token}" : Self.plain(entry.path)
+        // The path of a link is its secret, also when it is spelled with escapes: the route's pattern stands in its place.
+        let spelled = entry.path.removingPercentEncoding ?? entry.path
+        let secret = Self.secrets.first { spelled.lowercased().hasPrefix($0) }
+        let path = secret.map { entry.route ?? $0 + "{secret}" } ?? Self.plain(entry.path)
         let microseconds =
             entry.duration.components.seconds * 1_000_000
             + entry.duration.components.attoseconds / 1_000_000_000_000

@@ -84,8 +84,34 @@ import Testing
     @Test(arguments: [
         ("users (username, role, created_at)", "('', 'owner', 1)"),
         ("users (username, role, created_at)", "('eve', 'god', 1)"),
-        ("users (username, role, created_at)", "('ADA', 'member', 1)"),
-        ("users (username, role, is_stand_in, created_at)", "('a', 'owner', 1, 1), ('b', 'owner', 1, 1)"),
+        ("users (username, name_key, role, created_at)", "('ADA', 'x', 'member', 1)"),
+        ("users (username, name_key, role, created_at)", "('eve', '', 'member', 1)"),
+        (
+            "users (username, name_key, role, is_stand_in, created_at)",
+            "('a', 'a', 'owner', 1, 1), ('b', 'b', 'owner', 1, 1)"
+        ),
+        (
+            "users (username, name_key, email, email_key, role, created_at)",
+            "('a', 'a', 'A@x', 'a@x', 'member', 1), ('b', 'b', 'a@x', 'a@x', 'member', 1)"
+        ),
+        (
+            "sessions (user_id, token_hash, created_at, last_seen_at, address, device)",
+            "(1, zeroblob(31), 1, 1, '', '')"
+        ),
+        (
+            "sessions (user_id, token_hash, created_at, last_seen_at, address, device)",
+            "(9, zeroblob(32), 1, 1, '', '')"
+        ),
+        ("avatars (user_id, media_type, bytes, version)", "(1, 'text/html', x'00', 'v')"),
+        (
+            "join_links (code_hash, sealed_code, note, created_at, expires_at, uses_allowed, uses)",
+            "(zeroblob(32), x'00', '', 1, 2, 5, 6)"
+        ),
+        (
+            "join_links (code_hash, sealed_code, note, created_at, expires_at, uses_allowed)",
+            "(zeroblob(32), x'00', '', 1, 2, 101)"
+        ),
+        ("reset_links (user_id, code_hash, expires_at)", "(1, zeroblob(32), 1), (1, randomblob(32), 1)"),
         ("watchlist_items (user_id, coin_id, symbol, name, date_added)", "(1, '', 's', 'n', 1)"),
         (
             "watchlist_items (user_id, coin_id, symbol, name, date_added)",

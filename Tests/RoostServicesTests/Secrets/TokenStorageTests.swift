@@ -15,8 +15,9 @@ import Testing
             try await pool.write { database in
                 try names.map { name in
                     try database.execute(
-                        sql: "INSERT INTO users (username, role, created_at) VALUES (?, 'member', 1)",
-                        arguments: [name])
+                        sql:
+                            "INSERT INTO users (username, name_key, role, created_at) VALUES (?, ?, 'member', 1)",
+                        arguments: [name, name])
                     return database.lastInsertedRowID
                 }
             }

@@ -72,12 +72,19 @@ import Testing
             let made = try await house.services.displays.add("Wall", for: house.owner.userId)
             _ = try await house.send("GET", "/display/\(made.token)")
             _ = try await house.send("GET", "/watchlist?q=private-wish")
-            try await eventually("both are logged") { house.accessLines.all.count >= 2 }
+            let codes = ["K7QM-2XRD-9FTB-W3HC", "A7QM-2XRD-9FTB-W3HC"]
+            for path in [
+                "/join/\(codes[0])", "/JOIN/\(codes[0])", "/reset/\(codes[1])", "/setup?code=\(codes[1])",
+            ] {
+                _ = try await house.send("GET", path, as: .nobody)
+            }
+            try await eventually("all are logged") { house.accessLines.all.count >= 6 }
             let log = house.accessLines.all.joined(separator: "\n")
             #expect(log.contains("\"GET /display/{token}\" 200"))
             #expect(log.contains("\"GET /watchlist\" 200"))
             #expect(!log.contains(made.token))
-            #expect(!log.contains("private-wish"))
+            #expect(log.contains("\"GET /join/{code}\" 404") && log.contains("\"GET /reset/{code}\" 404"))
+            #expect(!log.contains("private-wish") && !codes.contains { log.contains($0) })
         }
     }
 

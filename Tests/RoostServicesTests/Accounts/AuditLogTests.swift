@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import RoostServices
+import Testing
+
+@Suite struct AuditLogTests {
+    /// Everything that is written down, done once.
+    private func live(_ bench: ServicesBench) async throws {
+        let services = bench.services
+        let code = try #require(services.invitations.setupCode)
+        let ada = try await services.invitations.setUp(
+            code: "\(code)", Profile(username: "ada"), password: Cast.password, from: Cast.desk)
+        let link = try await services.invitations.invite(note: "", days: 1, uses: 1, by: ada, from: Cast.desk)
+        let grace = try await services.invitations.join(
+            code: "\(link.code)", Profile(username: "grace"), password: Cast.password, from: Cast.phone)
+        try await services.invitations.revoke(link.id, by: ada, from: Cast.desk)
+        _ = await refusal { _ = try await bench.signIn("grace", "wrong", from: Cast.phone) }
+        let begun = try await bench.signIn("grace", from: Cast.phone)
+        _ = try await bench.signIn("ada")
+        let session = try #require(services.sessions.sessions(of: ada.userId).first)
+        try await services.sessions.end(session.id, of: ada.userId, by: ada, from: Cast.desk)
+        try await services.sessions.signOut(grace, secret: begun.secret, from: Cast.phone)
+        _ = try await services.sessions.changePassword(
+            of: grace, current: Cast.password, to: Cast.otherPassword, from: Cast.phone)
+        let reset = try await services.resets.makeLink(for: grace.userId, by: ada, from: Cast.desk)
+        _ = try await services.resets.reset(
+            code: "\(reset)", password: Cast.password, from: Cast.phone)
+        try await services.sessions.endAll(of: grace, by: ada, from: Cast.desk)
+        let token = try await services.tokens.make(
+            .init(name: "printer", scope: .read), for: grace, by: grace, from: Cast.phone)
+        try await services.tokens.revoke(token.id, of: grace.userId, by: grace, from: Cast.phone)
+        try await services.accounts.add(Profile(username: "eve"), role: .member, password: nil)
+        try await services.accounts.setRole(.owner, of: grace.userId, by: ada, from: Cast.desk)
+        try await services.accounts.remove(grace.userId, by: ada, from: Cast.desk)
+    }
+
+    @Test func `all that happens to accounts is written down: who, to whom, from where`() async throws {
+        try await withAccounts { bench in
+            try await live(bench)
+            let entries = try await bench.services.audit.entries().reversed().map {
+                "\($0.kind) \($0.actor)>\($0.subject) \($0.address) \($0.detail)"
+            }
+            #expect(
+                entries == [
+                    "setUp ada> 192.168.1.7 ", "joinLinkMade ada> 192.168.1.7 ",
+                    "joined grace> 192.168.1.8 join link 1", "joinLinkRevoked ada> 192.168.1.7 ",
+                    "signInFailed >grace 192.168.1.8 Safari on iPhone",
+                    "signedIn grace> 192.168.1.8 Safari on iPhone",
+                    "signedIn ada> 192.168.1.7 Firefox on Linux",
+                    "sessionEnded ada> 192.168.1.7 Firefox on Linux", "signedOut grace> 192.168.1.8 ",
+                    "passwordChanged grace> 192.168.1.8 ", "resetLinkMade ada>grace 192.168.1.7 ",
+                    "passwordReset grace> 192.168.1.8 ", "sessionsEnded ada>grace 192.168.1.7 everywhere",
+                    "tokenMade grace> 192.168.1.8 printer, read", "tokenRevoked grace> 192.168.1.8 printer",
+                    "userAdded command line>eve command line member",
+                    "roleChanged ada>grace 192.168.1.7 owner", "userRemoved ada>grace 192.168.1.7 ",
+                ])
+            #expect(Set(try await bench.logged()) == Set(AuditEntry.Kind.allCases))
+        }
+    }
+
+    @Test func `two with the same display name are told apart`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner, displayName: "Ada")
+            let eve = try await bench.add("eve", displayName: "Ada")
+            try await bench.services.accounts.remove(eve.userId, by: ada, from: Cast.desk)
+            #expect(try await bench.newest() == "userRemoved ada>eve 192.168.1.7 ")
+        }
+    }
+
+    @Test func `sign-ins and changes are read apart, and together they are all`() async throws {
+        try await withAccounts { bench in
+            try await live(bench)
+            let audit = bench.services.audit
+            let (all, signIns) = (try await audit.entries(), try await audit.entries(isSignIn: true))
+            let changes = try await audit.entries(isSignIn: false)
+            #expect(
+                Set(signIns.map(\.kind)) == [
+                    .signedIn, .signInFailed, .signedOut, .sessionEnded, .sessionsEnded,
+                ])
+            #expect((signIns + changes).sorted { $0.id > $1.id } == all && !changes.isEmpty)
+        }
+    }
+
+    @Test func `the log is read a page at a time, each entry once, the newest first`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            for number in 0..<(2 * AuditLog.pageSize + 9) {
+                _ = try await bench.services.invitations.invite(
+                    note: "\(number)", days: 1, uses: 1, by: ada, from: Cast.desk)
+            }
+            var pages: [[AuditEntry]] = []
+            repeat {
+                pages.append(
+                    try await bench.services.audit.entries(before: pages.last?.last?.id))
+            } while pages.last?.count == AuditLog.pageSize
+            #expect(pages.map(\.count) == [50, 50, 10])
+            let ids = pages.joined().map(\.id)
+            #expect(ids == ids.sorted(by: >) && Set(ids).count == 110)
+        }
+    }
+
+    @Test func `entries of ninety days are kept, and the last twenty thousand`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            bench.clock.advance(91 * 86_400)
+            try await bench.add("grace")
+            try await bench.whileRunning {}
+            let entries = try await bench.services.audit.entries()
+            #expect(entries.map(\.subject) == ["grace"])
+            let file = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+            let now = bench.clock.now.timeIntervalSince1970
+            try await file.write {
+                try $0.execute(
+                    sql: """
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20500)
+                        INSERT INTO audit_entries (at, kind, actor, subject, address, detail)
+                        SELECT ?, 'signedIn', 'ada', '', '', i FROM n
+                        """, arguments: [now])
+            }
+            try await bench.whileRunning {}
+            let counts = try bench.sql(Int.self, "SELECT count(*) FROM audit_entries")
+            #expect(counts == [20_000])
+            #expect(try await bench.services.audit.entries().first?.detail == "20500")
+        }
+    }
+
+    @Test func `a log that cannot be written stops nobody, and says so in the other one`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let file = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+            try await file.write { try $0.execute(sql: "DROP TABLE audit_entries") }
+            #expect(bench.isSignedIn(try await bench.signIn("ada")))
+            #expect(bench.log.lines.contains { $0.hasPrefix("error: The audit log could not be written") })
+        }
+    }
+}

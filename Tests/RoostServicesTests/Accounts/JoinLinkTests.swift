@@ -1,0 +1,218 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct JoinLinkTests {
+    private func invite(
+        _ bench: ServicesBench, note: String = "", days: Int = 7, uses: Int = 1
+    ) async throws -> (id: Int64, code: String) {
+        let ada = try bench.services.accounts.user(named: "ada")
+        let made = try await bench.services.invitations.invite(
+            note: note, days: days, uses: uses, by: ada, from: Cast.desk)
+        return (made.id, made.code.description)
+    }
+
+    private func join(
+        _ bench: ServicesBench, _ code: String, as name: String = "grace", from origin: Origin = Cast.phone
+    ) async throws -> User {
+        try await bench.services.invitations.join(
+            code: code, Profile(username: name), password: Cast.password, from: origin)
+    }
+
+    @Test func `a link makes a member, who can sign in`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let link = try await invite(bench, note: "  Neighbours ", uses: 2)
+            #expect(try await bench.newest() == "joinLinkMade ada> 192.168.1.7 Neighbours")
+            let open = try await bench.services.invitations.openLink(link.code, from: Cast.phone)
+            #expect(open.id == link.id && open.createdBy == ada.userId && open.note == "Neighbours")
+            let grace = try await join(bench, link.code.lowercased())
+            #expect(grace.role == .member && grace.joinedWith == link.id)
+            #expect(grace.message == "Welcome to Roost, grace.")
+            #expect(try await bench.newest() == "joined grace> 192.168.1.8 Neighbours")
+            #expect(try await bench.signIn("grace").user == grace)
+            let listed = try #require(try await bench.services.invitations.links().first)
+            #expect(listed.link.uses == 1 && listed.link.state(at: bench.clock.now) == .open)
+        }
+    }
+
+    @Test func `of twenty at once five come in by a link for five`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let link = try await invite(bench, uses: 5)
+            let errors = await withTaskGroup(of: RoostError?.self) { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        await refusal { _ = try await join(bench, link.code, as: "guest \(number)") }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(errors.filter { $0 == nil }.count == 5)
+            #expect(errors.compactMap(\.self).count { $0.isNotFound } == 15)
+            #expect(bench.services.accounts.users.count == 6)
+            let listed = try #require(try await bench.services.invitations.links().first)
+            #expect(listed.link.uses == 5 && listed.link.state(at: bench.clock.now) == .usedUp)
+        }
+    }
+
+    @Test func `a refused sign-up does not use the link up`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let link = try await invite(bench)
+            let taken = await refusal { _ = try await join(bench, link.code, as: "ADA") }
+            #expect(taken?.field == "username")
+            let weak = await refusal {
+                _ = try await bench.services.invitations.join(
+                    code: link.code, Profile(username: "grace"), password: "grace-roost", from: Cast.phone)
+            }
+            #expect(weak?.field == "password")
+            #expect(try await join(bench, link.code).username == "grace")
+        }
+    }
+
+    @Test func `a link ends on its day, when it is withdrawn and when it is used up`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let (short, withdrawn) = (try await invite(bench, days: 1), try await invite(bench, note: "Bob"))
+            let once = try await invite(bench)
+            _ = try await join(bench, once.code)
+            try await bench.services.invitations.revoke(withdrawn.id, by: ada, from: Cast.desk)
+            #expect(try await bench.newest() == "joinLinkRevoked ada> 192.168.1.7 Bob")
+            bench.clock.advance(86_399)
+            #expect(
+                try await bench.services.invitations.openLink(short.code, from: Cast.phone).id == short.id)
+            bench.clock.advance(1)
+            for code in [short.code, withdrawn.code, once.code] {
+                let look = await refusal {
+                    _ = try await bench.services.invitations.openLink(code, from: Cast.phone)
+                }
+                let use = await refusal { _ = try await join(bench, code, as: "eve") }
+                #expect(look?.isNotFound == true && use == look)
+            }
+            let states = try await bench.services.invitations.links().map {
+                $0.link.state(at: bench.clock.now)
+            }
+            #expect(states == [.usedUp, .revoked, .expired])
+            #expect(bench.services.accounts.users.count == 2)
+        }
+    }
+
+    @Test func `a link that ends while somebody chooses a password lets him in no more`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let link = try await invite(bench, uses: 100)
+            // The queue of passwords is full of work before the one that joins.
+            async let joined = refusal { _ = try await join(bench, link.code) }
+            try await bench.services.invitations.revoke(link.id, by: ada, from: Cast.desk)
+            let error = await joined
+            let isHere = bench.services.accounts.users.contains { $0.username == "grace" }
+            #expect(isHere == (error == nil))
+            let uses = try #require(try await bench.services.invitations.links().first).link.uses
+            #expect(uses == (isHere ? 1 : 0))
+        }
+    }
+
+    @Test func `guessing codes is slowed down, closed links are not guesses`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let used = try await invite(bench)
+            _ = try await join(bench, used.code)
+            for _ in 0..<20 {
+                let error1 = await refusal { _ = try await join(bench, used.code) }
+                #expect(error1?.isNotFound == true)
+            }
+            for _ in 0..<6 {
+                let wrong = await refusal { _ = try await join(bench, "0000-0000-0000-0000", as: "eve") }
+                #expect(wrong?.isNotFound == true)
+            }
+            let open = try await invite(bench)
+            let error2 = await refusal { _ = try await join(bench, open.code, as: "eve") }
+            #expect(error2?.wait != nil)
+            bench.clock.advance(2)
+            #expect(try await join(bench, open.code, as: "eve").username == "eve")
+        }
+    }
+
+    @Test(arguments: [
+        (String(repeating: "x", count: 65), 7, 1, "note"), ("a\u{0}b", 7, 1, "note"), ("", 0, 1, "days"),
+        ("", 366, 1, "days"), ("", 7, 0, "uses"), ("", 7, 101, "uses"), ("", .min, 1, "days"),
+    ])
+    func `a link that cannot be is refused at its field`(
+        note: String, days: Int, uses: Int, field: String
+    ) async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let error = await refusal { _ = try await invite(bench, note: note, days: days, uses: uses) }
+            #expect(error?.field == field)
+            #expect(try await bench.services.invitations.links().isEmpty)
+        }
+    }
+
+    @Test func `a link that is not there is not withdrawn`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let error = await refusal {
+                try await bench.services.invitations.revoke(99, by: ada, from: Cast.desk)
+            }
+            #expect(error == .notFound("There is no such join link."))
+            #expect(try await bench.logged() == [.userAdded])
+        }
+    }
+
+    @Test func `the code is sealed: it is nowhere on the disk, and shown again to owners`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let link = try await invite(bench, note: "Visible words")
+            #expect(try bench.isOnDisk("Visible words"))
+            #expect(try !bench.isOnDisk(link.code))
+            #expect(try !bench.isOnDisk(link.code.replacing("-", with: "")))
+            #expect(try await bench.services.invitations.links().first?.code?.description == link.code)
+        }
+    }
+
+    @Test func `with another key the links are listed without their codes, and still let in`() async throws {
+        try await withFolder { folder in
+            let first = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            try await first.services.prepare()
+            try await first.add("ada", .owner)
+            let link = try await invite(first, note: "Neighbours")
+            try first.end()
+            try FileManager.default.removeItem(atPath: folder + "/secret.key")
+            let second = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            try await second.services.prepare()
+            let listed = try #require(try await second.services.invitations.links().first)
+            #expect(listed.link.note == "Neighbours" && listed.code == nil)
+            #expect(try await join(second, link.code).joinedWith == link.id)
+            try second.end()
+        }
+    }
+
+    @Test func `the owner who made a link may leave, and the link stays`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            try await bench.add("eve", .owner)
+            let link = try await invite(bench)
+            try await bench.services.accounts.remove(ada.userId, by: nil, from: .commandLine)
+            let listed = try #require(try await bench.services.invitations.links().first)
+            #expect(listed.link.id == link.id && listed.link.createdBy == nil)
+            #expect(try await join(bench, link.code).username == "grace")
+        }
+    }
+
+    @Test func `links that have been of no use for a month are forgotten, and those who came are not`()
+        async throws
+    {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let old = try await invite(bench, days: 1)
+            _ = try await join(bench, old.code)
+            let long = try await invite(bench, days: 365)
+            bench.clock.advance(32 * 86_400)
+            try await bench.whileRunning {}
+            #expect(try await bench.services.invitations.links().map(\.link.id) == [long.id])
+            #expect(bench.services.accounts.users.map(\.username) == ["ada", "grace"])
+            #expect(bench.services.accounts.users.map(\.joinedWith) == [nil, nil])
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import RoostServices
+import Testing
+
+@Suite struct LeavingTests {
+    /// Tables with a row of this user, and how many in each.
+    private func rows(of user: UserID, _ bench: ServicesBench) throws -> [String: Int] {
+        let file = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+        return try file.read { database in
+            let tables = try String.fetchAll(
+                database,
+                sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%user_id%'")
+            var counts: [String: Int] = [:]
+            for table in tables {
+                let count = try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM \(table) WHERE user_id = ?", arguments: [user])
+                if let count, count > 0 { counts[table] = count }
+            }
+            return counts
+        }
+    }
+
+    /// One of everything that a user can have.
+    private func furnish(_ user: User, _ bench: ServicesBench) async throws -> (link: String, token: String) {
+        let services = bench.services
+        await bench.loadCoins()
+        for coin in ["bitcoin", "solana"] { try await services.watchlist.add(coin, to: user.userId) }
+        try await services.watchlist.remove("solana", from: user.userId)
+        try await services.watchlist.choose(.price, for: user.userId)
+        try await services.accounts.setAvatar(Pictures.plainWebP, of: user.userId)
+        try await services.upstreamTokens.store("ghp_x", as: "github", of: user.userId)
+        _ = try await services.resets.makeLink(for: user.userId, by: nil)
+        return (
+            try await services.displays.add("Wall", for: user.userId).token,
+            try await services.tokens.make(.init(name: "hers", scope: .write), for: user).token
+        )
+    }
+
+    @Test func `who leaves takes all that is his along, and what he left open is dead at once`() async throws
+    {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let grace = try await bench.add("grace", email: "grace@example.org")
+            let begun = try await bench.signIn("grace")
+            let made = try await furnish(grace, bench)
+            let kept = try await furnish(ada, bench)
+            let tables = try rows(of: grace.userId, bench)
+            #expect(tables.count == 9, "\(tables)")
+            try await bench.services.accounts.leave(grace, password: Cast.password, from: Cast.desk)
+            #expect(try rows(of: grace.userId, bench).isEmpty)
+            #expect(try bench.sql(Int.self, "SELECT id FROM users") == [Int(ada.userId)])
+            #expect(!bench.isSignedIn(begun))
+            #expect(bench.services.tokens.bearer(of: made.token) == nil)
+            #expect(bench.services.displays.display(token: made.link) == nil)
+            #expect(bench.services.displays.displays(of: grace.userId).isEmpty)
+            #expect(bench.services.accounts.user(grace.userId) == nil)
+            #expect(bench.services.tokens.bearer(of: kept.token) != nil)
+            #expect(bench.services.displays.display(token: kept.link) != nil)
+            #expect(try await bench.newest() == "userRemoved grace> 192.168.1.7 ")
+            let problems = try await bench.services.problems()
+            #expect(problems.isEmpty)
+        }
+    }
+
+    @Test func `name and address of one who has left are free, and nothing of his comes back`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let grace = try await bench.add("grace", email: "grace@example.org")
+            _ = try await furnish(grace, bench)
+            try await bench.services.accounts.leave(grace, password: Cast.password, from: Cast.desk)
+            let again = try await bench.add("grace", email: "grace@example.org")
+            #expect(again.userId != grace.userId)
+            let coins = try await bench.services.watchlist.coinIds(of: again.userId)
+            #expect(coins.isEmpty)
+        }
+    }
+
+    @Test func `leaving asks for the password`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let grace = try await bench.add("grace")
+            for password in ["", "wrong", Cast.otherPassword] {
+                let error = await refusal {
+                    try await bench.services.accounts.leave(grace, password: password, from: Cast.desk)
+                }
+                #expect(error == .invalid(field: "password", why: "This is not your password."))
+            }
+            #expect(bench.services.accounts.user(grace.userId) == grace)
+        }
+    }
+
+    @Test func `the last owner neither leaves nor is demoted nor removed`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let grace = try await bench.add("grace")
+            let accounts = bench.services.accounts
+            #expect(accounts.isLastOwner(ada) && !accounts.isLastOwner(grace))
+            let errors = [
+                await refusal { try await accounts.leave(ada, password: Cast.password, from: Cast.desk) },
+                await refusal { try await accounts.remove(ada.userId, by: ada, from: Cast.desk) },
+                await refusal {
+                    try await accounts.setRole(.member, of: ada.userId, by: ada, from: Cast.desk)
+                },
+            ]
+            for error in errors {
+                #expect(error?.isConflict == true)
+                #expect(error?.message.hasPrefix("The last owner stays owner") == true)
+            }
+            #expect(accounts.users == [ada, grace])
+            try await accounts.setRole(.owner, of: grace.userId, by: ada, from: Cast.desk)
+            #expect(!accounts.isLastOwner(ada))
+            try await accounts.leave(ada, password: Cast.password, from: Cast.desk)
+            #expect(accounts.users.map(\.username) == ["grace"] && accounts.users.first?.role == .owner)
+        }
+    }
+
+    @Test func `of two owners who leave at once one stays`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let eve = try await bench.add("eve", .owner)
+            async let first = refusal {
+                try await bench.services.accounts.leave(ada, password: Cast.password, from: Cast.desk)
+            }
+            async let second = refusal {
+                try await bench.services.accounts.setRole(.member, of: eve.userId, by: ada, from: Cast.desk)
+            }
+            let errors = await [first, second]
+            #expect(errors.count { $0 == nil } == 1)
+            #expect(bench.services.accounts.users.count { $0.role == .owner } == 1)
+        }
+    }
+
+    @Test func `roles are given and taken by owners, and say so at once`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let grace = try await bench.add("grace")
+            let begun = try await bench.signIn("grace")
+            let accounts = bench.services.accounts
+            try await accounts.setRole(.owner, of: grace.userId, by: ada, from: Cast.desk)
+            #expect(try await bench.newest() == "roleChanged ada>grace 192.168.1.7 owner")
+            let found = bench.services.sessions.find(secret: begun.secret, from: "192.168.1.7")
+            #expect(found?.user.role == .owner)
+            // The same once more is no news.
+            try await accounts.setRole(.owner, of: grace.userId, by: ada, from: Cast.desk)
+            #expect(try await bench.logged().count { $0 == .roleChanged } == 1)
+            try await accounts.setRole(.member, of: ada.userId, by: nil, from: .commandLine)
+            #expect(try await bench.newest() == "roleChanged command line>ada command line member")
+        }
+    }
+
+    @Test func `nobody who is not here is removed or given a role, nor is the stand-in`() async throws {
+        try await withAccounts { bench in
+            let standIn = try #require(bench.services.accounts.firstOwner)
+            for id in [standIn.userId, 99] {
+                let removed = await refusal {
+                    try await bench.services.accounts.remove(id, by: nil, from: .commandLine)
+                }
+                let changed = await refusal {
+                    try await bench.services.accounts.setRole(.member, of: id, by: nil, from: .commandLine)
+                }
+                #expect(removed?.isNotFound == true && changed?.isNotFound == true)
+            }
+            #expect(bench.services.accounts.users == [standIn])
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct ResetTests {
+    private func reset(
+        _ bench: ServicesBench, _ code: LinkCode, to password: String = Cast.otherPassword
+    ) async throws -> SessionService.Begun {
+        try await bench.services.resets.reset(code: "\(code)", password: password, from: Cast.phone)
+    }
+
+    private func withGrace(_ body: (ServicesBench, User, User) async throws -> Void) async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            try await body(bench, ada, try await bench.add("grace", displayName: "Hopper"))
+        }
+    }
+
+    @Test func `a link sets the password, ends all sessions and begins one`() async throws {
+        try await withGrace { bench, ada, grace in
+            let (old, owner) = (try await bench.signIn("grace"), try await bench.signIn("ada"))
+            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada, from: Cast.desk)
+            #expect(try await bench.newest() == "resetLinkMade ada>grace 192.168.1.7 ")
+            #expect(try await bench.services.resets.user(of: "\(code)", from: Cast.phone) == grace)
+            #expect(bench.isSignedIn(old))
+            let begun = try await reset(bench, code)
+            #expect(try await bench.newest() == "passwordReset grace> 192.168.1.8 ")
+            #expect(bench.isSignedIn(begun) && !bench.isSignedIn(old) && bench.isSignedIn(owner))
+            let wrong = await refusal { _ = try await bench.signIn("grace") }
+            #expect(wrong != nil)
+            #expect(try await bench.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
+        }
+    }
+
+    @Test func `a link is good once, for a day, and only until the next one is made`() async throws {
+        try await withGrace { bench, ada, grace in
+            let resets = bench.services.resets
+            let first = try await resets.makeLink(for: grace.userId, by: ada)
+            let second = try await resets.makeLink(for: grace.userId, by: ada)
+            let replaced = await refusal { _ = try await reset(bench, first) }
+            #expect(replaced?.isNotFound == true)
+            _ = try await reset(bench, second)
+            let used = await refusal { _ = try await reset(bench, second, to: Cast.password) }
+            #expect(used?.isNotFound == true)
+            let third = try await resets.makeLink(for: grace.userId, by: ada)
+            bench.clock.advance(ResetService.lifetime - 1)
+            #expect(try await resets.user(of: "\(third)", from: Cast.phone).userId == grace.userId)
+            bench.clock.advance(1)
+            let late = await refusal { _ = try await reset(bench, third) }
+            #expect(late?.isNotFound == true)
+            #expect(try await bench.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
+        }
+    }
+
+    @Test func `of two with one link at once one sets the password`() async throws {
+        try await withGrace { bench, ada, grace in
+            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
+            let errors = await withTaskGroup(of: RoostError?.self) { group in
+                for number in 0..<4 {
+                    group.addTask {
+                        await refusal { _ = try await reset(bench, code, to: "choice number \(number)") }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(errors.count { $0 == nil } == 1 && errors.count { $0?.isNotFound == true } == 3)
+            #expect(bench.services.sessions.sessions(of: grace.userId).count == 1)
+        }
+    }
+
+    @Test func `a refused password leaves the link as good as before`() async throws {
+        try await withGrace { bench, ada, grace in
+            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
+            for weak in ["short", "hopper-grace"] {
+                let error = await refusal { _ = try await reset(bench, code, to: weak) }
+                #expect(error?.field == "password")
+            }
+            #expect(bench.isSignedIn(try await reset(bench, code)))
+        }
+    }
+
+    @Test func `of the link the disk has the hash alone`() async throws {
+        try await withGrace { bench, ada, grace in
+            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
+            #expect(try bench.sql(Data.self, "SELECT code_hash FROM reset_links") == [Data(code.hash)])
+            #expect(try !bench.isOnDisk("\(code)"))
+        }
+    }
+
+    @Test func `a password that is changed ends the link as well`() async throws {
+        try await withGrace { bench, ada, grace in
+            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
+            _ = try await bench.services.sessions.changePassword(
+                of: grace, current: Cast.password, to: Cast.otherPassword, from: Cast.desk)
+            let error = await refusal { _ = try await reset(bench, code, to: "another one entirely") }
+            #expect(error?.isNotFound == true)
+        }
+    }
+
+    @Test func `a link ends the session that the browser had, whosever it was`() async throws {
+        try await withGrace { bench, ada, grace in
+            let owner = try await bench.signIn("ada")
+            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
+            let begun = try await bench.services.resets.reset(
+                code: "\(code)", password: Cast.otherPassword, replacing: owner.secret, from: Cast.desk)
+            #expect(!bench.isSignedIn(owner) && bench.isSignedIn(begun))
+        }
+    }
+
+    @Test func `guessing links is slowed down`() async throws {
+        try await withGrace { bench, ada, grace in
+            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
+            for _ in 0..<6 {
+                let error = await refusal { _ = try await reset(bench, LinkCode()) }
+                #expect(error?.isNotFound == true)
+            }
+            let slowed = await refusal { _ = try await reset(bench, code) }
+            #expect(slowed?.wait == 1)
+        }
+    }
+
+    @Test func `nobody has a link who is not here, nor has the stand-in`() async throws {
+        try await withAccounts { bench in
+            let standIn = try #require(bench.services.accounts.firstOwner)
+            for id in [standIn.userId, 99] {
+                let error = await refusal { _ = try await bench.services.resets.makeLink(for: id, by: nil) }
+                #expect(error == .notFound("There is no such user."))
+            }
+        }
+    }
+
+    @Test func `the operator sets a password, and all sessions end`() async throws {
+        try await withGrace { bench, _, grace in
+            let begun = try await bench.signIn("grace")
+            let weak = await refusal { try await bench.services.resets.set("short", of: grace) }
+            #expect(weak?.field == "password" && bench.isSignedIn(begun))
+            try await bench.services.resets.set(Cast.otherPassword, of: grace)
+            #expect(!bench.isSignedIn(begun))
+            #expect(try await bench.newest() == "passwordReset command line>grace command line ")
+            #expect(try await bench.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
+        }
+    }
+}

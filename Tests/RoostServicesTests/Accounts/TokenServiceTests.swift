@@ -1,0 +1,139 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct TokenServiceTests {
+    @Test(arguments: APIToken.Scope.allCases)
+    func `a token opens what it was made for`(scope: APIToken.Scope) async throws {
+        try await withAccounts { bench in
+            let token = try await bench.services.token(for: "OWNER", scope: scope)
+            #expect(token.hasPrefix("roost_") && token.count == "roost_".count + 43)
+            let bearer = try #require(bench.services.tokens.bearer(of: token))
+            #expect(bearer.token.scope == scope && bearer.user.username == "owner")
+        }
+    }
+
+    @Test func `the database knows the hash of a token and never the token`() async throws {
+        try await withAccounts { bench in
+            let token = try await bench.services.token(for: "owner", scope: .read)
+            let hashes = try bench.sql(Data.self, "SELECT token_hash FROM api_tokens")
+            #expect(hashes == [Data(Secret.hash(token))])
+            #expect(try !bench.isOnDisk(String(token.dropFirst(6))))
+        }
+    }
+
+    @Test func `a revoked token opens nothing, and the others stay`() async throws {
+        try await withAccounts { bench in
+            let tokens = bench.services.tokens
+            let one = try await bench.services.token(for: "owner", scope: .read)
+            let other = try await bench.services.token(for: "owner", scope: .write)
+            let listed = tokens.tokens()
+            #expect(listed.map(\.scope) == [.read, .write] && listed.allSatisfy { $0.username == "owner" })
+            #expect(listed.first?.createdAt == bench.clock.now)
+            try await tokens.revoke(try #require(listed.first).id, of: nil)
+            #expect(tokens.bearer(of: one) == nil && tokens.bearer(of: other) != nil)
+            await #expect(throws: RoostError.notFound("There is no token 99.")) {
+                try await tokens.revoke(99, of: nil)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "roost_", "roost_AAAA", "Bearer x", "' OR 1=1 --", String(repeating: "x", count: 10_000),
+    ])
+    func `no other word opens anything`(token: String) async throws {
+        try await withAccounts { bench in
+            _ = try await bench.services.token(for: "owner", scope: .write)
+            #expect(bench.services.tokens.bearer(of: token) == nil)
+        }
+    }
+
+    @Test func `a token without its beginning opens nothing`() async throws {
+        try await withAccounts { bench in
+            let token = try await bench.services.token(for: "owner", scope: .write)
+            for wrong in [
+                String(token.dropFirst(6)), token + "x", String(token.dropLast()), token.uppercased(),
+            ] { #expect(bench.services.tokens.bearer(of: wrong) == nil) }
+        }
+    }
+
+    @Test func `a token for nobody is refused in words`() async throws {
+        try await withAccounts { bench in
+            await #expect(throws: RoostError.notFound("There is no user named “ada”.")) {
+                try await bench.services.token(for: "ada", scope: .read)
+            }
+            let gone = User(userId: 99, username: "gone", role: .member, createdAt: nil)
+            await #expect(throws: RoostError.notFound("There is no such user.")) {
+                try await bench.services.tokens.make(.init(scope: .read), for: gone)
+            }
+        }
+    }
+
+    @Test func `a token ends on its day, and one without end never`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let tokens = bench.services.tokens
+            let month = try await tokens.make(.init(scope: .read, days: 30), for: ada).token
+            let ever = try await tokens.make(.init(scope: .read), for: ada).token
+            #expect(tokens.tokens(of: ada.userId).map(\.expiresAt) == [bench.clock.now + 30 * 86_400, nil])
+            bench.clock.advance(30 * 86_400 - 1)
+            #expect(tokens.bearer(of: month) != nil)
+            bench.clock.advance(1)
+            #expect(tokens.bearer(of: month) == nil && tokens.bearer(of: ever) != nil)
+            #expect(tokens.tokens(of: ada.userId).map { $0.isExpired(at: bench.clock.now) } == [true, false])
+        }
+    }
+
+    @Test func `when a token was last used is known at once, and written down at the latest at the end`()
+        async throws
+    {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let used = try await bench.services.tokens.make(.init(scope: .read), for: ada).token
+            _ = try await bench.services.tokens.make(.init(scope: .read), for: ada)
+            #expect(bench.services.tokens.tokens().map(\.lastUsedAt) == [nil, nil])
+            bench.clock.advance(90)
+            try await bench.whileRunning { _ = bench.services.tokens.bearer(of: used) }
+            #expect(bench.services.tokens.tokens().map(\.lastUsedAt) == [bench.clock.now, nil])
+            let times = try bench.sql(
+                Double.self, "SELECT last_used_at FROM api_tokens WHERE last_used_at IS NOT NULL")
+            #expect(times == [bench.clock.now.timeIntervalSince1970])
+        }
+    }
+
+    @Test func `tokens are their user's own`() async throws {
+        try await withAccounts { bench in
+            let (ada, grace) = (try await bench.add("ada", .owner), try await bench.add("grace"))
+            let made = try await bench.services.tokens.make(.init(name: "hers", scope: .read), for: grace)
+            #expect(bench.services.tokens.tokens(of: ada.userId).isEmpty)
+            await #expect(throws: RoostError.notFound("There is no token \(made.id).")) {
+                try await bench.services.tokens.revoke(made.id, of: ada.userId)
+            }
+            #expect(bench.services.tokens.bearer(of: made.token)?.user == grace)
+        }
+    }
+
+    @Test(arguments: [
+        (String(repeating: "x", count: 65), 1, "name"), ("a\nb", 1, "name"), ("x", 0, "days"),
+        ("x", -1, "days"), ("x", 3_651, "days"),
+    ])
+    func `a wish that cannot be is refused at its field`(name: String, days: Int, field: String) {
+        let error = #expect(throws: RoostError.self) {
+            try TokenService.Wish(name: name, scope: .read, days: days)
+        }
+        #expect(error?.field == field)
+    }
+
+    @Test func `a hundred tokens are the most that one has`() async throws {
+        try await withAccounts { bench in
+            let (ada, grace) = (try await bench.add("ada", .owner), try await bench.add("grace"))
+            for _ in 0..<100 { _ = try await bench.services.tokens.make(.init(scope: .read), for: ada) }
+            let error = await refusal {
+                _ = try await bench.services.tokens.make(.init(scope: .read), for: ada)
+            }
+            #expect(error?.field == "name")
+            _ = try await bench.services.tokens.make(.init(scope: .read), for: grace)
+            #expect(bench.services.tokens.tokens().count == 101)
+        }
+    }
+}

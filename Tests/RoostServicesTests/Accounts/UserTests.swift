@@ -1,0 +1,80 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct UserTests {
+    static let bare = User(userId: 1, username: "ada", role: .member, createdAt: nil)
+    static let full = User(
+        userId: 7, username: "ada", email: "ada@example.org", displayName: "Ada Lovelace", role: .owner,
+        message: "Welcome", createdAt: TestClock.start, updatedAt: TestClock.start + 60, avatar: "v1",
+        joinedWith: 3, isStandIn: true)
+
+    @Test(arguments: [
+        ("Ada Lovelace", "AL"), ("ada", "A"), ("ada.b.lovelace", "AB"), ("", ""), ("柴 犬", "柴犬"),
+    ])
+    func `a round mark holds two letters at most`(name: String, initials: String) {
+        let user = User(userId: 1, username: name, role: .member, createdAt: TestClock.start)
+        #expect(user.initials == initials)
+    }
+
+    @Test(arguments: [bare, full])
+    func `a user goes through JSON and back unchanged`(user: User) throws {
+        #expect(try JSONDecoder().decode(User.self, from: try JSONEncoder().encode(user)) == user)
+    }
+
+    @Test func `what a user has not is left out of the JSON`() throws {
+        let object = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(Self.bare))
+        let keys = try #require(object as? [String: Any]).keys
+        #expect(keys.sorted() == ["isStandIn", "message", "role", "userId", "username"])
+    }
+
+    @Test func `a user without a name, or of a role that nobody knows, is refused`() {
+        for text in [
+            #"{"userId": 1, "role": "member", "message": "", "isStandIn": false}"#,
+            #"{"userId": 1, "username": "a", "role": "god", "message": "", "isStandIn": false}"#,
+        ] {
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(User.self, from: Data(text.utf8))
+            }
+        }
+    }
+
+    @Test func `users, sessions, tokens and links come back from the disk as they were`() async throws {
+        try await withFolder { folder in
+            let first = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            let services = first.services
+            try await services.prepare()
+            let ada = try await first.add("ada", .owner)
+            let link = try await services.invitations.invite(
+                note: "Neighbours", days: 7, uses: 3, by: ada, from: Cast.desk)
+            let profile = try Profile(
+                username: "grace", email: "grace@example.org", displayName: "Grace Hopper")
+            let grace = try await services.invitations.join(
+                code: link.code.description, profile, password: Cast.password, from: Cast.phone)
+            try await services.accounts.change(
+                grace.userId, email: profile.email, displayName: profile.displayName)
+            try await services.accounts.setAvatar(Pictures.plainWebP, of: grace.userId)
+            for days in [nil, 30] {
+                _ = try await services.tokens.make(
+                    .init(name: "printer", scope: .read, days: days), for: grace)
+            }
+            _ = try await first.signIn("grace")
+            let (users, sessions) = (services.accounts.users, services.sessions.sessions())
+            let (tokens, links) = (services.tokens.tokens(), try await services.invitations.links())
+            let entries = try await services.audit.entries()
+            try first.end()
+            let second = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            try await second.services.prepare()
+            let kept = try #require(users.last)
+            #expect(kept.avatar != nil && kept.joinedWith == link.id && kept.updatedAt != nil)
+            #expect(second.services.accounts.users == users && users.count == 2)
+            #expect(second.services.sessions.sessions() == sessions && sessions.count == 1)
+            #expect(second.services.tokens.tokens() == tokens)
+            #expect(tokens.map { $0.expiresAt != nil } == [false, true])
+            let again = try await second.services.invitations.links()
+            #expect(again.map(\.link) == links.map(\.link) && again.map(\.code) == links.map(\.code))
+            #expect(try await second.services.audit.entries() == entries)
+            try second.end()
+        }
+    }
+}

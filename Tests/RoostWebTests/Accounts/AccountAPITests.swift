@@ -1,0 +1,183 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct AccountAPITests {
+    private static func wish(
+        _ name: String, _ code: String, password: String = House.password, email: String? = nil
+    ) -> String {
+        let email = email.map { #", "email": "\#($0)""# } ?? ""
+        return #"{"username": "\#(name)", "password": "\#(password)", "joinCode": "\#(code)"\#(email)}"#
+    }
+
+    private func join(_ house: House, _ body: String) async throws -> ClientResponse {
+        try await house.json("POST", "/api/v1/users", body, as: .nobody)
+    }
+
+    private func link(_ house: House, uses: Int = 1) async throws -> String {
+        let made = try await house.services.invitations.invite(
+            note: "", days: 1, uses: uses, by: house.owner, from: Origin(address: "127.0.0.1"))
+        return "\(made.code)"
+    }
+
+    @Test func `a program signs up by a join code, and is answered as the mission says`() async throws {
+        try await House.with { house in
+            let code = try await link(house)
+            let answer = try await join(house, Self.wish("grace", code, email: "grace@example.org"))
+            #expect(answer.status == 201 && answer.headers["Cache-Control"] == "no-store")
+            let object = answer.object
+            #expect(Set(object.keys) == ["userId", "username", "email", "message"])
+            #expect(object["username"] as? String == "grace")
+            #expect(object["email"] as? String == "grace@example.org")
+            #expect(object["message"] as? String == "Welcome to Roost, grace.")
+            let user = try house.services.accounts.user(named: "grace")
+            #expect(object["userId"] as? Int == Int(user.userId) && user.role == .member)
+            #expect(answer.headers["Set-Cookie"] == nil)
+        }
+    }
+
+    @Test func `an e-mail address may be left out, and is left out of the answer`() async throws {
+        try await House.with { house in
+            let answer = try await join(house, Self.wish("grace", try await link(house)))
+            #expect(answer.status == 201 && answer.object.keys.contains("email") == false)
+        }
+    }
+
+    @Test func `on an empty Roost the join code is the setup code`() async throws {
+        try await House.with(isEmpty: true) { house in
+            let wrong = try await join(house, Self.wish("ada", "0000-0000-0000-0000"))
+            #expect(wrong.status == 422 && wrong.error("field") == "joinCode")
+            let code = try #require(house.services.invitations.setupCode)
+            let made = try await join(house, Self.wish("ada", "\(code)"))
+            #expect(made.status == 201)
+            #expect(try house.services.accounts.user(named: "ada").role == .owner)
+            let again = try await join(house, Self.wish("eve", "\(code)"))
+            #expect(again.status == 422 && again.error("field") == "joinCode")
+            #expect(house.services.accounts.users.count == 1)
+        }
+    }
+
+    @Test func `what is wrong with a sign-up is said of its field`() async throws {
+        try await House.with { house in
+            let code = try await link(house)
+            for (body, status, field) in [
+                (Self.wish("ADA", code), 409, "username"), (Self.wish("", code), 422, "username"),
+                (Self.wish("a@b", code), 422, "username"),
+                (Self.wish("grace", code, password: "short"), 422, "password"),
+                (Self.wish("grace", code, email: "nowhere"), 422, "email"),
+                (Self.wish("grace", "0000-0000-0000-0000"), 422, "joinCode"),
+                (#"{"username": "grace", "password": "a lantern over water"}"#, 422, "joinCode"),
+                (#"{"username": 7, "password": "a lantern over water", "joinCode": "x"}"#, 422, "username"),
+                (#"{"username": null, "password": "", "joinCode": "x"}"#, 422, "username"),
+            ] as [(String, Int, String)] {
+                let answer = try await join(house, body)
+                #expect(answer.status == status && answer.error("field") == field, "\(body)")
+                #expect(!answer.text.contains("lantern"))
+            }
+            for body in ["", "[]", "{", "7"] {
+                let answer = try await join(house, body)
+                #expect(answer.status == 400, "\(body)")
+            }
+            #expect(house.services.accounts.users.count == 1)
+        }
+    }
+
+    @Test func `five of twenty come in by a link for five`() async throws {
+        try await House.with { house in
+            let code = try await link(house, uses: 5)
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<20 {
+                    group.addTask { try await join(house, Self.wish("guest\(number)", code)).status }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.count { $0 == 201 } == 5 && statuses.count { $0 == 422 } == 15)
+            #expect(house.services.accounts.users.count == 6)
+        }
+    }
+
+    @Test func `a program signs in, writes with the token beside the cookie, and signs out`() async throws {
+        try await House.with { house in
+            let body = #"{"username": "ADA", "password": "\#(House.password)"}"#
+            let answer = try await house.json("POST", "/api/v1/sessions", body, as: .nobody)
+            #expect(answer.status == 201 && answer.object["username"] as? String == "ada")
+            let cookie = try #require(answer.headers["Set-Cookie"]?.split(separator: ";").first)
+            let headers = [("Cookie", String(cookie))]
+            let bare = try await house.json(
+                "POST", "/api/v1/watchlist", #"{"coinId": "solana"}"#, headers: headers, as: .nobody)
+            #expect(bare.status == 403)
+            let token = try #require(answer.object["token"] as? String)
+            let proven = headers + [(FormToken.header, token)]
+            let written = try await house.json(
+                "POST", "/api/v1/watchlist", #"{"coinId": "solana"}"#, headers: proven, as: .nobody)
+            #expect(written.status == 201)
+            let out = try await house.send(
+                "DELETE", "/api/v1/sessions/current", headers: proven, as: .nobody)
+            #expect(out.status == 204 && out.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
+            let me = try await house.send("GET", "/api/v1/me", headers: headers, as: .nobody)
+            #expect(me.status == 401)
+        }
+    }
+
+    @Test func `a wrong sign-in is 401 in equal words, and 429 with a time when there were many`()
+        async throws
+    {
+        try await House.with { house in
+            var answers: [ClientResponse] = []
+            for name in ["ada", "nobody"] {
+                for _ in 0..<7 {
+                    answers.append(
+                        try await house.json(
+                            "POST", "/api/v1/sessions", #"{"username": "\#(name)", "password": "wrong"}"#,
+                            as: .nobody))
+                }
+            }
+            #expect(
+                answers.map(\.status) == Array(repeating: 401, count: 6) + [429]
+                    + Array(repeating: 401, count: 6) + [429])
+            #expect(Set(answers.filter { $0.status == 401 }.map(\.text)).count == 1)
+            #expect(answers[6].headers["Retry-After"] == "1" && answers[6].error("code") == "tooMany")
+        }
+    }
+
+    @Test func `who one is, in the model's fields`() async throws {
+        try await House.with { house in
+            let bare = try await house.send("GET", "/api/v1/me").object
+            #expect(Set(bare.keys) == ["userId", "username", "role", "message", "createdAt"])
+            #expect(bare["role"] as? String == "owner")
+            let services = house.services
+            try await services.accounts.change(
+                house.owner.userId, email: "ada@example.org", displayName: "Ada Lovelace")
+            try await services.accounts.setAvatar(Picture.png, of: house.owner.userId)
+            let reader = try await Guest.bearer(house.owner, .read, services)
+            let full = try await house.send("GET", "/api/v1/me", as: reader).object
+            #expect(full["displayName"] as? String == "Ada Lovelace" && full["updatedAt"] != nil)
+            #expect(full["email"] as? String == "ada@example.org")
+            let picture = try #require(full["avatarURL"] as? String)
+            let seen = try await house.send("GET", picture)
+            #expect(seen.status == 200)
+        }
+    }
+
+    @Test func `another web site signs nobody in or up`() async throws {
+        try await House.with { house in
+            let code = try await link(house)
+            let signIn = #"{"username": "ada", "password": "\#(House.password)"}"#
+            for (path, body) in [("sessions", signIn), ("users", Self.wish("eve", code))] {
+                for mark in [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")] {
+                    let answer = try await house.json(
+                        "POST", "/api/v1/\(path)", body, headers: [mark], as: .nobody)
+                    #expect(answer.status == 403, "\(path) \(mark)")
+                }
+                // A form of another site can send no JSON.
+                let form = try await house.send(
+                    "POST", "/api/v1/\(path)", headers: [("Content-Type", "text/plain")], body: body,
+                    as: .nobody)
+                #expect(form.status == 415)
+            }
+            #expect(house.services.accounts.users.count == 1)
+        }
+    }
+}

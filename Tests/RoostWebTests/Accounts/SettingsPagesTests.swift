@@ -1,0 +1,201 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct SettingsPagesTests {
+    private func withAda(_ test: (House, Browser) async throws -> Void) async throws {
+        try await House.with { house in
+            let browser = Browser(house)
+            try await browser.signIn("ada")
+            try await test(house, browser)
+        }
+    }
+
+    // MARK: Profile
+
+    @Test func `name and address are changed, and refused with what was typed`() async throws {
+        try await withAda { house, browser in
+            try await house.services.accounts.add(
+                Profile(username: "grace", email: "grace@example.org"), role: .member, password: nil)
+            try await browser.open("/settings")
+            let saved = try await browser.submit(
+                "/settings/profile", ["displayName": "Ada Lovelace", "email": "ada@example.org"])
+            #expect(saved.status == 303 && saved.location == "/settings?saved=1")
+            try await browser.open("/settings")
+            #expect(browser.value(of: "displayName") == "Ada Lovelace")
+            for (field, wrong, status) in [
+                ("email", "GRACE@example.org", 409), ("email", "nowhere", 422),
+                ("displayName", String(repeating: "x", count: 65), 422),
+            ] {
+                try await browser.open("/settings")
+                var fields = ["displayName": "Countess", "email": "countess@example.org"]
+                fields[field] = wrong
+                let page = try await browser.submit("/settings/profile", fields)
+                #expect(page.status == status && browser.error(of: field) != nil)
+                for (name, typed) in fields { #expect(browser.value(of: name) == typed) }
+            }
+            #expect(house.services.accounts.user(house.owner.userId)?.email == "ada@example.org")
+        }
+    }
+
+    @Test func `a picture is uploaded, served to members alone, kept by browsers, and removed`() async throws
+    {
+        try await withAda { house, browser in
+            try await browser.open("/settings")
+            let saved = try await browser.upload("/settings/avatar", "avatar", bytes: Picture.png)
+            #expect(saved.status == 303)
+            let address = try #require(house.services.accounts.user(house.owner.userId)?.avatar)
+            let path = "/avatars/\(house.owner.userId)/\(address)"
+            #expect(try await browser.open("/settings").text.contains(path))
+            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+            let picture = try await house.send("GET", path, as: grace)
+            #expect(picture.status == 200 && picture.body == Picture.png)
+            #expect(picture.headers["Content-Type"] == "image/png")
+            #expect(picture.headers["Cache-Control"]?.contains("immutable") == true)
+            #expect(
+                picture.headers.all("Content-Security-Policy").contains { $0.contains("sandbox") })
+            #expect(picture.headers["X-Content-Type-Options"] == "nosniff")
+            #expect(try await house.send("GET", path, as: .nobody).status == 401)
+            let removed = try await browser.submit("/settings/avatar/remove")
+            #expect(removed.status == 303)
+            #expect(try await house.send("GET", path).status == 404)
+        }
+    }
+
+    @Test func `what is no picture is refused at its field, and the old one stays`() async throws {
+        try await withAda { house, browser in
+            try await house.services.accounts.setAvatar(Picture.png, of: house.owner.userId)
+            let before = house.services.accounts.user(house.owner.userId)
+            for bytes in [
+                [], Array("<svg onload=alert(1)>".utf8), Array(Picture.png.prefix(40)),
+                [UInt8](repeating: 7, count: 1_100_000),
+            ] {
+                try await browser.open("/settings")
+                let page = try await browser.upload("/settings/avatar", "avatar", bytes: bytes)
+                #expect(page.status == 422 && browser.error(of: "avatar") != nil, "\(bytes.count)")
+            }
+            try await browser.open("/settings")
+            let large = try await browser.upload(
+                "/settings/avatar", "avatar", bytes: [UInt8](repeating: 7, count: 1_300_000))
+            #expect(large.status == 413)
+            #expect(house.services.accounts.user(house.owner.userId) == before)
+        }
+    }
+
+    // MARK: Security
+
+    @Test func `a new password signs out everywhere else and goes on here with a new session`() async throws {
+        try await withAda { house, browser in
+            let old = try #require(browser.cookies["roost_session"])
+            try await browser.open("/settings/security")
+            let changed = try await browser.submit(
+                "/settings/password", ["current": House.password, "password": "seven grey herons"])
+            #expect(changed.status == 303 && changed.location == "/settings/security?changed=1")
+            #expect(browser.cookies["roost_session"] != old)
+            #expect(try await browser.open("/settings/security?changed=1").text.contains("is changed"))
+            #expect(try await house.send("GET", "/settings").status == 401)
+            let planted = Guest(user: house.owner, secret: old)
+            #expect(try await house.send("GET", "/settings", as: planted).status == 401)
+            #expect(try await Browser(house).signIn("ada").status == 401)
+            #expect(try await Browser(house).signIn("ada", "seven grey herons").status == 303)
+        }
+    }
+
+    @Test func `a refused password is refused at its field, and shown in none`() async throws {
+        try await withAda { house, browser in
+            for (current, new, field) in [
+                ("not my password", "seven grey herons", "current"),
+                (House.password, "ada-ada-ada", "password"),
+            ] {
+                try await browser.open("/settings/security")
+                let page = try await browser.submit(
+                    "/settings/password", ["current": current, "password": new])
+                #expect(page.status == 422 && browser.error(of: field) != nil)
+                #expect(!page.text.contains(current) && !page.text.contains(new))
+                #expect(page.setCookies.isEmpty)
+            }
+            for _ in 0..<7 {
+                try await browser.open("/settings/security")
+                try await browser.submit(
+                    "/settings/password", ["current": "wrong", "password": "seven grey herons"])
+            }
+            #expect(browser.page.status == 429 && browser.page.retryAfter != nil)
+        }
+    }
+
+    @Test func `the sessions are listed with device and address, and end one by one or but this`()
+        async throws
+    {
+        try await withAda { house, browser in
+            let phone = Browser(
+                house,
+                headers: [("User-Agent", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) AppleWebKit Safari/604.1")]
+            )
+            try await phone.signIn("ada")
+            let page = try await browser.open("/settings/security")
+            #expect(page.text.contains("Safari on iPhone") && page.text.contains("127.0.0.1"))
+            let services = house.services
+            let ids = services.sessions.sessions(of: house.owner.userId)
+            let other = try #require(ids.first { $0.device == "Safari on iPhone" })
+            let ended = try await browser.submit("/settings/sessions/\(other.id)/end")
+            #expect(ended.status == 303)
+            #expect(try await phone.open("/settings").status == 303)
+            #expect(ids.count == 3 && services.sessions.sessions(of: house.owner.userId).count == 2)
+            try await browser.open("/settings/security")
+            #expect(try await browser.submit("/settings/sessions/end-others").status == 303)
+            #expect(services.sessions.sessions(of: house.owner.userId).count == 1)
+            #expect(try await browser.open("/settings").status == 200)
+        }
+    }
+
+    @Test func `another user's session is not there`() async throws {
+        try await withAda { house, browser in
+            _ = try await Guest.moveIn("grace", as: .member, house.services)
+            let grace = try #require(house.services.accounts.users.last)
+            let hers = try #require(house.services.sessions.sessions(of: grace.userId).first)
+            for id in ["\(hers.id)", "99999", "x", "-1"] {
+                try await browser.open("/settings/security")
+                #expect(try await browser.submit("/settings/sessions/\(id)/end").status == 404, "\(id)")
+            }
+            #expect(house.services.sessions.sessions(of: grace.userId).count == 1)
+        }
+    }
+
+    @Test func `who deletes his account shows the password, and is led out`() async throws {
+        try await House.with { house in
+            _ = try await Guest.moveIn("grace", as: .member, house.services)
+            let grace = try house.services.accounts.user(named: "grace")
+            let link = try await house.services.displays.add("Wall", for: grace.userId).token
+            let token = try await house.services.token(for: "grace", scope: .read)
+            let browser = Browser(house)
+            try await browser.signIn("grace")
+            let page = try await browser.open("/settings/security")
+            #expect(page.text.contains("former member") && page.text.contains("are deleted at once"))
+            let wrong = try await browser.submit("/settings/delete", ["password": "not my password"])
+            #expect(wrong.status == 422 && wrong.text.contains("This is not your password."))
+            #expect(!wrong.text.contains("not my password"))
+            #expect(try await house.send("GET", "/display/\(link)", as: .nobody).status == 200)
+            let gone = try await browser.submit("/settings/delete", ["password": House.password])
+            #expect(gone.status == 303 && gone.location == "/login?deleted=1")
+            #expect(browser.cookies["roost_session"] == nil)
+            #expect(try await browser.open("/login?deleted=1").text.contains("deleted"))
+            #expect(try await house.send("GET", "/display/\(link)", as: .nobody).status == 404)
+            let headers = [("Authorization", "Bearer \(token)")]
+            #expect(
+                try await house.send("GET", "/api/v1/me", headers: headers, as: .nobody).status == 401)
+            #expect(try await browser.signIn("grace").status == 401)
+        }
+    }
+
+    @Test func `the last owner is told why he stays`() async throws {
+        try await withAda { house, browser in
+            let page = try await browser.open("/settings/security")
+            #expect(page.text.contains("You are the last owner"))
+            let refused = try await browser.submit("/settings/delete", ["password": House.password])
+            #expect(refused.status == 409 && refused.text.contains("You are the last owner"))
+            #expect(house.services.accounts.users.count == 1)
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct SignInPagesTests {
+    @Test func `whoever opens a page signs in and is led to it`() async throws {
+        try await House.with { house in
+            let browser = Browser(house)
+            let sent = try await browser.open("/watchlist?q=a")
+            #expect(sent.status == 303 && sent.location == "/login?next=%2Fwatchlist%3Fq%3Da")
+            try await browser.open("/login?next=%2Fwatchlist%3Fq%3Da")
+            #expect(browser.value(of: "next") == "/watchlist?q=a")
+            #expect(browser.page.cacheControl == "no-store")
+            let visit = try #require(browser.cookies["roost_visit"])
+            let entered = try await browser.submit(
+                "/login",
+                ["username": "Ada", "password": House.password, "next": "/watchlist?q=a"])
+            #expect(entered.status == 303 && entered.location == "/watchlist?q=a")
+            #expect(entered.cacheControl == "no-store")
+            let secret = try #require(browser.cookies["roost_session"])
+            #expect(secret != visit && secret.count == 43)
+            #expect(try await browser.open("/watchlist").status == 200)
+        }
+    }
+
+    @Test func `the cookie is for no script and no other site, and lasts`() async throws {
+        try await House.with { house in
+            let browser = Browser(house)
+            let form = try await browser.open("/login")
+            #expect(
+                form.setCookies.map { $0.replacing(/=[^;]*;/, with: "=…;", maxReplacements: 1) } == [
+                    "roost_visit=…; Path=/; Max-Age=86400; HttpOnly; SameSite=Lax"
+                ])
+            let entered = try await browser.signIn("ada")
+            #expect(
+                entered.setCookies.map { $0.replacing(/=[^;]*;/, with: "=…;", maxReplacements: 1) } == [
+                    "roost_session=…; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax"
+                ])
+        }
+    }
+
+    @Test func `behind a trusted proxy with TLS the cookies are secure and bound to the host`() async throws {
+        var site = House.site
+        site.publicURL = PublicURL("https://roost.example.org")
+        site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
+        try await House.with(site: site) { house in
+            let marks = [
+                ("Host", "roost.example.org"), ("X-Forwarded-Proto", "https"),
+                ("X-Forwarded-For", "192.168.1.7"),
+            ]
+            let browser = Browser(house, headers: marks)
+            let entered = try await browser.signIn("ada")
+            #expect(entered.status == 303)
+            #expect(browser.cookies.keys.sorted() == ["__Host-roost_session", "__Host-roost_visit"])
+            #expect(entered.setCookies.allSatisfy { $0.hasSuffix("; HttpOnly; SameSite=Lax; Secure") })
+            #expect(try await browser.open("/settings").status == 200)
+            let sessions = house.services.sessions.sessions(of: house.owner.userId)
+            #expect(sessions.map(\.address).contains("192.168.1.7"))
+            // The name without prefix may come from a plain connection: behind TLS it is none.
+            let secret = try #require(browser.cookies["__Host-roost_session"])
+            let plain = try await house.send(
+                "GET", "/settings", headers: marks + [("Cookie", "roost_session=\(secret)")], as: .nobody)
+            #expect(plain.status == 401)
+        }
+    }
+
+    @Test(arguments: [
+        "//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "\\/evil.example",
+        "/\t/evil.example", "", "evil", "http:/evil.example",
+    ])
+    func `the way back never leads to another site`(next: String) async throws {
+        try await House.with { house in
+            let browser = Browser(house)
+            let query = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            try await browser.open("/login?next=\(query)")
+            #expect(browser.value(of: "next") == "/")
+            let entered = try await browser.signIn("ada", next: next)
+            #expect(entered.status == 303 && entered.location == "/")
+            let inside = try await browser.open("/login?next=\(query)")
+            #expect(inside.status == 303 && inside.location == "/")
+        }
+    }
+
+    @Test func `a wrong sign-in keeps the name and never the password, in equal words`() async throws {
+        try await House.with { house in
+            var pages: [String] = []
+            for name in ["ada", "bob"] {
+                let browser = Browser(house)
+                let page = try await browser.signIn(name, "a wrong one here", next: "/displays")
+                #expect(page.status == 401 && page.setCookies.isEmpty && page.cacheControl == "no-store")
+                #expect(browser.value(of: "username") == name && browser.value(of: "next") == "/displays")
+                #expect(!page.text.contains("a wrong one here") && page.text.contains(SessionService.refusal))
+                pages.append(
+                    page.text.replacing(/name="token" value="[^"]*"/, with: "").replacing(name, with: "X"))
+            }
+            #expect(pages[0] == pages[1])
+        }
+    }
+
+    @Test func `what was typed as a name that nobody has is nowhere on the disk and in no log`() async throws
+    {
+        try await House.with { house in
+            let typed = "typed-into-the-wrong-field"
+            let page = try await Browser(house).signIn(typed)
+            #expect(page.status == 401)
+            #expect(try !house.isOnDisk(typed))
+            #expect(!house.accessLines.all.joined().contains(typed))
+            let log = try await house.send("GET", "/members/log").text
+            #expect(!log.contains(typed) && log.contains("a name that nobody has"))
+        }
+    }
+
+    @Test func `too many tries from an address are 429 with the time, while the owner gets in here`()
+        async throws
+    {
+        var site = House.site
+        site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
+        let clock = TestClock()
+        try await House.with(site: site, clock: clock.wallClock) { house in
+            let far = Browser(house, headers: [("X-Forwarded-For", "192.168.1.66")])
+            for _ in 0..<6 { #expect(try await far.signIn("ada", "wrong").status == 401) }
+            let slowed = try await far.signIn("ada", "wrong")
+            #expect(slowed.status == 429 && slowed.retryAfter == 1)
+            #expect(far.value(of: "username") == "ada" && slowed.text.contains("too many wrong tries"))
+            let right = try await far.signIn("ada")
+            #expect(right.status == 429 && right.setCookies.isEmpty)
+            // The owner sits at the machine itself, and only the right password opens there.
+            let here = Browser(house)
+            for _ in 0..<6 { #expect(try await here.signIn("ada", "wrong").status == 401) }
+            #expect(try await here.signIn("ada", "wrong").status == 429)
+            #expect(try await here.signIn("ada").status == 303)
+            clock.advance(2)
+            #expect(try await far.signIn("ada").status == 303)
+        }
+    }
+
+    @Test func `an address that nobody vouches for is not believed, and slows everybody down together`()
+        async throws
+    {
+        try await House.with { house in
+            var statuses: [Int] = []
+            for number in 0..<12 {
+                let browser = Browser(house, headers: [("X-Forwarded-For", "10.0.0.\(number)")])
+                statuses.append(try await browser.signIn("nobody \(number)", "wrong").status)
+            }
+            #expect(statuses == Array(repeating: 401, count: 11) + [429])
+            #expect(try await Browser(house).signIn("ada").status == 303)
+        }
+    }
+
+    @Test func `whoever is signed in is not asked again, and signing in anew ends the session before`()
+        async throws
+    {
+        try await House.with { house in
+            let browser = Browser(house)
+            try await browser.signIn("ada")
+            let asked = try await browser.open("/login?next=/displays")
+            #expect(asked.status == 303 && asked.location == "/displays")
+            let first = try #require(browser.cookies["roost_session"])
+            // A form that lies in another tab from before the sign-in is too old.
+            try await browser.open("/settings")
+            let again = try await browser.submit("/login", ["username": "ada", "password": House.password])
+            #expect(again.status == 303 && browser.cookies["roost_session"] != first)
+            let old = Guest(user: house.owner, secret: first)
+            #expect(try await house.send("GET", "/settings", as: old).status == 401)
+        }
+    }
+
+    @Test func `a form without its token, or with another browser's, signs nobody in`() async throws {
+        try await House.with { house in
+            let form = "username=ada&password=a+lantern+over+water"
+            let bare = try await house.post("/login", form: form, as: .nobody)
+            #expect(bare.status == 403 && bare.headers["Set-Cookie"] == nil)
+            let (one, other) = (Browser(house), Browser(house))
+            try await one.open("/login")
+            try await other.open("/login")
+            let token = try #require(one.value(of: "token"))
+            let cookie = try #require(other.cookies["roost_visit"])
+            let encoded = token.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let mixed = try await house.post(
+                "/login", form: form + "&token=\(encoded)", headers: [("Cookie", "roost_visit=\(cookie)")],
+                as: .nobody)
+            #expect(mixed.status == 403)
+        }
+    }
+
+    @Test func `signing out ends the session and takes the cookie back`() async throws {
+        try await House.with { house in
+            let browser = Browser(house)
+            try await browser.signIn("ada")
+            let secret = try #require(browser.cookies["roost_session"])
+            try await browser.open("/settings")
+            let out = try await browser.submit("/logout")
+            #expect(out.status == 303 && out.location == "/login?out=1")
+            #expect(browser.cookies["roost_session"] == nil)
+            let old = Guest(user: house.owner, secret: secret)
+            #expect(try await house.send("GET", "/settings", as: old).status == 401)
+            #expect(try await browser.open("/login?out=1").text.contains("signed out"))
+            #expect(try await house.send("GET", "/settings").status == 200)
+        }
+    }
+
+    @Test func `signing out everywhere ends every session of oneself and of nobody else`() async throws {
+        try await House.with { house in
+            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+            let browser = Browser(house)
+            try await browser.signIn("ada")
+            try await browser.open("/settings/security")
+            let out = try await browser.submit("/logout/everywhere")
+            #expect(out.location == "/login?out=1")
+            #expect(try await house.send("GET", "/settings").status == 401)
+            #expect(try await house.send("GET", "/settings", as: grace).status == 200)
+        }
+    }
+
+    @Test func `a browser idle for thirty days signs in again`() async throws {
+        let clock = TestClock()
+        try await House.with(clock: clock.wallClock) { house in
+            let browser = Browser(house)
+            try await browser.signIn("ada")
+            clock.advance(30 * 86_400)
+            #expect(try await browser.open("/settings").status == 200)
+            clock.advance(30 * 86_400 + 1)
+            #expect(try await browser.open("/settings").location == "/login?next=%2Fsettings")
+            #expect(try await browser.signIn("ada").status == 303)
+        }
+    }
+}

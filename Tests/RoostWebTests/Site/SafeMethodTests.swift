@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct SafeMethodTests {
+    /// All rows of all tables, but for what Roost fetches of its own accord.
+    private func rows(_ house: House) async throws -> [String: [String]] {
+        let file = try DatabaseQueue(path: Services.databasePath(in: house.folder))
+        return try await file.read { database in
+            let tables = try String.fetchAll(
+                database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+            var rows: [String: [String]] = [:]
+            for table in tables where !table.hasPrefix("coin_list") && table != "upstream_calls" {
+                rows[table] = try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\($0)" }
+            }
+            return rows
+        }
+    }
+
+    @Test func `looking changes nothing, whatever is looked at and by whom`() async throws {
+        try await House.with { house in
+            let services = house.services
+            let grace = try await Guest.moveIn("grace", as: .member, services)
+            try await services.watchlist.add("bitcoin", to: house.owner.userId)
+            let display = try await services.displays.add("Wall", for: house.owner.userId)
+            let link = try await services.invitations.invite(
+                note: "", days: 1, uses: 1, by: house.owner, from: Origin(address: "x"))
+            let reset = try await services.resets.makeLink(for: grace.user.userId, by: house.owner)
+            try await services.accounts.setAvatar(Picture.png, of: house.owner.userId)
+            let version = try #require(services.accounts.user(house.owner.userId)?.avatar)
+            let values: [(String, String)] = [
+                ("/members/invitations/{id}", "/members/invitations/\(link.id)"),
+                ("/join/{code}", "/join/\(link.code)"), ("/reset/{code}", "/reset/\(reset)"),
+                ("/avatars/{user}/{version}", "/avatars/\(house.owner.userId)/\(version)"),
+                ("/changes", "/changes?topics=prices&wait=0"),
+            ]
+            let safe = house.server.routes.filter { $0.method == .get }
+            let before = try await rows(house)
+            for route in safe {
+                let path =
+                    values.first { $0.0 == route.pattern }?.1
+                    ?? route.pattern.replacing("{token}", with: display.token)
+                    .replacing("{id}", with: "\(display.display.id)")
+                for guest in [house.ada, grace, .nobody] {
+                    for method in ["GET", "HEAD"] { _ = try await house.send(method, path, as: guest) }
+                }
+            }
+            let after = try await rows(house)
+            #expect(safe.count > 25 && before.count > 10)
+            for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
+            #expect(services.sessions.sessions().count == 2)
+            #expect(try await services.invitations.links().first?.link.uses == 0)
+        }
+    }
+}

@@ -99,12 +99,20 @@ package final class AccountService: Sendable {
     }
 
     /// Removes a user and all that is his: lists, displays, tokens and sessions. Throws `RoostError.conflict` for the
-    /// last owner.
+    /// last owner, and for oneself, who has to show the password.
     package func remove(_ id: UserID, by actor: User?, from origin: Origin) async throws {
         guard let user = book.user(id), !user.isStandIn else {
             throw RoostError.notFound("There is no such user.")
         }
-        _ = try await store.remove(id)
+        guard id != actor?.userId else {
+            throw RoostError.conflict(
+                field: "user", why: "You delete your own account on the page Security, with your password.")
+        }
+        try await end(user, by: actor, from: origin)
+    }
+
+    private func end(_ user: User, by actor: User?, from origin: Origin) async throws {
+        _ = try await store.remove(user.userId)
         await audit.record(
             .userRemoved, actor: actor?.username ?? origin.address, subject: user.username, from: origin)
     }
@@ -112,7 +120,7 @@ package final class AccountService: Sendable {
     /// Removes one's own account, once the password has been shown. Throws `RoostError.invalid` for a wrong one.
     package func leave(_ user: User, password: String, from origin: Origin) async throws {
         try await gate.confirm(password, of: user, field: "password", from: origin)
-        try await remove(user.userId, by: user, from: origin)
+        try await end(user, by: user, from: origin)
     }
 
     /// Sets or takes away (nil) a person's picture. Throws `RoostError.invalid` for what is no picture.

@@ -167,7 +167,8 @@ struct AccountStore: Sendable {
             }
             try database.execute(
                 sql: "UPDATE users SET username = ?, name_key = ? WHERE id = ?",
-                arguments: ["\(profile.username) (nobody yet)", "stand-in \(name)", name])
+                // Nobody can choose a name with an "@".
+                arguments: ["nobody@\(name)", "nobody@\(name)", name])
         }
         guard let email = profile.email else { return }
         let holder = try Int64.fetchOne(

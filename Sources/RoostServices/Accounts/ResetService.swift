@@ -25,12 +25,17 @@ package final class ResetService: Sendable {
         self.clock = clock
     }
 
-    /// Makes a link for a user, which ends the one before. Throws `RoostError.notFound`.
+    /// Makes a link for a user, which ends the one before. Throws `RoostError.notFound`, and `.conflict` for oneself:
+    /// who sits at somebody's open session shall not get round the password.
     package func makeLink(
         for id: UserID, by actor: User?, from origin: Origin = .commandLine
     ) async throws -> LinkCode {
         guard let user = accounts.user(id), !user.isStandIn else {
             throw RoostError.notFound("There is no such user.")
+        }
+        guard id != actor?.userId else {
+            throw RoostError.conflict(
+                field: "user", why: "You change your own password on the page Security.")
         }
         let code = LinkCode()
         try await store.make(hash: code.hash, for: id, expiresAt: clock.now() + Self.lifetime)

@@ -98,7 +98,7 @@ import Testing
             #expect(accounts.isLastOwner(ada) && !accounts.isLastOwner(grace))
             let errors = [
                 await refusal { try await accounts.leave(ada, password: Cast.password, from: Cast.desk) },
-                await refusal { try await accounts.remove(ada.userId, by: ada, from: Cast.desk) },
+                await refusal { try await accounts.remove(ada.userId, by: grace, from: Cast.desk) },
                 await refusal {
                     try await accounts.setRole(.member, of: ada.userId, by: ada, from: Cast.desk)
                 },
@@ -112,6 +112,18 @@ import Testing
             #expect(!accounts.isLastOwner(ada))
             try await accounts.leave(ada, password: Cast.password, from: Cast.desk)
             #expect(accounts.users.map(\.username) == ["grace"] && accounts.users.first?.role == .owner)
+        }
+    }
+
+    @Test func `nobody removes himself without showing the password`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            try await bench.add("eve", .owner)
+            let error = await refusal {
+                try await bench.services.accounts.remove(ada.userId, by: ada, from: Cast.desk)
+            }
+            #expect(error?.isConflict == true && error?.message.contains("your password") == true)
+            #expect(bench.services.accounts.user(ada.userId) == ada)
         }
     }
 

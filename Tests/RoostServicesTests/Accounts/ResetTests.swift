@@ -107,6 +107,19 @@ import Testing
         }
     }
 
+    @Test func `an owner makes none for himself, since he would get round his password`() async throws {
+        try await withGrace { bench, ada, _ in
+            let error = await refusal {
+                _ = try await bench.services.resets.makeLink(for: ada.userId, by: ada, from: Cast.desk)
+            }
+            #expect(error?.isConflict == true)
+            #expect(try bench.sql(Int.self, "SELECT count(*) FROM reset_links") == [0])
+            // On the machine itself the operator does.
+            let code = try await bench.services.resets.makeLink(for: ada.userId, by: nil)
+            #expect(bench.isSignedIn(try await reset(bench, code)))
+        }
+    }
+
     @Test func `guessing links is slowed down`() async throws {
         try await withGrace { bench, ada, grace in
             let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)

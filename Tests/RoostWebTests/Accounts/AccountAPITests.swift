@@ -84,6 +84,23 @@ import Testing
         }
     }
 
+    @Test func `guessing join codes is 429 with a time`() async throws {
+        var site = House.site
+        site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
+        try await House.with(site: site, clock: TestClock().wallClock) { house in
+            let far = ("X-Forwarded-For", "192.168.1.66")
+            var answers: [ClientResponse] = []
+            for _ in 0..<7 {
+                answers.append(
+                    try await house.json(
+                        "POST", "/api/v1/users", Self.wish("eve", "0000-0000-0000-0000"), headers: [far],
+                        as: .nobody))
+            }
+            #expect(answers.map(\.status) == Array(repeating: 422, count: 6) + [429])
+            #expect(answers.last?.headers["Retry-After"] == "1")
+        }
+    }
+
     @Test func `five of twenty come in by a link for five`() async throws {
         try await House.with { house in
             let code = try await link(house, uses: 5)
@@ -124,7 +141,7 @@ import Testing
     @Test func `a wrong sign-in is 401 in equal words, and 429 with a time when there were many`()
         async throws
     {
-        try await House.with { house in
+        try await House.with(clock: TestClock().wallClock) { house in
             var answers: [ClientResponse] = []
             for name in ["ada", "nobody"] {
                 for _ in 0..<7 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SettingsPagesTests {
     private func withAda(_ test: (House, Browser) async throws -> Void) async throws {
-        try await House.with { house in
+        try await House.with(clock: TestClock().wallClock) { house in
             let browser = Browser(house)
             try await browser.signIn("ada")
             try await test(house, browser)

@@ -139,7 +139,7 @@ import Testing
     @Test func `an address that nobody vouches for is not believed, and slows everybody down together`()
         async throws
     {
-        try await House.with { house in
+        try await House.with(clock: TestClock().wallClock) { house in
             var statuses: [Int] = []
             for number in 0..<12 {
                 let browser = Browser(house, headers: [("X-Forwarded-For", "10.0.0.\(number)")])

@@ -1,0 +1,63 @@
+"""What people do with accounts, in a browser."""
+
+from playwright.sync_api import expect
+
+PASSWORD = "seven geese over reeds"
+
+
+def fill(page, **fields):
+    """Fills the fields of these names, in the form that has them all; answers the form."""
+    form = page.locator("form")
+    for name in fields:
+        form = form.filter(has=page.locator(f'[name="{name}"]'))
+    for name, text in fields.items():
+        form.locator(f'[name="{name}"]').fill(text)
+    return form
+
+
+def send(page, button, **fields):
+    fill(page, **fields).get_by_role("button", name=button, exact=True).click()
+
+
+def sign_in(page, name="ada", password="a lantern over water"):
+    send(page, "Sign in", username=name, password=password)
+
+
+def invite(page, note="The new neighbours", uses="1"):
+    """Makes a join link on the owner's page; answers its address."""
+    page.goto("/members/invitations")
+    send(page, "Make a link", note=note, uses=uses)
+    link = page.get_by_role("textbox", name=f"Join link: {note}", exact=True)
+    expect(link).to_be_visible()
+    return link.input_value()
+
+
+def member(page, name):
+    """The member's row on the owner's page."""
+    return page.locator("li.display").filter(has=page.locator(".who .name", has_text=name))
+
+
+def manage(page, name):
+    """Opens what can be done about a member; answers the row."""
+    page.goto("/members")
+    member(page, name).get_by_text("Manage").click()
+    return member(page, name)
+
+
+def told_signed_out(page):
+    expect(page.locator("#banner")).to_contain_text("You are signed out.")
+    expect(page.locator("#banner").get_by_role("link", name="Sign in")).to_be_visible()
+
+
+def person(page):
+    """Who is signed in, as the page's foot says."""
+    return page.locator("footer .person")
+
+
+def refused(page, field, words):
+    """The error stands at its field, which is marked and has the focus."""
+    box = page.locator(f"#{field}")
+    expect(page.locator(f"#{field}-error")).to_contain_text(words)
+    expect(box).to_have_attribute("aria-invalid", "true")
+    assert f"{field}-error" in box.get_attribute("aria-describedby").split()
+    expect(box).to_be_focused()

@@ -31,5 +31,50 @@ class Reveal {
     }
 }
 
+const MOST = 1_000_000; // bytes that Roost takes, about
+const SIDE = 512; // pixels
+
+/** Makes a large picture small before it is sent: telephones take photographs of many megabytes. */
+class Upload {
+    #form;
+
+    constructor(form) {
+        this.#form = form;
+    }
+
+    start() {
+        this.#form.addEventListener("submit", this.#submit);
+    }
+
+    stop() {
+        this.#form.removeEventListener("submit", this.#submit);
+    }
+
+    #submit = async (event) => {
+        const field = this.#form.elements.avatar;
+        const [file] = field.files;
+        if (!file || file.size <= MOST) return;
+        event.preventDefault();
+        try {
+            const small = new DataTransfer();
+            small.items.add(await this.#shrink(file));
+            field.files = small.files;
+        } catch {
+            // No picture that this browser reads: Roost says what it takes.
+        }
+        this.#form.submit();
+    };
+
+    async #shrink(file) {
+        const image = await createImageBitmap(file);
+        const scale = Math.min(1, SIDE / Math.max(image.width, image.height));
+        const canvas = new OffscreenCanvas(Math.round(image.width * scale), Math.round(image.height * scale));
+        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+        const type = "image/jpeg";
+        return new File([await canvas.convertToBlob({ type, quality: .9 })], "picture.jpg", { type });
+    }
+}
+
 new Reveal().start();
+for (const form of document.querySelectorAll("form.upload")) new Upload(form).start();
 for (const box of document.querySelectorAll("[data-copy]")) new Copy(box).start();

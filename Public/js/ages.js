@@ -12,15 +12,15 @@ export function ago(time, now) {
     return dayText(time);
 }
 
-/** "in 48 s". */
+/** "in 48 s", and from hours on to the nearest: "in 30 days". */
 export function until(time, now) {
     const seconds = Math.ceil((time - now) / 1000);
     if (seconds < 1) return "now";
     if (seconds < 60) return `in ${seconds} s`;
     if (seconds < 3_600) return `in ${Math.floor(seconds / 60)} min`;
-    if (seconds < 86_400) return `in ${Math.floor(seconds / 3_600)} h`;
-    if (seconds < 172_800) return "in 1 day";
-    return `in ${Math.floor(seconds / 86_400)} days`;
+    if (seconds < 84_600) return `in ${Math.round(seconds / 3_600)} h`;
+    if (seconds < 129_600) return "in 1 day";
+    return `in ${Math.round(seconds / 86_400)} days`;
 }
 
 /** Lets the ages on a page grow while it is looked at, and says when what it shows is out of date. */

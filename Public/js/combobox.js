@@ -13,6 +13,8 @@ export class Combobox {
     #list = element("ul", "options panel");
     #status = element("p", "unseen");
     #active = -1;
+    #searching = false;
+    #entered = false;
     #timer;
     #request;
 
@@ -51,6 +53,8 @@ export class Combobox {
         clearTimeout(this.#timer);
         this.#request?.abort();
         if (!this.#input.value.trim()) return this.#close();
+        this.#entered = false;
+        this.#searching = true;
         this.#timer = setTimeout(() => this.#search(), PAUSE);
     };
 
@@ -64,10 +68,13 @@ export class Combobox {
             if (!response.ok) throw new Error(`status ${response.status}`);
             const { items, pending } = await response.json();
             if (request.signal.aborted) return;
+            this.#searching = pending && !items.length;
             if (pending) this.#timer = setTimeout(() => this.#search(), 2_000);
             this.#show(items, pending ? "The coin list is still being loaded …" : "No coin by that name, symbol or id.");
         } catch {
-            if (!request.signal.aborted) this.#show([], "Roost does not answer. Nothing can be searched for now.");
+            if (request.signal.aborted) return;
+            this.#searching = false;
+            this.#show([], "Roost does not answer. Nothing can be searched for now.");
         }
     }
 
@@ -84,6 +91,7 @@ export class Combobox {
         this.#status.textContent = items.length ? `${items.length} coins found` : otherwise;
         // Enter adds the first, unless it is on the list: then it would add another than the one meant.
         this.#activate(items.length && !this.#options.isListed(items[0].id) ? 0 : -1);
+        if (this.#entered && !this.#searching) this.#choose(rows[this.#active]);
     }
 
     #row({ id, symbol, name, rank }, index) {
@@ -114,7 +122,13 @@ export class Combobox {
     }
 
     #key = (event) => {
-        if (event.isComposing || this.#list.hidden) return;
+        if (event.isComposing) return;
+        if (event.key === "Enter" && this.#searching) {
+            // What is shown belongs to what was typed before; the answer to this is on its way.
+            this.#entered = true;
+            return event.preventDefault();
+        }
+        if (this.#list.hidden) return;
         const count = this.#list.querySelectorAll("[data-coin]").length;
         const keys = {
             ArrowDown: () => this.#activate(this.#active + 1),
@@ -140,6 +154,7 @@ export class Combobox {
     #close = () => {
         clearTimeout(this.#timer);
         this.#request?.abort();
+        this.#searching = this.#entered = false;
         this.#list.hidden = true;
         this.#input.setAttribute("aria-expanded", "false");
         this.#input.removeAttribute("aria-activedescendant");

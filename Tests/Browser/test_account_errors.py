@@ -3,6 +3,7 @@
 from accounts import PASSWORD, refused, send, sign_in
 from playwright.sync_api import expect
 from program import NOBODY
+from visit import pixels
 
 
 def shown(page, **fields):
@@ -76,13 +77,25 @@ def test_a_file_that_is_no_picture_is_refused_at_its_field(calm_roost, visit, tm
         refused(page, "avatar", "")
 
 
-def test_a_picture_of_many_megabytes_is_refused_in_words(calm_roost, visit, tmp_path):
+def test_a_picture_of_many_megabytes_is_made_small_before_it_is_sent(calm_roost, visit):
     page = visit(calm_roost).page("/settings")
-    file = tmp_path / "large.png"
-    file.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(3_000_000))
-    page.get_by_label("Picture").set_input_files(file)
+    photograph = {"name": "photograph.png", "mimeType": "image/png", "buffer": pixels(1200, 900)}
+    assert len(photograph["buffer"]) > 3_000_000
+    page.get_by_label("Picture").set_input_files(photograph)
     page.get_by_role("button", name="Upload").click()
-    expect(page.locator("main")).to_contain_text("1 MB")
+    expect(page.locator("#notice")).to_contain_text("Your profile is saved.")
+    picture = page.locator(".portrait img")
+    size = picture.evaluate("(image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight])")
+    assert size == [512, 384]
+
+
+def test_a_file_of_many_megabytes_is_refused_in_words(calm_roost, visit):
+    for scripts in (True, False):
+        page = visit(calm_roost, java_script_enabled=scripts).page("/settings")
+        film = {"name": "film.png", "mimeType": "image/png", "buffer": bytes(3_000_000)}
+        page.get_by_label("Picture").set_input_files(film)
+        page.get_by_role("button", name="Upload").click()
+        expect(page.locator("main")).to_contain_text("What was sent is larger than Roost takes.")
 
 
 def test_a_token_without_a_name_and_a_link_for_nobody_are_refused(calm_roost, visit):

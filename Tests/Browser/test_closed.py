@@ -3,28 +3,45 @@
 import socket
 
 import pytest
+from accounts import invite
 from playwright.sync_api import expect
-from program import NOBODY, eventually
+from program import NOBODY, Roost, eventually
 
-PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?removed=solana", "/displays", "/nowhere"]
+ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/members", "/members/invitations",
+            "/members/sessions", "/members/log"]
+PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?removed=solana", "/displays", "/nowhere", *ACCOUNTS]
+DOORS = ["/login", "/login?next=/watchlist", "/join", "/join/AAAA-BBBB-CCCC-DDDD", "/reset/AAAA-BBBB-CCCC-DDDD"]
 PRIVATE = ["/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/displays", "/displays/tile", "/metrics",
-           "/changes?topics=prices", "/api/v1/watchlist", "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin"]
+           "/changes?topics=prices", "/api/v1/watchlist", "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin",
+           "/api/v1/me", "/settings/security/sessions", "/members/list", "/members/invitations/list",
+           "/members/invitations/1", "/avatars/1/x", *ACCOUNTS]
 WRITES = [("POST", "/watchlist", "coinId=solana"), ("POST", "/watchlist/bitcoin/remove", ""),
           ("POST", "/watchlist/sort", "sort=price"), ("POST", "/displays", "name=Spy"), ("POST", "/theme", "theme=dark"),
           ("POST", "/api/v1/watchlist", {"coinId": "solana"}), ("DELETE", "/api/v1/watchlist/bitcoin", None),
-          ("PATCH", "/api/v1/watchlist", {"order": ["bitcoin"]})]
+          ("PATCH", "/api/v1/watchlist", {"order": ["bitcoin"]}),
+          ("POST", "/settings/profile", "displayName=Spy"), ("POST", "/settings/avatar/remove", ""),
+          ("POST", "/settings/password", f"current={Roost.PASSWORD}&password=owned by another"),
+          ("POST", "/settings/tokens", "name=Spy&scope=write&days=0"), ("POST", "/settings/sessions/end-others", ""),
+          ("POST", "/settings/delete", f"password={Roost.PASSWORD}"), ("POST", "/logout", ""),
+          ("POST", "/members/1/role", "role=member"), ("POST", "/members/1/reset", ""),
+          ("POST", "/members/1/sign-out", ""), ("POST", "/members/1/remove", ""),
+          ("POST", "/members/invitations", "note=Spy&days=30&uses=100"), ("POST", "/members/sessions/1/end", ""),
+          ("DELETE", "/api/v1/sessions/current", None)]
 
 
 def test_no_page_breaks_its_own_content_security_policy_or_asks_another_origin(roost, visit):
     roost.priced("bitcoin", "script-kiddie", "image-of-error")
     browser = visit(roost)
-    for path in [*PAGES, roost.display()]:
-        page = browser.page(path)
+    doors = visit(roost, NOBODY)
+    link = invite(browser.page())
+    visits = [(browser, path) for path in [*PAGES, roost.display(), "/members/invitations/1"]]
+    for each, path in [*visits, *((doors, path) for path in [*DOORS, link])]:
+        page = each.page(path)
         page.wait_for_load_state("load")
         page.wait_for_timeout(300)  # what scripts do just after loading
         page.close()
     assert len(browser.requests) > len(PAGES)
-    assert browser.offences == []
+    assert browser.offences == doors.offences == []
 
 
 def test_a_broken_policy_would_be_seen(roost, visit):
@@ -42,7 +59,7 @@ def test_a_broken_policy_would_be_seen(roost, visit):
 
 
 def test_every_answer_carries_the_security_headers(roost):
-    for path in [*PAGES, roost.display(), "/api/v1/watchlist", "/healthz", "/display/x", "/static/x/y"]:
+    for path in [*PAGES, *DOORS, roost.display(), "/api/v1/watchlist", "/healthz", "/display/x", "/static/x/y"]:
         headers = roost.get(path).headers
         policy = headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'none'"), path
@@ -69,7 +86,9 @@ def test_another_sites_write_is_refused_and_changes_nothing(marks, roost):
         assert roost.ask(method, path, body, headers=marks).status == 403, (method, path)
     items = roost.items()
     assert [(item["coinId"], item["dateAdded"]) for item in items] == [("bitcoin", before)]
-    assert "Spy" not in roost.get("/displays").text
+    for path in ("/displays", "/settings", "/settings/tokens", "/members/invitations"):
+        assert "Spy" not in roost.get(path).text, path
+    roost.sign_in()
 
 
 def test_nobody_sees_or_changes_anything_on_this_machine_either(roost):

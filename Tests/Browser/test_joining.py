@@ -1,5 +1,7 @@
 """Others join by a link that an owner has made, from whatever device."""
 
+import re
+
 from accounts import PASSWORD, fill, invite, member, person, refused, send
 from playwright.sync_api import expect
 from program import NOBODY
@@ -28,7 +30,7 @@ def test_a_phone_scans_the_code_and_joins_while_the_owner_looks_on(calm_roost, v
     expect(phone).to_have_url(f"{calm_roost.url}/")
     expect(phone.get_by_role("link", name="You, Grace Hopper")).to_be_in_viewport()
     expect(member(owners, "Grace Hopper")).to_contain_text("grace · joined")
-    expect(invitations.locator(".entry")).to_contain_text("joined: Grace Hopper")
+    expect(invitations.locator(".entry")).to_contain_text(re.compile("joined: .?Grace Hopper"))
     assert is_marked(owners)
 
 
@@ -60,7 +62,7 @@ def test_a_used_link_says_so_in_words(calm_roost, visit):
     expect(person(page)).to_be_visible()
     send(late, "Join", username="alan", password=PASSWORD)
     expect(late.get_by_role("heading", level=1)).to_have_text("This link is closed")
-    expect(late.locator(".sheet")).to_contain_text("Ask the person who gave it to you for a new one.")
+    expect(late.locator(".sheet")).to_contain_text("Ask whoever sent it for a new one.")
 
 
 def test_a_withdrawn_link_lets_nobody_in(calm_roost, visit):

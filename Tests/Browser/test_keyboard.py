@@ -1,7 +1,8 @@
 """Everything can be done by the keyboard, and one always sees where one is."""
 
+from accounts import invite
 from playwright.sync_api import expect
-from program import eventually
+from program import NOBODY, eventually
 from visit import order, row
 
 FOCUS = """() => {
@@ -50,11 +51,28 @@ def test_every_stop_on_every_page_is_visible_and_in_order(calm_roost, visit):
         "/watchlist": ["Skip to the content", "Roost, home", "Home", "Watchlist", "Displays", "q", "Search"],
         "/displays": ["Skip to the content", "Roost, home", "Home", "Watchlist", "Displays", "Kitchen: Settings"],
     }
+    tabs = ["Profile", "Security", "Tokens", "Members", "Invitations", "Sessions", "Log"]
+    frame = wanted["/"][:5]
+    for path in ("/settings", "/settings/security", "/settings/tokens", "/members", "/members/invitations",
+                 "/members/invitations/1", "/members/sessions", "/members/log"):
+        wanted[path] = [*frame, *tabs]
+    invite(visit(calm_roost).page())
     for path, first in wanted.items():
         page = visit(calm_roost).page(path)
         stops = walk(page)
         assert [stop["name"] for stop in stops][:len(first)] == first, path
         assert [stop["name"] for stop in stops][-3:] == ["Auto", "Light", "Dark"], path
+        hidden = [stop for stop in stops if not (stop["outline"] and stop["inside"] and stop["seen"])]
+        assert hidden == [], path
+
+
+def test_every_stop_on_the_pages_before_signing_in_is_visible(calm_roost, visit):
+    link = invite(visit(calm_roost).page())
+    for path in ("/login", "/join", link, "/reset/AAAA-BBBB-CCCC-DDDD"):
+        page = visit(calm_roost, NOBODY).page(path)
+        page.evaluate("() => document.activeElement.blur()")
+        stops = walk(page)
+        assert stops, path
         hidden = [stop for stop in stops if not (stop["outline"] and stop["inside"] and stop["seen"])]
         assert hidden == [], path
 

@@ -126,6 +126,48 @@ def test_the_empty_watchlist_teaches_what_to_do(roost, visit):
     expect(page.locator(".empty")).to_have_count(0)
 
 
+def test_enter_waits_for_the_answer_to_what_was_typed_last(roost, visit):
+    page = visit(roost).page("/watchlist")
+    mark(page)
+    box(page).press_sequentially("bit")
+    expect(options(page).first).to_contain_text("Bitcoin")
+    box(page).press_sequentially("coin-cash")
+    page.keyboard.press("Enter")
+    expect(row(page, "bitcoin-cash")).to_be_visible()
+    expect(page.locator("li.row")).to_have_count(1)
+    assert is_marked(page)
+
+
+def test_enter_waits_for_the_coin_list(roost, visit):
+    page = visit(roost).page("/watchlist")
+    answers = iter([{"items": [], "pending": True}])
+
+    def answer(route):
+        pending = next(answers, None)
+        if pending:
+            route.fulfill(json=pending)
+        else:
+            route.continue_()
+
+    page.route("**/api/v1/coins*", answer)
+    box(page).press_sequentially("solana")
+    expect(options(page).first).to_have_text("The coin list is still being loaded …")
+    page.keyboard.press("Enter")
+    expect(row(page, "solana")).to_be_visible()
+
+
+def test_enter_is_forgotten_when_one_goes_on_typing(roost, visit):
+    page = visit(roost).page("/watchlist")
+    page.route("**/api/v1/coins*", lambda route: route.fulfill(json={"items": [], "pending": True}))
+    box(page).press_sequentially("solana")
+    expect(options(page).first).to_be_visible()
+    page.keyboard.press("Enter")
+    page.unroute("**/api/v1/coins*")
+    page.keyboard.press("Backspace")
+    expect(options(page).first).to_contain_text("Solana")
+    expect(page.locator("li.row")).to_have_count(0)
+
+
 def test_a_delisted_coin_says_so_and_stays(roost, simulator, visit):
     roost.priced("bitcoin", "monero")
     page = visit(roost).page("/watchlist")

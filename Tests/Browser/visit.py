@@ -1,6 +1,8 @@
 """A browser's visit to Roost: its pages, and all that they did which a page of Roost never may."""
 
 import os
+import struct
+import zlib
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -95,3 +97,14 @@ def screenshot(page, name):
         folder = Path(SCREENSHOTS)
         folder.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=folder / f"{name}.png")
+
+
+def pixels(width, height):
+    """A picture as PNG: noise, which no compression makes small."""
+    rows = b"".join(b"\0" + os.urandom(3 * width) for _ in range(height))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")

@@ -11,7 +11,7 @@ package struct ClosedLinkView: TemplateView {
     package let kind: Kind
     package let reason: String
 
-    /// - Parameter reason: why, a sentence: "This link was for three people, and three have joined."
+    /// - Parameter reason: why and whom to ask, in a sentence or two
     package init(front: FrontView, kind: Kind, reason: String) {
         self.front = front
         self.kind = kind
@@ -19,7 +19,8 @@ package struct ClosedLinkView: TemplateView {
     }
 
     package static let sample = ClosedLinkView(
-        front: .sample, kind: .join, reason: "This link ended on 14 Nov 2025.")
+        front: .sample, kind: .join,
+        reason: "This join link is not valid any more. Ask whoever sent it for a new one.")
 
     package func field(_ name: String) -> Any? {
         switch name {
@@ -32,8 +33,8 @@ package struct ClosedLinkView: TemplateView {
 
     private var advice: String {
         switch kind {
-        case .join: "Ask the person who gave it to you for a new one."
-        case .reset: "Ask an owner of this Roost for a new one. Your old password is still valid."
+        case .join: "A join link is for a number of people and for a time, and one of them has run out."
+        case .reset: "If nobody has used it, your old password is still valid."
         case .setup: "The address with a valid code is printed each time Roost starts."
         }
     }

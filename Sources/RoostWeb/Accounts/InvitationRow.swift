@@ -62,7 +62,7 @@ package struct InvitationRow: ViewFields {
         case "isInvitationOpen": isOpen
         case "isSealedAway": isSealedAway
         case "usesLeft": usesLeft
-        case "joinedNames": joined.isEmpty ? nil : joined.joined(separator: ", ")
+        case "joinedNames": joined.isEmpty ? nil : joined.map(Self.isolated).joined(separator: ", ")
         default: nil
         }
     }
@@ -71,6 +71,9 @@ package struct InvitationRow: ViewFields {
         let left = max(uses - joined.count, 0)
         return uses == 1 ? "for one person" : "\(left) of \(uses) left"
     }
+
+    /// A name between U+2068 and U+2069: one written from the right must not turn its neighbours around.
+    private static func isolated(_ name: String) -> String { "\u{2068}\(name)\u{2069}" }
 
     /// Why nobody can join with it any more.
     private var state: String {

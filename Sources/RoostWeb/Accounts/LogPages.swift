@@ -41,6 +41,15 @@ extension LogRow {
             device: entry.kind == .signedIn || entry.kind == .signInFailed ? entry.detail : nil)
     }
 
+    /// A token's name and scope, as the log keeps them: "Backup script, read".
+    private static func token(_ detail: String) -> String {
+        for scope in [APIToken.Scope.read, .write] where detail.hasSuffix(", \(scope.rawValue)") {
+            let name = detail.dropLast(scope.rawValue.count + 2)
+            return "the token “\(name)” to \(scope == .read ? "read" : "read and write")"
+        }
+        return "the token “\(detail)”"
+    }
+
     private static func sentence(_ entry: AuditEntry) -> String {
         let isOnCommandLine = entry.address == Origin.commandLine.address
         let actor = isOnCommandLine ? "Somebody on the command line" : entry.actor
@@ -70,7 +79,7 @@ extension LogRow {
             entry.subject.isEmpty
                 ? "\(actor) deleted their own account." : "\(actor) removed \(entry.subject)."
         case .tokenMade:
-            "\(actor) made the token “\(detail)”\(entry.subject.isEmpty ? "" : " for \(entry.subject)")."
+            "\(actor) made \(token(detail))\(entry.subject.isEmpty ? "" : " for \(entry.subject)")."
         case .tokenRevoked: "\(actor) revoked \(whose) token “\(detail)”."
         case .joinLinkMade: "\(actor) made a join link\(detail.isEmpty ? "" : " for “\(detail)”")."
         case .joinLinkRevoked: "\(actor) withdrew a join link\(detail.isEmpty ? "" : " for “\(detail)”")."

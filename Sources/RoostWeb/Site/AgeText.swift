@@ -16,16 +16,17 @@ package enum AgeText {
         }
     }
 
-    /// "in 48 s", "in 4 min", "in 3 h", "in 2 days"; "now" once it has come.
+    /// "in 48 s", "in 4 min", "in 3 h", "in 2 days"; "now" once it has come. From hours on to the nearest: what was
+    /// made for 30 days a minute ago ends in 30 days.
     package static func until(_ date: Date, now: Date) -> String {
         let seconds = Int(date.timeIntervalSince(now).rounded(.up))
         switch seconds {
         case ..<1: return "now"
         case ..<60: return "in \(seconds) s"
         case ..<3_600: return "in \(seconds / 60) min"
-        case ..<86_400: return "in \(seconds / 3_600) h"
-        case ..<172_800: return "in 1 day"
-        default: return "in \(seconds / 86_400) days"
+        case ..<84_600: return "in \((seconds + 1_800) / 3_600) h"
+        case ..<129_600: return "in 1 day"
+        default: return "in \((seconds + 43_200) / 86_400) days"
         }
     }
 

@@ -73,7 +73,8 @@ package struct Site: Sendable {
 
     func html<View: TemplateView>(_ view: View, status: Int = 200) -> Response {
         var response = Response.html(templates.render(view), status: status)
-        response["Cache-Control"] = "private, no-cache"
+        // Not even for the button "Back": whoever sits there next would see it after the person has signed out.
+        response["Cache-Control"] = "no-store"
         return response
     }
 

@@ -18,7 +18,9 @@ import Testing
 
     @Test(arguments: [
         (-5, "now"), (0, "now"), (48, "in 48 s"), (60, "in 1 min"), (270, "in 4 min"), (7_200, "in 2 h"),
-        (90_000, "in 1 day"), (200_000, "in 2 days"),
+        (3_600, "in 1 h"), (84_599, "in 23 h"), (84_600, "in 1 day"), (86_390, "in 1 day"),
+        (129_599, "in 1 day"),
+        (129_600, "in 2 days"), (200_000, "in 2 days"), (86_400 * 30 - 60, "in 30 days"),
     ])
     func `what is to come is told likewise`(seconds: Int, text: String) {
         #expect(AgeText.until(now + Double(seconds), now: now) == text)

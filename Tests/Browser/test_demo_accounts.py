@@ -1,0 +1,51 @@
+"""The demo shows the pages about accounts to whoever opens it, without sign-up."""
+
+import pytest
+from accounts import fill, manage, member, person
+from playwright.sync_api import expect
+from program import NOBODY, Program
+from visit import Visit
+
+
+@pytest.fixture(scope="module")
+def demo():
+    demo = Program("demo", "--listen", "127.0.0.1:0", "--assets", ".").start()
+    yield demo
+    demo.stop()
+
+
+@pytest.fixture
+def page(browser, demo):
+    visit = Visit(browser, demo.url)
+    yield visit.page()
+    visit.close()
+
+
+def test_every_page_opens_without_signing_in(demo, page):
+    for path, heading in {"/settings": "Profile", "/settings/security": "Security", "/settings/tokens": "Tokens",
+                          "/members": "Members", "/members/invitations": "Invitations", "/members/sessions": "Sessions",
+                          "/members/log": "Log"}.items():
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        expect(person(page)).to_contain_text("Ada Lovelace")
+
+
+def test_members_can_be_changed(page):
+    expect(person(page)).to_contain_text("Ada Lovelace")
+    manage(page, "Grace Hopper").get_by_role("button", name="Make owner").click()
+    expect(member(page, "Grace Hopper").locator(".tag")).to_have_text("owner")
+
+
+def test_the_profile_can_be_changed(page):
+    page.goto("/settings")
+    fill(page, displayName="Augusta Ada King").get_by_role("button", name="Save").click()
+    expect(page.locator("#notice")).to_contain_text("Your profile is saved.")
+    expect(person(page)).to_contain_text("Augusta Ada King")
+    fill(page, displayName="Ada Lovelace").get_by_role("button", name="Save").click()
+    expect(person(page)).to_contain_text("Ada Lovelace")
+
+
+def test_the_samples_of_others_cannot_be_signed_in_to(demo):
+    for name in ("ada", "grace", "alan"):
+        begun = demo.ask("POST", "/api/v1/sessions", {"username": name, "password": ""}, guest=NOBODY)
+        assert begun.status in (401, 422), begun.text

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 from playwright.sync_api import expect
-from program import NOBODY, eventually
+from program import NOBODY, eventually, free_port
 
 PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?removed=solana", "/displays", "/nowhere"]
 PRIVATE = ["/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/displays", "/displays/tile", "/metrics",
@@ -91,13 +91,6 @@ def own_address():
             return None
         address = probe.getsockname()[0]
     return None if address.startswith("127.") else address
-
-
-def free_port():
-    """A port that nobody listens on, on any address of this machine."""
-    with socket.socket() as probe:
-        probe.bind(("", 0))
-        return probe.getsockname()[1]
 
 
 def test_the_lan_sees_displays_and_nothing_else_without_a_session(make_roost):

@@ -1,5 +1,6 @@
 import os
 import shutil
+import subprocess
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -13,6 +14,8 @@ def browser():
     assert chromium, "Debian's chromium is not installed"
     # Chromium's own sandbox refuses to run as root, as which containers and CI run.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    # The name by which README.md calls a Roost behind a proxy.
+    arguments.append("--host-resolver-rules=MAP roost.example.org 127.0.0.1")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
         yield browser
@@ -24,6 +27,18 @@ def running_simulator():
     simulator = Simulator("--step", 1).start()
     yield simulator
     simulator.stop()
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    """`roost.pem`, a certificate that is its own authority, with its key, and another pair named `other`."""
+    folder = tmp_path_factory.mktemp("tls")
+    for name in ("roost", "other"):
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
+             "-subj", "/CN=Roost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:roost.example.org",
+             "-keyout", folder / f"{name}.key", "-out", folder / f"{name}.pem"], check=True, capture_output=True)
+    return folder
 
 
 @pytest.fixture

@@ -1,15 +1,18 @@
 """Starts and stops the built program: Roost itself, its demo, and the simulated CoinGecko it asks."""
 
 import http.client
-import json
 import os
 import re
 import signal
+import socket
+import ssl
 import subprocess
 import threading
 import time
 from pathlib import Path
 from urllib.parse import quote, urlencode
+
+from exchange import NOBODY, Guest, exchange
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("ROOST_BINARY", str(ROOT / ".build" / "release" / "roost"))
@@ -28,30 +31,11 @@ def eventually(what, question, seconds=15, every=0.05):
         time.sleep(every)
 
 
-class Answer:
-    def __init__(self, response):
-        self.status = response.status
-        self.headers = response.headers
-        self.body = response.read()
-
-    @property
-    def text(self):
-        return self.body.decode()
-
-    @property
-    def json(self):
-        return json.loads(self.body)
-
-
-class Guest:
-    """Somebody who is signed in: the session's cookie, and the token that goes with each write."""
-
-    def __init__(self, cookie=None, token=None):
-        self.cookie = cookie
-        self.headers = {"Cookie": cookie, "X-Roost-Token": token} if cookie else {}
-
-
-NOBODY = Guest()
+def free_port():
+    """A port that nobody listens on, on any address of this machine."""
+    with socket.socket() as probe:
+        probe.bind(("", 0))
+        return probe.getsockname()[1]
 
 
 class Program:
@@ -63,7 +47,7 @@ class Program:
         self.environment.update(environment or {})
         self.lines = []
         self.process = None
-        self.host = None
+        self.scheme = self.host = None
         self.owner = NOBODY
 
     def start(self):
@@ -73,7 +57,7 @@ class Program:
             stderr=subprocess.PIPE, text=True)
         threading.Thread(target=self.__read, args=(self.process,), daemon=True).start()
         try:
-            self.host = eventually("a line that says the program is ready", self.__ready, START)
+            self.scheme, self.host = eventually("a line that says the program is ready", self.__ready, START)
         except AssertionError as error:
             self.kill()
             raise AssertionError(f"{error}\n" + "\n".join(self.lines)) from None
@@ -87,9 +71,9 @@ class Program:
         if self.process.poll() is not None:
             raise AssertionError(f"ended with {self.process.returncode}")
         for line in list(self.lines):
-            found = re.search(r"ready.* https?://([^/\s]+)/", line)
+            found = re.search(r"ready.* (https?)://([^/\s]+)/", line)
             if found:
-                return found[1]
+                return found.groups()
         return None
 
     def stop(self):
@@ -108,25 +92,19 @@ class Program:
 
     @property
     def url(self):
-        return f"http://{self.host}"
+        return f"{self.scheme}://{self.host}"
+
+    def connect(self, host=None):
+        """A new connection, over TLS if that is what the program speaks."""
+        if self.scheme == "http":
+            return http.client.HTTPConnection(host or self.host, timeout=20)
+        certificate = self.arguments[self.arguments.index("--tls-certificate") + 1]
+        trusting = ssl.create_default_context(cafile=certificate)
+        return http.client.HTTPSConnection(host or self.host, timeout=20, context=trusting)
 
     def ask(self, method, path, body=None, headers=None, host=None, guest=None):
-        """One request; a dictionary is sent as JSON, a string as a form. No redirect is followed.
-
-        `guest` says who asks: the owner where there is one, or NOBODY.
-        """
-        headers = {**(guest or self.owner).headers, **(headers or {})}
-        if isinstance(body, dict):
-            body = json.dumps(body)
-            headers.setdefault("Content-Type", "application/json")
-        elif body is not None:
-            headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
-        connection = http.client.HTTPConnection(host or self.host, timeout=20)
-        try:
-            connection.request(method, path, body, headers)
-            return Answer(connection.getresponse())
-        finally:
-            connection.close()
+        """`exchange` with this program; `guest` says who asks: the owner where there is one, or NOBODY."""
+        return exchange(self.connect(host), method, path, body, headers, guest or self.owner)
 
     def get(self, path, **more):
         return self.ask("GET", path, **more)
@@ -187,9 +165,9 @@ class Roost(Program):
         assert made.status == 201, made.text
         self.owner = self.sign_in()
 
-    def sign_in(self, name=NAME, password=PASSWORD):
-        """A new session."""
-        begun = self.ask("POST", "/api/v1/sessions", {"username": name, "password": password}, guest=NOBODY)
+    def sign_in(self, name=NAME, password=PASSWORD, through=None):
+        """A new session, begun here or through a proxy."""
+        begun = (through or self).ask("POST", "/api/v1/sessions", {"username": name, "password": password}, guest=NOBODY)
         assert begun.status == 201, begun.text
         return Guest(begun.headers["Set-Cookie"].partition(";")[0], begun.json["token"])
 

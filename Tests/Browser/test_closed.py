@@ -5,7 +5,7 @@ import socket
 import pytest
 from accounts import invite
 from playwright.sync_api import expect
-from program import NOBODY, Roost, eventually
+from program import NOBODY, Roost, eventually, free_port
 
 ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/members", "/members/invitations",
             "/members/sessions", "/members/log"]
@@ -110,13 +110,6 @@ def own_address():
             return None
         address = probe.getsockname()[0]
     return None if address.startswith("127.") else address
-
-
-def free_port():
-    """A port that nobody listens on, on any address of this machine."""
-    with socket.socket() as probe:
-        probe.bind(("", 0))
-        return probe.getsockname()[1]
 
 
 def test_the_lan_sees_displays_and_nothing_else_without_a_session(make_roost):

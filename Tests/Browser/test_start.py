@@ -2,23 +2,12 @@
 
 import re
 import ssl
-import subprocess
 import urllib.request
 
 import pytest
-from program import eventually
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    """A certificate for loopback that is its own authority, and the key of another."""
-    folder = tmp_path_factory.mktemp("tls")
-    for name in ("roost", "other"):
-        subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "30",
-             "-subj", "/CN=Roost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder / f"{name}.key",
-             "-out", folder / f"{name}.pem"], check=True, capture_output=True)
-    return folder
+from playwright.sync_api import expect
+from program import NOBODY, Roost, eventually
+from visit import is_marked, mark, row
 
 
 def tls(folder, key="roost"):
@@ -53,3 +42,19 @@ def test_on_loopback_no_address_on_the_lan_is_named(make_roost):
     roost = make_roost()
     assert roost.get("/healthz").status == 200
     assert not any("On the LAN" in line for line in roost.lines)
+
+
+def test_over_tls_a_browser_signs_in_and_its_pages_go_live(make_roost, certificates, visit):
+    roost = make_roost(*tls(certificates), interval=3600)
+    roost.watch("bitcoin")
+    browser = visit(roost, NOBODY, ignore_https_errors=True)
+    page = browser.page("/watchlist")
+    page.locator('input[name="username"]').fill(Roost.NAME)
+    page.locator('input[name="password"]').fill(Roost.PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    expect(row(page, "bitcoin")).to_be_visible()
+    assert "__Host-roost_session" in {cookie["name"] for cookie in browser.context.cookies() if cookie["secure"]}
+    mark(page)
+    roost.watch("solana")
+    expect(row(page, "solana")).to_be_visible()
+    assert is_marked(page)

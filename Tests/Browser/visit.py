@@ -28,7 +28,9 @@ class Visit:
         self.context.set_default_timeout(10_000)
         if cookie:
             name, _, value = cookie.partition("=")
-            self.context.add_cookies([{"name": name, "value": value, "url": url, "httpOnly": True, "sameSite": "Lax"}])
+            self.context.add_cookies([{
+                "name": name, "value": value, "url": url, "httpOnly": True, "sameSite": "Lax",
+                "secure": url.startswith("https:")}])
         if options.get("java_script_enabled", True):
             self.context.add_init_script(WATCH)
         self.context.on("page", self.__listen)

@@ -30,8 +30,9 @@ struct AccountParts: Sendable {
         let shared = AccountBookStore(database: stores.database, book: book)
         let people = AccountStore(accounts: shared)
         hasher = PasswordHasher(cost: cost)
-        let gate = PasswordGate(store: people, hasher: hasher, throttle: SignInThrottle(clock: clock))
         audit = AuditLog(store: AuditStore(database: stores.database), clock: clock, log: log)
+        let gate = PasswordGate(
+            store: people, hasher: hasher, throttle: SignInThrottle(clock: clock), audit: audit)
         accounts = AccountService(
             store: people, gate: gate, audit: audit, clock: clock, standInName: standInName)
         let signedIn = SessionStore(accounts: shared)

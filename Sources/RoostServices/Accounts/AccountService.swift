@@ -112,7 +112,7 @@ package final class AccountService: Sendable {
     }
 
     private func end(_ user: User, by actor: User?, from origin: Origin) async throws {
-        _ = try await store.remove(user.userId)
+        _ = try await store.remove(user.userId, at: clock.now())
         await audit.record(
             .userRemoved, actor: actor?.username ?? origin.address, subject: user.username, from: origin)
     }

@@ -96,7 +96,10 @@ struct AccountStore: Sendable {
     func setRole(_ role: User.Role, of id: UserID, at now: Date) async throws -> User {
         try await accounts.change { database in
             let user = try Self.one(id, in: database)
-            if user.role == .owner, role != .owner { try Self.refuseLastOwner(field: "role", in: database) }
+            if user.role == .owner, role != .owner {
+                try Self.refuseLastOwner(field: "role", in: database)
+                try Self.closeLinks(of: id, at: now, in: database)
+            }
             try database.execute(
                 sql: "UPDATE users SET role = ?, updated_at = ? WHERE id = ?",
                 arguments: [role.rawValue, now.timeIntervalSince1970, id])
@@ -105,10 +108,13 @@ struct AccountStore: Sendable {
     }
 
     /// Removes a user with all that is his. Throws `RoostError.conflict` for the last owner.
-    func remove(_ id: UserID) async throws -> User {
+    func remove(_ id: UserID, at now: Date) async throws -> User {
         try await accounts.change { database in
             let user = try Self.one(id, in: database)
-            if user.role == .owner { try Self.refuseLastOwner(field: "user", in: database) }
+            if user.role == .owner {
+                try Self.refuseLastOwner(field: "user", in: database)
+                try Self.closeLinks(of: id, at: now, in: database)
+            }
             try database.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
             return user
         }
@@ -144,6 +150,14 @@ struct AccountStore: Sendable {
             database,
             sql: "SELECT count(*) FROM users WHERE role = 'owner'" + (real ? " AND is_stand_in = 0" : ""))
             ?? 0
+    }
+
+    /// Who is an owner no more may still know the links that he made: to join by, and to other people's passwords.
+    private static func closeLinks(of owner: UserID, at now: Date, in database: GRDB.Database) throws {
+        try database.execute(
+            sql: "UPDATE join_links SET revoked_at = ? WHERE created_by = ? AND revoked_at IS NULL",
+            arguments: [now.timeIntervalSince1970, owner])
+        try database.execute(sql: "DELETE FROM reset_links")
     }
 
     private static func refuseLastOwner(field: String, in database: GRDB.Database) throws {

@@ -5,8 +5,10 @@ final class PasswordGate: Sendable {
     private let store: AccountStore
     private let hasher: PasswordHasher
     private let throttle: SignInThrottle
+    private let audit: AuditLog
 
-    init(store: AccountStore, hasher: PasswordHasher, throttle: SignInThrottle) {
+    init(store: AccountStore, hasher: PasswordHasher, throttle: SignInThrottle, audit: AuditLog) {
+        self.audit = audit
         self.store = store
         self.hasher = hasher
         self.throttle = throttle
@@ -62,21 +64,26 @@ final class PasswordGate: Sendable {
     /// For what a person may do only with the password once more. Throws `RoostError.invalid` for a wrong one.
     func confirm(_ password: String, of user: User, field: String, from origin: Origin) async throws {
         guard try await isRight(password, of: user, typed: Profile.key(user.username), from: origin) else {
+            audit.noteFailure(of: user.username, from: origin)
             throw RoostError.invalid(field: field, why: "This is not your password.")
         }
     }
 
-    /// Guards the guessing of codes by address. Throws `RoostError.tooMany`.
+    /// Guards the guessing of codes, by address alone: whoever guesses delays nobody else.
+    ///
+    /// Throws `RoostError.tooMany`.
     func admit(_ origin: Origin, to what: String) throws {
+        let address = Self.address(of: origin)
         guard !origin.isOnThisMachine,
-            let wait = throttle.wait(account: what, address: Self.address(of: origin))
+            let wait = throttle.wait(account: "\(what) from \(address)", address: address)
         else { return }
         throw Self.tooMany(wait)
     }
 
     /// A code that was wrong.
     func missed(_ origin: Origin, _ what: String) {
-        throttle.failed(account: what, address: Self.address(of: origin))
+        let address = Self.address(of: origin)
+        throttle.failed(account: "\(what) from \(address)", address: address)
     }
 
     private static func tooMany(_ seconds: Int) -> RoostError {

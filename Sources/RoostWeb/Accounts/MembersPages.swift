@@ -22,7 +22,7 @@ struct MembersPages: Sendable {
     }
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let made = site.shownOnce.take(request.query["link"], for: person.user.userId)
+        let made = site.shownOnce.take("link", of: request, for: person.user.userId)
         let now = site.services.clock.now()
         let link = made.map {
             SecretLinkView.reset(

@@ -14,7 +14,7 @@ struct TokensPages: Sendable {
     }
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let made = site.shownOnce.take(request.query["new"], for: person.user.userId)
+        let made = site.shownOnce.take("new", of: request, for: person.user.userId)
         let notice = request.query["revoked"].map { _ in NoticeView(text: "The token is revoked.") }
         var response = shown(
             request, person, newToken: made.map { NewTokenView(name: $0.name, secret: $0.text) },

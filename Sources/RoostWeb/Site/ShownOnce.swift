@@ -1,4 +1,4 @@
-import Foundation
+import HTTPServer
 import RoostServices
 import Synchronization
 
@@ -34,8 +34,11 @@ final class ShownOnce: Sendable {
     }
 
     /// The secret, to its maker and once; nil ever after.
-    func take(_ ticket: String?, for user: UserID) -> Secret? {
-        guard let ticket else { return nil }
+    ///
+    /// - Parameter name: of the field in the address that holds the ticket; who only asks for the headers sees nothing
+    ///   and uses nothing up
+    func take(_ name: String, of request: Request, for user: UserID) -> Secret? {
+        guard request.method == .get, let ticket = request.query[name] else { return nil }
         return kept.withLock { kept in
             guard let found = kept[ticket], found.user == user else { return nil }
             kept[ticket] = nil

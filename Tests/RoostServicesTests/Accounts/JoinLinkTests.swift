@@ -188,15 +188,43 @@ import Testing
         }
     }
 
-    @Test func `the owner who made a link may leave, and the link stays`() async throws {
+    @Test(arguments: [true, false])
+    func `the links of an owner who leaves or is one no more let nobody in`(leaves: Bool) async throws {
         try await withAccounts { bench in
             let ada = try await bench.add("ada", .owner)
-            try await bench.add("eve", .owner)
+            let eve = try await bench.add("eve", .owner)
             let link = try await invite(bench)
-            try await bench.services.accounts.remove(ada.userId, by: nil, from: .commandLine)
-            let listed = try #require(try await bench.services.invitations.links().first)
-            #expect(listed.link.id == link.id && listed.link.createdBy == nil)
-            #expect(try await join(bench, link.code).username == "grace")
+            let kept = try await bench.services.invitations.invite(
+                note: "", days: 1, uses: 1, by: eve, from: .commandLine)
+            let reset = try await bench.services.resets.makeLink(for: eve.userId, by: ada)
+            let accounts = bench.services.accounts
+            if leaves {
+                try await accounts.remove(ada.userId, by: nil, from: .commandLine)
+            } else {
+                try await accounts.setRole(.member, of: ada.userId, by: eve, from: .commandLine)
+            }
+            await #expect(throws: RoostError.self) { try await join(bench, link.code) }
+            await #expect(throws: RoostError.self) {
+                try await bench.services.resets.user(of: reset.description, from: .commandLine)
+            }
+            #expect(try await join(bench, kept.code).username == "grace")
+        }
+    }
+
+    @Test func `who guesses at codes keeps nobody else from joining`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let link = try await invite(bench)
+            let (guesser, other) = (Origin(address: "192.168.1.66"), Origin(address: "192.168.1.7"))
+            for _ in 0..<12 {
+                _ = try? await bench.services.invitations.openLink(LinkCode().description, from: guesser)
+            }
+            await #expect {
+                try await bench.services.invitations.openLink(link.code.description, from: guesser)
+            } throws: { error in
+                if case RoostError.tooMany = error { true } else { false }
+            }
+            #expect(try await bench.services.invitations.openLink(link.code.description, from: other).uses == 0)
         }
     }
 

@@ -1,0 +1,47 @@
+"""One request and its answer, and who asks."""
+
+import json
+
+
+class Answer:
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.read()
+
+    @property
+    def text(self):
+        return self.body.decode()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+class Guest:
+    """Somebody who is signed in: the session's cookie, and the token that goes with each write."""
+
+    def __init__(self, cookie=None, token=None):
+        self.cookie = cookie
+        self.headers = {"Cookie": cookie, "X-Roost-Token": token} if cookie else {}
+
+
+NOBODY = Guest()
+
+
+def exchange(connection, method, path, body=None, headers=None, guest=None):
+    """One request, after which the connection is closed; a dictionary is sent as JSON, a string as a form.
+
+    No redirect is followed.
+    """
+    headers = {**(guest or NOBODY).headers, **(headers or {})}
+    if isinstance(body, dict):
+        body = json.dumps(body)
+        headers.setdefault("Content-Type", "application/json")
+    elif body is not None:
+        headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
+    try:
+        connection.request(method, path, body, headers)
+        return Answer(connection.getresponse())
+    finally:
+        connection.close()

@@ -1,0 +1,84 @@
+"""A real nginx with the configuration that README.md gives, in front of a Roost."""
+
+import http.client
+import os
+import re
+import socket
+import ssl
+import subprocess
+
+from exchange import NOBODY, exchange
+from program import ROOT, eventually
+
+NAME = "roost.example.org"
+CLIENT = "127.0.0.7"  # where requests come from: neither nginx's address nor Roost's
+
+
+def configuration(port, roost, certificates):
+    """The README's block as it stands there, but for ports and paths."""
+    text = re.search(r"```nginx\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
+    assert f"server_name {NAME};" in text
+    for there, here in {
+        "listen 443": f"listen 127.0.0.1:{port}",
+        "/etc/ssl/roost.example.org.pem": f"{certificates}/roost.pem",
+        "/etc/ssl/roost.example.org.key": f"{certificates}/roost.key",
+        "127.0.0.1:8080": roost.host,
+    }.items():
+        assert text.count(there) == 1, there
+        text = text.replace(there, here)
+    return text
+
+
+class Connection(http.client.HTTPSConnection):
+    """To nginx, by the name in the address though no DNS knows it."""
+
+    def __init__(self, nginx, source):
+        super().__init__(NAME, nginx.port, timeout=40, source_address=(source, 0))
+        self.__trusting = ssl.create_default_context(cafile=nginx.certificates / "roost.pem")
+
+    def connect(self):
+        plain = socket.create_connection(("127.0.0.1", self.port), self.timeout, self.source_address)
+        self.sock = self.__trusting.wrap_socket(plain, server_hostname=self.host)
+
+
+class Nginx:
+    """Asked like a Roost; `owner` is whose session the browser has."""
+
+    def __init__(self, folder, port, certificates):
+        self.folder, self.port, self.certificates = folder, port, certificates
+        self.host = f"{NAME}:{port}"
+        self.url = f"https://{self.host}"
+        self.owner = NOBODY
+        self.process = None
+
+    def start(self, roost):
+        # Its workers would have no way into a folder of root's.
+        user = "user root root;" if os.geteuid() == 0 else ""
+        temporary = " ".join(f"{kind}_temp_path {self.folder}/{kind};"
+                             for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        path = self.folder / "nginx.conf"
+        path.write_text(
+            f"{user} daemon off; worker_processes 1; pid {self.folder}/pid; error_log stderr; events {{}}\n"
+            f"http {{ access_log off; {temporary}\n{configuration(self.port, roost, self.certificates)}}}\n")
+        self.process = subprocess.Popen(["nginx", "-p", self.folder, "-e", "stderr", "-c", path], stdin=subprocess.DEVNULL)
+        eventually("nginx", self.__answers)
+        return self
+
+    def __answers(self):
+        assert self.process.poll() is None, "nginx has ended"
+        try:
+            socket.create_connection(("127.0.0.1", self.port)).close()
+        except OSError:
+            return False
+        return True
+
+    def stop(self):
+        if self.process:
+            self.process.terminate()
+            self.process.wait(10)
+
+    def ask(self, method, path, body=None, headers=None, guest=None, source=CLIENT):
+        return exchange(Connection(self, source), method, path, body, headers, guest)
+
+    def get(self, path, **more):
+        return self.ask("GET", path, **more)

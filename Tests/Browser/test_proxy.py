@@ -1,0 +1,206 @@
+"""Roost behind nginx, configured as README.md says."""
+
+import random
+import re
+import struct
+import threading
+import time
+import zlib
+from urllib.parse import urlencode
+
+import pytest
+from nginx import CLIENT, Nginx
+from playwright.sync_api import expect
+from program import NOBODY, Roost, eventually, free_port
+from visit import is_marked, mark, row
+
+FORGED = "203.0.113.9"
+CLAIMS = {"X-Forwarded-For": FORGED, "X-Real-IP": FORGED, "Forwarded": f"for={FORGED};proto=http;host=evil.example",
+          "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "http"}
+
+
+@pytest.fixture
+def make_proxied(make_roost, certificates, tmp_path):
+    """A Roost and the nginx in front of it."""
+    made = []
+
+    def make(*trust, **options):
+        nginx = Nginx(tmp_path, free_port(), certificates)
+        made.append(nginx)
+        roost = make_roost("--public-url", nginx.url, *trust, **{"interval": 3600, **options})
+        nginx.start(roost)
+        return roost, nginx
+
+    yield make
+    for nginx in made:
+        nginx.stop()
+
+
+@pytest.fixture
+def proxied(make_proxied):
+    return make_proxied("--trusted-proxy", "127.0.0.1")
+
+
+def sessions(nginx, guest):
+    return re.findall(r'<span class="facts">([^ ]+) · since', nginx.get("/settings/security", guest=guest).text)
+
+
+def address(html):
+    """The link that a page shows."""
+    return re.search(r'<input class="address"[^>]* value="([^"]+)"', html)[1]
+
+
+def png(side):
+    """A picture of coloured noise, which nothing can compress."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    dice = random.Random(side)
+    rows = b"".join(b"\0" + dice.randbytes(3 * side) for _ in range(side))
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b"")
+
+
+def test_the_owner_is_made_and_signs_in_with_secure_cookies(make_proxied, visit):
+    roost, nginx = make_proxied("--trusted-proxy", "127.0.0.1", settled=False)
+    browser = visit(nginx, NOBODY, ignore_https_errors=True)
+
+    def fill(page, button):
+        page.locator('input[name="username"]').fill(Roost.NAME)
+        page.locator('input[name="password"]').fill(Roost.PASSWORD)
+        page.get_by_role("button", name=button).click()
+        expect(page.get_by_role("link", name="Watchlist").first).to_be_visible()
+
+    page = browser.page(f"/setup?code={roost.setup_code}")
+    fill(page, "Create the owner’s account")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    fill(page, "Sign in")
+    cookies = {cookie["name"]: cookie for cookie in browser.context.cookies()}
+    assert set(cookies) == {"__Host-roost_session", "__Host-roost_visit"}
+    for cookie in cookies.values():
+        assert (cookie["secure"], cookie["httpOnly"], cookie["sameSite"]) == (True, True, "Lax")
+        assert (cookie["domain"], cookie["path"]) == ("roost.example.org", "/")
+
+
+def test_the_sessions_list_names_the_client_and_not_the_proxy(proxied):
+    roost, nginx = proxied
+    guest = roost.sign_in(through=nginx)
+    assert sessions(nginx, guest) == [CLIENT, "127.0.0.1"]  # the second is the owner's own, without a proxy
+
+
+def test_what_a_client_claims_of_itself_is_not_believed(proxied):
+    roost, nginx = proxied
+    guest = roost.sign_in(through=nginx)
+    page = nginx.get("/settings/security", guest=guest, headers=CLAIMS)
+    assert page.status == 200
+    assert FORGED not in page.text
+    assert sessions(nginx, guest)[0] == CLIENT
+    log = nginx.get("/members/log", guest=guest).text
+    assert CLIENT in log and FORGED not in log
+
+
+def test_without_trust_no_forwarded_header_counts(make_proxied):
+    roost, nginx = make_proxied()
+    guest = roost.sign_in(through=nginx)
+    assert guest.cookie.startswith("__Host-")  # the public URL itself says so
+    assert sessions(nginx, guest) == ["127.0.0.1", "127.0.0.1"]
+    begun = roost.ask("POST", "/api/v1/sessions", {"username": Roost.NAME, "password": Roost.PASSWORD},
+                      headers={"X-Forwarded-For": FORGED, "X-Forwarded-Proto": "https"}, guest=NOBODY)
+    assert begun.headers["Set-Cookie"].startswith("roost_session=")
+    assert FORGED not in roost.get("/members/sessions").text
+
+
+def test_asked_directly_it_needs_no_proxy_and_no_tls(proxied):
+    roost, nginx = proxied
+    assert roost.get("/watchlist").status == 200
+    assert roost.owner.cookie.startswith("roost_session=")
+    # A session of the one address is none of the other.
+    assert nginx.get("/watchlist", guest=roost.owner).status == 401
+    assert roost.get("/watchlist", guest=roost.sign_in(through=nginx)).status == 401
+
+
+def test_links_begin_with_the_public_address_however_they_were_asked_for(proxied):
+    roost, nginx = proxied
+    for place, guest in ((nginx, roost.sign_in(through=nginx)), (roost, roost.owner)):
+        for path, form in (("/displays", {"name": "Wall"}), ("/members/invitations", {"note": "Office", "days": 7, "uses": 5})):
+            made = place.ask("POST", path, urlencode(form), guest=guest)
+            assert made.status == 303, made.text
+            link = address(place.get(made.headers["Location"], guest=guest).text)
+            assert link.startswith(f"{nginx.url}/")
+            assert nginx.get(link.removeprefix(nginx.url)).status == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "roost.example.org.evil.example"])
+def test_another_name_is_misdirected(host, proxied):
+    _, nginx = proxied
+    assert nginx.get("/login", headers={"Host": host}).status == 421
+    assert nginx.get("/login").status == 200
+
+
+def test_a_poll_is_answered_as_soon_as_something_changes(proxied):
+    roost, nginx = proxied
+    guest = roost.sign_in(through=nginx)
+    cursor = nginx.get("/changes?topics=watchlist&wait=0", guest=guest).json["cursor"]
+    heard = []
+
+    def poll():
+        answer = nginx.get(f"/changes?topics=watchlist&cursor={cursor}", guest=guest)
+        heard.append((time.monotonic(), answer.json["changed"]))
+
+    thread = threading.Thread(target=poll)
+    thread.start()
+    eventually("a poll that waits", lambda: "roost_polls_waiting 1\n" in roost.get("/metrics").text)
+    began = time.monotonic()
+    roost.watch("bitcoin")
+    thread.join(40)
+    assert heard[0][1] == ["watchlist"]
+    assert heard[0][0] - began < 2
+
+
+def test_pages_go_live(proxied, visit):
+    roost, nginx = proxied
+    nginx.owner = roost.sign_in(through=nginx)
+    roost.priced("bitcoin")
+    page = visit(nginx, ignore_https_errors=True).page("/watchlist")
+    expect(row(page, "bitcoin")).to_be_visible()
+    mark(page)
+    roost.watch("solana")
+    expect(row(page, "solana")).to_be_visible()
+    page.get_by_role("button", name="Remove Bitcoin").click()
+    expect(row(page, "bitcoin")).to_have_count(0)
+    assert [item["coinId"] for item in roost.items()] == ["solana"]
+    assert is_marked(page)
+
+
+def test_a_clients_wrong_tries_delay_nobody_else(make_proxied):
+    """A second proxy stands before nginx, so that clients have addresses which are not loopback's."""
+    _, nginx = make_proxied("--trusted-proxy", "127.0.0.0/8")
+
+    def sign_in(client, name, password):
+        return nginx.ask("POST", "/api/v1/sessions", {"username": name, "password": password},
+                         headers={"X-Forwarded-For": client})
+
+    statuses, wait = [], 0
+    while wait < 2:  # the first delay is one second: it may have passed while the next try was on its way
+        refused = sign_in("198.51.100.7", f"nobody-{len(statuses)}", "a wrong password")
+        statuses.append(refused.status)
+        wait = int(refused.headers["Retry-After"] or 0)
+        assert len(statuses) < 40
+    assert statuses[:10] == [401] * 10
+    assert set(statuses[10:]) <= {401, 429}
+    assert sign_in("198.51.100.7", Roost.NAME, Roost.PASSWORD).status == 429
+    assert sign_in("198.51.100.8", Roost.NAME, Roost.PASSWORD).status == 201
+
+
+def test_a_picture_of_nearly_a_megabyte_passes(proxied, visit):
+    roost, nginx = proxied
+    nginx.owner = roost.sign_in(through=nginx)
+    picture = png(585)
+    assert 1_000_000 < len(picture) < 1_048_576
+    page = visit(nginx, ignore_https_errors=True).page("/settings")
+    page.locator("#avatar").set_input_files({"name": "noise.png", "mimeType": "image/png", "buffer": picture})
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_text("Your profile is saved.")).to_be_visible()
+    shown = page.locator(".portrait img")
+    eventually("the picture", lambda: shown.evaluate("image => image.naturalWidth") == 585)

@@ -88,7 +88,7 @@ package final class WebServer: Sendable {
         settings.isExemptPeer = { $0.isLoopback || site.forwarding.isTrusted($0) }
         settings.headers = Gate.headers
         settings.gate = { request in
-            site.gate.objection(to: request).map { site.answer($0, to: request) }
+            (site.gate.objection(to: request) ?? site.uninvited(request)).map { site.answer($0, to: request) }
         }
         settings.fault = { site.answer($0, to: $1) }
         // libmicrohttpd speaks up for every client that leaves in the middle: no news.

@@ -111,16 +111,18 @@ package final class AccountService: Sendable {
         try await end(user, by: actor, from: origin)
     }
 
-    private func end(_ user: User, by actor: User?, from origin: Origin) async throws {
-        _ = try await store.remove(user.userId, at: clock.now())
+    private func end(
+        _ user: User, shown: String? = nil, by actor: User?, from origin: Origin
+    ) async throws {
+        _ = try await store.remove(user.userId, shown: shown, at: clock.now())
         await audit.record(
             .userRemoved, actor: actor?.username ?? origin.address, subject: user.username, from: origin)
     }
 
     /// Removes one's own account, once the password has been shown. Throws `RoostError.invalid` for a wrong one.
     package func leave(_ user: User, password: String, from origin: Origin) async throws {
-        try await gate.confirm(password, of: user, field: "password", from: origin)
-        try await end(user, by: user, from: origin)
+        let shown = try await gate.confirm(password, of: user, field: "password", from: origin)
+        try await end(user, shown: shown, by: user, from: origin)
     }
 
     /// Sets or takes away (nil) a person's picture. Throws `RoostError.invalid` for what is no picture.

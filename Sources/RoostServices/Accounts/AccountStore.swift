@@ -108,9 +108,14 @@ struct AccountStore: Sendable {
     }
 
     /// Removes a user with all that is his. Throws `RoostError.conflict` for the last owner.
-    func remove(_ id: UserID, at now: Date) async throws -> User {
+    ///
+    /// - Parameter shown: the stored hash of his password where he had to show it; it must still be his
+    func remove(_ id: UserID, shown: String? = nil, at now: Date) async throws -> User {
         try await accounts.change { database in
             let user = try Self.one(id, in: database)
+            guard try Self.holds(shown, id, in: database) else {
+                throw RoostError.invalid(field: "password", why: PasswordGate.notYours)
+            }
             if user.role == .owner {
                 try Self.refuseLastOwner(field: "user", in: database)
                 try Self.closeLinks(of: id, at: now, in: database)
@@ -128,13 +133,22 @@ struct AccountStore: Sendable {
         }
     }
 
-    /// The same password with dearer parameters; nothing else changes, and nothing if it was changed meanwhile.
-    func upgradePasswordHash(of id: UserID, from old: String, to new: String) async throws {
+    /// The same password with dearer parameters; false, and nothing is changed, if it is another one by now.
+    func upgradePasswordHash(of id: UserID, from old: String, to new: String) async throws -> Bool {
         try await accounts.database.write { database in
             try database.execute(
                 sql: "UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?",
                 arguments: [new, id, old])
+            return database.changesCount > 0
         }
+    }
+
+    /// True while this is the user's stored hash; nil is nobody's claim.
+    static func holds(_ hash: String?, _ id: UserID, in database: GRDB.Database) throws -> Bool {
+        guard let hash else { return true }
+        let stored = try String.fetchOne(
+            database, sql: "SELECT password_hash FROM users WHERE id = ?", arguments: [id])
+        return stored == hash
     }
 
     static func one(_ id: UserID, in database: GRDB.Database) throws -> User {

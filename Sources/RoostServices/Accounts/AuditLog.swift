@@ -4,15 +4,24 @@ import Synchronization
 
 /// What happened to accounts, kept for the owners to read, for ninety days.
 ///
-/// Failed sign-ins are gathered for some seconds and written together, those of one account as one entry: a flood of
-/// them neither keeps the disk busy nor pushes out what else has happened.
+/// Failed sign-ins are gathered for some seconds and written together, those at one account from one address as one
+/// entry: a flood of them neither keeps the disk busy nor pushes out what else has happened.
 package final class AuditLog: Sendable {
-    /// Failed tries at one account (or at none, "") since the last writing.
+    /// An account (or none, "") and where somebody tried to sign in to it.
+    private struct Target: Hashable {
+        let subject, address: String
+    }
+
+    /// Failed tries since the last writing.
     private struct Failures {
         var count = 0
-        var origin = Origin(address: "")
+        var device = ""
         var at = Date.distantPast
     }
+
+    /// More than these are told as from several addresses.
+    private static let mostTargets = 100
+    package static let severalAddresses = "several addresses"
 
     private static let lifetime: TimeInterval = 90 * 86_400
     private static let gathering = Duration.seconds(10)
@@ -21,7 +30,7 @@ package final class AuditLog: Sendable {
     private let store: AuditStore
     private let clock: WallClock
     private let log: Logger
-    private let failures = Mutex<[String: Failures]>([:])
+    private let failures = Mutex<[Target: Failures]>([:])
     private let bell = WakeUp()
 
     init(store: AuditStore, clock: WallClock, log: Logger) {
@@ -45,9 +54,12 @@ package final class AuditLog: Sendable {
     func noteFailure(of subject: String, from origin: Origin) {
         let now = clock.now()
         failures.withLock { failures in
-            failures[subject, default: Failures()].count += 1
-            failures[subject]?.origin = origin
-            failures[subject]?.at = now
+            let exact = Target(subject: subject, address: origin.address)
+            let isKnown = failures[exact] != nil || failures.count < Self.mostTargets
+            let target = isKnown ? exact : Target(subject: subject, address: Self.severalAddresses)
+            failures[target, default: Failures()].count += 1
+            failures[target]?.device = origin.device
+            failures[target]?.at = now
         }
         bell.ring()
     }
@@ -78,11 +90,11 @@ package final class AuditLog: Sendable {
             defer { failures = [:] }
             return failures
         }
-        for (subject, failure) in gathered.sorted(by: { $0.value.at < $1.value.at }) {
+        for (target, failure) in gathered.sorted(by: { $0.value.at < $1.value.at }) {
             let times = failure.count == 1 ? "" : ", \(failure.count) times"
             await write(
-                .signInFailed, actor: "", subject: subject, address: failure.origin.address,
-                detail: failure.origin.device + times, at: failure.at)
+                .signInFailed, actor: "", subject: target.subject, address: target.address,
+                detail: failure.device + times, at: failure.at)
         }
     }
 

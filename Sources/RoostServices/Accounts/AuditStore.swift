@@ -31,11 +31,20 @@ struct AuditStore: Sendable {
         }
     }
 
-    /// Of failures the newest 5,000 are kept, of everything else the newest 20,000.
+    /// Of failures the newest 5,000 are kept, of everything else the newest 20,000; of what one person can do again and
+    /// again, such as signing in, his newest 500: nobody pushes out what happened by repeating himself.
     func trim(before: Date) async throws {
         try await database.write { database in
             try database.execute(
                 sql: "DELETE FROM audit_entries WHERE at < ?", arguments: [before.timeIntervalSince1970])
+            try database.execute(
+                sql: """
+                    DELETE FROM audit_entries WHERE id IN (
+                        SELECT id FROM (
+                            SELECT id, row_number() OVER (PARTITION BY kind, actor ORDER BY id DESC) AS place
+                            FROM audit_entries WHERE kind <> 'signInFailed')
+                        WHERE place > 500)
+                    """)
             for (test, count) in [("= 'signInFailed'", 5_000), ("<> 'signInFailed'", 20_000)] {
                 try database.execute(
                     sql: """

@@ -53,7 +53,10 @@ struct FailureCounts: Sendable {
     }
 
     mutating func gaveUp(_ key: Data, at now: Date) {
-        if entries[key] != nil { change(key, at: now) { $0.begun = max(0, $0.begun - 1) } }
+        guard entries[key] != nil else { return }
+        change(key, at: now) { $0.begun = max(0, $0.begun - 1) }
+        // What says nothing must not push out what does.
+        if let entry = entries[key], entry.begun == 0, entry.failures == 0 { entries[key] = nil }
     }
 
     mutating func forget(_ key: Data) { entries[key] = nil }

@@ -116,7 +116,7 @@ package final class InvitationService: Sendable {
     ) async throws -> (id: Int64, code: LinkCode) {
         let note = note.trimmed
         guard note.unicodeScalars.count <= 64,
-            !note.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            note.unicodeScalars.allSatisfy(Profile.isPrintable)
         else {
             throw RoostError.invalid(field: "note", why: "A note has at most 64 characters.")
         }
@@ -128,7 +128,7 @@ package final class InvitationService: Sendable {
         }
         let (code, now) = (LinkCode(), clock.now())
         let id = try await store.add(
-            hash: code.hash, sealed: try sealer.seal(code.description, as: "join link"), note: note,
+            hash: code.hash, sealed: try sealer.seal(code.description, as: Self.context(code.hash)), note: note,
             expiresAt: now + TimeInterval(days) * 86_400, uses: uses, by: owner.userId, at: now)
         feed.publish(Topic.members)
         await audit.record(.joinLinkMade, actor: owner.username, from: origin, detail: note)
@@ -137,9 +137,14 @@ package final class InvitationService: Sendable {
 
     /// All links, the newest first.
     package func links() async throws -> [Listed] {
-        try await store.all().map { link, sealed in
-            (link, (try? sealer.open(sealed, as: "join link")).flatMap(LinkCode.init))
+        try await store.all().map { link, hash, sealed in
+            (link, (try? sealer.open(sealed, as: Self.context(hash))).flatMap(LinkCode.init))
         }
+    }
+
+    /// A sealed code belongs to its own row: in another one's place it opens nothing.
+    private static func context(_ hash: [UInt8]) -> String {
+        "join link " + Data(hash).base64EncodedString()
     }
 
     /// Throws `RoostError.notFound`.

@@ -5,10 +5,10 @@ import GRDB
 struct JoinLinkStore: Sendable {
     let database: any DatabaseWriter
 
-    func all() async throws -> [(link: JoinLink, sealed: [UInt8])] {
+    func all() async throws -> [(link: JoinLink, hash: [UInt8], sealed: [UInt8])] {
         try await database.read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM join_links ORDER BY id DESC").map {
-                (Self.link($0), Array($0["sealed_code"] as Data))
+                (Self.link($0), Array($0["code_hash"] as Data), Array($0["sealed_code"] as Data))
             }
         }
     }

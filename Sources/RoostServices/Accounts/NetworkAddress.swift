@@ -3,9 +3,11 @@ import Glibc
 /// A visitor's address as far as it tells one neighbour from another.
 struct NetworkAddress: Equatable, Sendable {
     let isLoopback: Bool
-    /// Of an IPv6 address its /64: one neighbour has so many. Of a link-local one all of it, since that
-    /// network is everybody's. Text that is no address stands for itself.
+    /// The address itself; text that is no address stands for itself.
     let neighbour: String
+    /// Of an IPv6 address its /64: one neighbour can take as many addresses of it as he likes, and at home all
+    /// neighbours share it.
+    let network: String?
 
     init(_ text: String) {
         let bare = String(text.prefix { $0 != "%" })
@@ -24,14 +26,14 @@ struct NetworkAddress: Equatable, Sendable {
             self.init(v4: Array(bytes.suffix(4)))
             return
         }
-        let isLinkLocal = bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
-        let neighbour = isLinkLocal ? bytes : Array(bytes.prefix(8))
-        self.init(isLoopback: bytes == Self.loopback, neighbour: "\(neighbour)")
+        self.init(
+            isLoopback: bytes == Self.loopback, neighbour: "\(bytes)", network: "\(bytes.prefix(8))")
     }
 
-    private init(isLoopback: Bool, neighbour: String) {
+    private init(isLoopback: Bool, neighbour: String, network: String? = nil) {
         self.isLoopback = isLoopback
         self.neighbour = neighbour
+        self.network = network
     }
 
     private init(v4 bytes: [UInt8]) {

@@ -21,35 +21,50 @@ final class PasswordGate: Sendable {
         return try await hasher.hash(password)
     }
 
-    /// Whether the password is this user's; nobody's (nil) takes as long.
+    static let notYours = "This is not your password."
+
+    /// The user's stored hash if the password is the one that made it; nobody's (nil) takes as long.
+    ///
+    /// The hash goes into the transaction that acts upon it: a password that is changed meanwhile proves nothing.
     ///
     /// Throws `RoostError.tooMany` while the throttle lasts. An owner on this machine is let in even then, since a
     /// stranger's wrong tries must not lock him out; his wrong tries are refused like everybody's.
-    func isRight(_ password: String, of user: User?, typed name: String, from origin: Origin) async throws
-        -> Bool
-    {
+    func proof(
+        of password: String, by user: User?, typed name: String, from origin: Origin
+    ) async throws -> String? {
+        let name = "sign-in as \(name)"
         let address = Self.address(of: origin)
         let wait = throttle.begin(account: name, address: address)
         if let wait, !origin.isOnThisMachine { throw Self.tooMany(wait) }
-        let check: PasswordCheck
+        let proof: String?
         do {
-            // The same steps for a user who does not exist.
-            let stored = try await store.passwordHash(of: user?.userId ?? -1)
-            check = try await hasher.check(password, against: stored)
-            if let user, let stored, let newHash = check.newHash {
-                try await store.upgradePasswordHash(of: user.userId, from: stored, to: newHash)
-            }
+            proof = try await compare(password, with: user)
         } catch {
             throttle.gaveUp(account: name, address: address)
             throw error
         }
-        if let user, check.isRight, wait == nil || user.role == .owner {
+        if let user, let proof, wait == nil || user.role == .owner {
             throttle.succeeded(account: name, address: address)
-            return true
+            return proof
         }
         if let wait { throw Self.tooMany(wait) }
         throttle.failed(account: name, address: address)
-        return false
+        return nil
+    }
+
+    private func compare(_ password: String, with user: User?) async throws -> String? {
+        // The same steps for a user who does not exist.
+        let id = user?.userId ?? -1
+        let stored = try await store.passwordHash(of: id)
+        let check = try await hasher.check(password, against: stored)
+        guard check.isRight, let stored else { return nil }
+        guard let newHash = check.newHash else { return stored }
+        if try await store.upgradePasswordHash(of: id, from: stored, to: newHash) { return newHash }
+        // Somebody was quicker: with the same password, which is dear already, or with another one.
+        guard let current = try await store.passwordHash(of: id),
+            try await hasher.check(password, against: current).isRight
+        else { return nil }
+        return current
     }
 
     /// Through a proxy that nobody has declared everybody comes from this machine: they share one count, and none of
@@ -62,11 +77,13 @@ final class PasswordGate: Sendable {
     }
 
     /// For what a person may do only with the password once more. Throws `RoostError.invalid` for a wrong one.
-    func confirm(_ password: String, of user: User, field: String, from origin: Origin) async throws {
-        guard try await isRight(password, of: user, typed: Profile.key(user.username), from: origin) else {
+    func confirm(_ password: String, of user: User, field: String, from origin: Origin) async throws -> String {
+        let name = Profile.key(user.username)
+        guard let proof = try await proof(of: password, by: user, typed: name, from: origin) else {
             audit.noteFailure(of: user.username, from: origin)
-            throw RoostError.invalid(field: field, why: "This is not your password.")
+            throw RoostError.invalid(field: field, why: Self.notYours)
         }
+        return proof
     }
 
     /// Guards the guessing of codes, by address alone: whoever guesses delays nobody else.

@@ -20,6 +20,8 @@ package enum PasswordRules {
     }
 
     private static func objection(to password: String, names: [String]) -> String? {
+        // Before anything is normalised, which takes the square of the marks upon one letter.
+        guard password.utf8.count <= 4 * longest else { return "A password has at most 1,024 characters." }
         let counts = [password, Password.normalised(password)].map(\.unicodeScalars.count)
         guard counts.allSatisfy({ $0 >= shortest }) else {
             return "A password has at least \(shortest) characters."

@@ -50,7 +50,8 @@ package struct Profile: Sendable, Equatable {
     /// An address is only a name here: nothing is ever sent to it.
     static func email(_ text: String?) throws -> String? {
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let parts =
+            text.utf8.count <= mostBytes ? text.split(separator: "@", omittingEmptySubsequences: false) : []
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= 254,
             text.unicodeScalars.allSatisfy({ isPrintable($0) && $0 != " " })
         else {
@@ -59,8 +60,12 @@ package struct Profile: Sendable, Equatable {
         return text
     }
 
+    /// What is longer can be no name and no address, and is not looked at more closely: folding marks upon marks takes
+    /// the square of their number.
+    static let mostBytes = 400
+
     private static func name(_ text: String, field: String, what: String) throws -> String {
-        let name = text.trimmed
+        let name = text.utf8.count <= mostBytes ? text.trimmed : ""
         // Code points, as the schema counts them.
         guard (1...64).contains(name.unicodeScalars.count), name.unicodeScalars.allSatisfy(isPrintable),
             !key(name).isEmpty
@@ -71,7 +76,7 @@ package struct Profile: Sendable, Equatable {
     }
 
     /// Neither a control nor an invisible sign that would make two names look alike; emoji are joined by U+200D.
-    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
         case .format: scalar.value == 0x200D || scalar.value == 0x200C

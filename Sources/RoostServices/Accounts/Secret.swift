@@ -38,6 +38,7 @@ package struct LinkCode: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads what was typed, pasted or scanned: case, hyphens and spaces do not matter; a whole link does, too.
     package init?(_ text: String) {
+        guard text.utf8.count <= 512 else { return nil }
         let last = text.trimmed.split(separator: "/").last ?? ""
         let letters: [Character] = last.uppercased().compactMap { letter in
             switch letter {

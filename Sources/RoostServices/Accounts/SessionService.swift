@@ -49,23 +49,29 @@ package final class SessionService: Sendable {
     package func signIn(
         _ name: String, password: String, replacing old: String?, from origin: Origin
     ) async throws -> Begun {
-        let user = name.utf8.count <= 400 ? accounts.find(name) : nil
-        let account = user.map { Profile.key($0.username) } ?? Profile.key(String(name.prefix(400)))
-        guard try await gate.isRight(password, of: user, typed: account, from: origin), let user else {
+        // Bytes, since one character may have thousands of marks, and folding them takes the square of their number.
+        let isPossible = name.utf8.count <= Profile.mostBytes
+        let user = isPossible ? accounts.find(name) : nil
+        let account = user.map { Profile.key($0.username) } ?? (isPossible ? Profile.key(name) : "")
+        guard let shown = try await gate.proof(of: password, by: user, typed: account, from: origin), let user
+        else {
             // What was typed may be a password in the wrong field: only names that exist are written down.
             audit.noteFailure(of: user?.username ?? "", from: origin)
             throw RoostError.unknownVisitor(Self.refusal)
         }
-        let begun = try await begin(for: user, replacing: old, from: origin)
+        let begun = try await begin(for: user, replacing: old, shown: shown, from: origin)
         await audit.record(.signedIn, actor: user.username, from: origin, detail: origin.device)
         return begun
     }
 
-    func begin(for user: User, replacing old: String?, from origin: Origin) async throws -> Begun {
+    /// - Parameter shown: the stored hash whose password was shown: if it is another one by now, that password is wrong
+    func begin(
+        for user: User, replacing old: String?, shown: String? = nil, from origin: Origin
+    ) async throws -> Begun {
         let secret = Secret.make(bytes: 32)
         try await store.begin(
-            for: user.userId, hash: Secret.hash(secret), replacing: old.map(Secret.hash), from: origin,
-            at: clock.now())
+            for: user.userId, hash: Secret.hash(secret), replacing: old.map(Secret.hash), shown: shown,
+            from: origin, at: clock.now())
         return Begun(secret: secret, user: user)
     }
 
@@ -78,7 +84,7 @@ package final class SessionService: Sendable {
     package func endAll(of user: User, but kept: Int64? = nil, by actor: User, from origin: Origin)
         async throws
     {
-        try await store.endAll(of: user.userId, but: kept)
+        guard try await store.endAll(of: user.userId, but: kept) > 0 else { return }
         await audit.record(
             .sessionsEnded, actor: actor.username, subject: user.username, from: origin,
             detail: kept == nil ? "everywhere" : "on all other devices")
@@ -105,11 +111,11 @@ package final class SessionService: Sendable {
     package func changePassword(
         of user: User, current: String, to password: String, from origin: Origin
     ) async throws -> Begun {
-        try await gate.confirm(current, of: user, field: "current", from: origin)
+        let shown = try await gate.confirm(current, of: user, field: "current", from: origin)
         let hash = try await gate.newHash(of: password, for: Profile(of: user))
         let secret = Secret.make(bytes: 32)
         try await store.setPassword(
-            hash, of: user.userId, session: Secret.hash(secret), from: origin, at: clock.now())
+            hash, of: user.userId, session: Secret.hash(secret), from: origin, shown: shown, at: clock.now())
         await audit.record(.passwordChanged, actor: user.username, from: origin)
         return Begun(secret: secret, user: user)
     }

@@ -16,11 +16,17 @@ struct SessionStore: Sendable {
     }
 
     /// Begins a session; the one that the browser had before ends.
-    func begin(for user: UserID, hash: [UInt8], replacing old: [UInt8]?, from origin: Origin, at now: Date)
-        async throws
-    {
+    ///
+    /// Throws `RoostError.unknownVisitor` when the password that was `shown` is no longer the user's.
+    func begin(
+        for user: UserID, hash: [UInt8], replacing old: [UInt8]?, shown: String?, from origin: Origin,
+        at now: Date
+    ) async throws {
         try await accounts.change { database in
             _ = try AccountStore.one(user, in: database)
+            guard try AccountStore.holds(shown, user, in: database) else {
+                throw RoostError.unknownVisitor(SessionService.refusal)
+            }
             if let old { try Self.end(hash: old, in: database) }
             try Self.insert(hash, for: user, from: origin, at: now, in: database)
         }
@@ -61,12 +67,17 @@ struct SessionStore: Sendable {
 
     /// A new password: every session ends, the reset link with them, and a new session begins where `hash` is given.
     ///
-    /// - Parameter reset: the code's hash that must still be valid and is used up; nil when the old password was shown
+    /// - Parameters:
+    ///   - reset: the code's hash that must still be valid and is used up; nil when the old password was shown
+    ///   - shown: the stored hash of the old password, which must still be the user's
     func setPassword(
         _ passwordHash: String, of user: UserID, session hash: [UInt8]?, replacing old: [UInt8]? = nil,
-        from origin: Origin, reset: [UInt8]? = nil, at now: Date
+        from origin: Origin, reset: [UInt8]? = nil, shown: String? = nil, at now: Date
     ) async throws {
         try await accounts.change { database in
+            guard try AccountStore.holds(shown, user, in: database) else {
+                throw RoostError.invalid(field: "current", why: PasswordGate.notYours)
+            }
             if let reset, try ResetLinkStore.user(reset, at: now, in: database) != user {
                 throw RoostError.notFound(ResetService.closed)
             }

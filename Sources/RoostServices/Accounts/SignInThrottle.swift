@@ -11,14 +11,16 @@ package final class SignInThrottle: Sendable {
         var accounts = FailureCounts(free: 5, longest: 60)
         var nearAccounts = FailureCounts(free: 5, longest: 5)
         var addresses = FailureCounts(free: 10, longest: 900)
+        /// Mild, since at home everybody is in the same one.
+        var networks = FailureCounts(free: 100, longest: 10)
 
         /// Every count that a try from there touches.
         func tallies(_ address: NetworkAddress, _ account: Data) -> [(
             WritableKeyPath<State, FailureCounts>, Data
         )] {
-            address.isLoopback
-                ? [(\.nearAccounts, account)]
-                : [(\.accounts, account), (\.addresses, Data(address.neighbour.utf8))]
+            guard !address.isLoopback else { return [(\.nearAccounts, account)] }
+            return [(\.accounts, account), (\.addresses, Data(address.neighbour.utf8))]
+                + (address.network.map { [(\.networks, Data($0.utf8))] } ?? [])
         }
     }
 

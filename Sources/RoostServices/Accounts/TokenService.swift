@@ -13,7 +13,7 @@ package final class TokenService: Sendable {
         package init(name: String = "", scope: APIToken.Scope, days: Int? = nil) throws {
             let name = name.trimmed
             guard name.unicodeScalars.count <= 64,
-                !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+                name.unicodeScalars.allSatisfy(Profile.isPrintable)
             else { throw RoostError.invalid(field: "name", why: "A token’s name has at most 64 characters.") }
             guard (days ?? 1) >= 1, (days ?? 1) <= 3_650 else {
                 throw RoostError.invalid(

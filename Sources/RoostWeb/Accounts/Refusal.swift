@@ -13,7 +13,10 @@ struct Refusal: Sendable {
     init(_ error: any Error, _ form: Form, keeping fields: [String]) throws {
         let failure = Failure(error)
         guard error is RoostError, [401, 409, 422, 429, 503].contains(failure.status) else { throw error }
-        let typed = fields.compactMap { name in form[name].map { (name, $0) } }
+        // What is far too long was not typed.
+        let typed = fields.compactMap { name in
+            form[name].flatMap { $0.utf8.count <= 1_024 ? (name, $0) : nil }
+        }
         self.form = FormState(
             typed: Dictionary(typed, uniquingKeysWith: { $1 }),
             fieldErrors: failure.field.map { [$0: failure.message] } ?? [:],

@@ -22,7 +22,8 @@ struct ResetPages: Sendable {
             let begun = try await site.services.resets.reset(
                 code: request.parameters["code"], password: form["password"] ?? "",
                 replacing: site.sessionSecret(of: request), from: site.origin(of: request))
-            return site.welcome(begun, to: "/", request)
+            // There it says what is still open to whoever had the old password.
+            return site.welcome(begun, to: "/settings/security?changed=1", request)
         } catch RoostError.notFound {
             return try await page(request)
         } catch {

@@ -24,8 +24,15 @@ struct SecurityPages: Sendable {
         let text: String? =
             if request.query["changed"] != nil {
                 "Your password is changed, and you are signed out on every other device."
+                    + tokensLeft(person.user)
             } else if request.query["ended"] != nil { "Signed out." } else { nil }
         return .response(shown(request, person, notice: text.map { NoticeView(text: $0) }))
+    }
+
+    /// A new password ends sessions, not tokens: whoever made one with the old password still has it.
+    private func tokensLeft(_ user: User) -> String {
+        let count = site.services.tokens.tokens(of: user.userId).count
+        return count == 0 ? "" : " Your tokens stay valid: revoke on the page Tokens what you do not know."
     }
 
     private func list(_ request: Request, _ person: Person) async throws -> Answer {

@@ -5,12 +5,20 @@ package struct Host: Sendable, Equatable {
     /// Reads "localhost:8080", "192.168.1.20", "[::1]:8080".
     package init(_ header: String) {
         let text = header.lowercased()
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-            name = String(text[text.index(after: text.startIndex)..<end])
-        } else {
-            let host = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
-            name = host.hasSuffix(".") ? String(host.dropLast()) : String(host)
+        let end = text.hasPrefix("[") ? text.firstIndex(of: "]") : nil
+        let rest = end.map { text[text.index(after: $0)...] } ?? text.firstIndex(of: ":").map { text[$0...] } ?? ""
+        guard Self.isPort(rest) else {
+            name = ""
+            return
         }
+        let host = text.dropLast(rest.count)
+        name = end == nil ? String(host.hasSuffix(".") ? host.dropLast() : host) : String(host.dropFirst().dropLast())
+    }
+
+    /// "" or ":8080"
+    private static func isPort(_ text: some StringProtocol) -> Bool {
+        text.isEmpty
+            || (text.hasPrefix(":") && text.utf8.count <= 6 && text.utf8.dropFirst().allSatisfy { (48...57).contains($0) })
     }
 
     package var isLoopback: Bool {

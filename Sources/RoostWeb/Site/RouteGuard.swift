@@ -21,6 +21,8 @@ struct RouteGuard: Sendable {
     typealias Ready = @Sendable (Request, User, Visitor) -> PreparedResponse?
 
     static let bodyLimit = 65_536
+    /// A form with the longest password, every byte of it percent-encoded, and little more.
+    private static let strangersLimit = 16_384
 
     let site: Site
 
@@ -32,7 +34,7 @@ struct RouteGuard: Sendable {
         SiteRoute(
             audience: .everyone,
             route: Route(
-                method, pattern,
+                method, pattern, bodyLimit: Self.strangersLimit,
                 .async { request in
                     await catchUp()
                     return try await handle(request)

@@ -114,7 +114,7 @@ import Testing
                     sql: """
                         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20500)
                         INSERT INTO audit_entries (at, kind, actor, subject, address, detail)
-                        SELECT ?, 'signedIn', 'ada', '', '', i FROM n
+                        SELECT ?, 'signedIn', 'user ' || (i % 100), '', '', i FROM n
                         """, arguments: [now])
             }
             try await bench.whileRunning {}

@@ -207,7 +207,7 @@ import Testing
             await #expect(throws: RoostError.self) {
                 try await bench.services.resets.user(of: reset.description, from: .commandLine)
             }
-            #expect(try await join(bench, kept.code).username == "grace")
+            #expect(try await join(bench, kept.code.description).username == "grace")
         }
     }
 
@@ -220,11 +220,11 @@ import Testing
                 _ = try? await bench.services.invitations.openLink(LinkCode().description, from: guesser)
             }
             await #expect {
-                try await bench.services.invitations.openLink(link.code.description, from: guesser)
+                try await bench.services.invitations.openLink(link.code, from: guesser)
             } throws: { error in
                 if case RoostError.tooMany = error { true } else { false }
             }
-            #expect(try await bench.services.invitations.openLink(link.code.description, from: other).uses == 0)
+            #expect(try await bench.services.invitations.openLink(link.code, from: other).uses == 0)
         }
     }
 

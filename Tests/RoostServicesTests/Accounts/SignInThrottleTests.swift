@@ -88,14 +88,23 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2001:db8:1:2::5", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::5", "2001:db8:1:3::5", false),
+        ("2001:db8:1:2::5", "2001:db8:1:2:ffff::9", false), ("2001:db8:1:2::5", "2001:db8:1:3::5", false),
         ("192.0.2.1", "::ffff:192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
         ("2001:DB8:1:2::5", "2001:db8:1:2::5", true), ("fe80::1%eth0", "fe80::1", true),
         ("fe80::1", "fe80::2", false), ("no address", "no address", true), ("no address", "", false),
     ])
-    func `a neighbour is one address, or a network of IPv6`(one: String, other: String, isSame: Bool) {
+    func `a neighbour is one address, however it is written`(one: String, other: String, isSame: Bool) {
         for name in 0..<11 { fail(1, "user \(name)", from: one) }
         #expect((wait("eve", from: other) != nil) == isSame)
+    }
+
+    @Test(arguments: ["2001:db8:1:2::", "fe80::"])
+    func `who takes ever new addresses of a network is slowed down with it, and mildly`(network: String) {
+        for number in 0..<100 { fail(1, "user \(number)", from: network + String(number + 1, radix: 16)) }
+        #expect(wait("eve", from: network + "ffff") == nil)
+        for number in 100..<120 { fail(1, "user \(number)", from: network + String(number + 1, radix: 16)) }
+        #expect(wait("eve", from: network + "ffff") == 10)
+        #expect(wait("eve", from: "2001:db8:1:3::5") == nil && wait("eve", from: "192.0.2.1") == nil)
     }
 
     @Test(arguments: ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"])

@@ -53,6 +53,11 @@ final class ServicesBench: Sendable {
         try DatabaseQueue(path: Services.databasePath(in: folder)).read { try Value.fetchAll($0, sql: sql) }
     }
 
+    /// Changes the database from outside, as another program would.
+    func change(_ sql: String) throws {
+        try DatabaseQueue(path: Services.databasePath(in: folder)).write { try $0.execute(sql: sql) }
+    }
+
     func end() throws {
         upstream.stop()
         client.shutdown()

@@ -17,8 +17,9 @@ class Site {
         document.documentElement.classList.add("js");
         document.getElementById("banner").dataset.owned = "";
         clock.begin(serverTime);
-        const topics = [...new Set(this.#regions.flatMap((region) => region.topics))];
-        if (topics.length) this.#live.push(this.#poller(topics, cursor));
+        // Every page hears of the end of its session, whether anything on it is live or not.
+        const topics = [...new Set(["account", ...this.#regions.flatMap((region) => region.topics)])];
+        this.#live.push(this.#poller(topics, cursor));
         document.addEventListener("roost:signed-out", this.#freeze);
         for (const part of [...this.#parts, ...this.#live]) part.start();
     }

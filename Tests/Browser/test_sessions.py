@@ -25,17 +25,30 @@ def test_signing_in_leads_to_no_other_site(calm_roost, visit):
 def test_signing_out_in_one_tab_is_said_in_the_other(calm_roost, visit):
     calm_roost.watch("bitcoin")
     browser = visit(calm_roost)
-    one, other = browser.page("/settings"), browser.page("/watchlist")
-    expect(person(other)).to_be_visible()
-    mark(other)
+    one, *others = [browser.page(path) for path in ("/settings", "/watchlist", "/settings/tokens", "/displays")]
+    for other in others:
+        expect(person(other)).to_be_visible()
+        mark(other)
     one.get_by_role("button", name="Sign out", exact=True).click()
     expect(one).to_have_url(re.compile(r"/login\?out=1"))
     expect(one.locator(".lead")).to_have_text("You are signed out.")
-    told_signed_out(other)
-    assert is_marked(other)
+    for other in others:
+        told_signed_out(other)
+        assert is_marked(other)
     one.go_back()
     expect(one).to_have_url(re.compile(r"/login"))
     assert "Bitcoin" not in one.content()
+
+
+def test_a_form_that_is_sent_too_late_says_so(calm_roost, visit):
+    browser = visit(calm_roost, java_script_enabled=False)
+    one, other = browser.page("/settings"), browser.page("/settings")
+    one.get_by_role("button", name="Sign out", exact=True).click()
+    send(other, "Save", displayName="Ada Lovelace")
+    expect(other.get_by_role("heading", level=1)).to_have_text("You are signed out")
+    expect(other.locator("main")).to_contain_text("Nothing was changed.")
+    other.get_by_role("link", name="Go to the home page").click()
+    expect(other.get_by_role("heading", level=1)).to_have_text("Sign in")
 
 
 def test_a_new_password_signs_the_other_browser_out_and_not_this_one(calm_roost, visit):

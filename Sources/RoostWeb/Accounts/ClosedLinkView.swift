@@ -33,7 +33,7 @@ package struct ClosedLinkView: TemplateView {
 
     private var advice: String {
         switch kind {
-        case .join: "A join link is for a number of people and for a time, and one of them has run out."
+        case .join: "A join link is for a number of people and for a time, and can be withdrawn."
         case .reset: "If nobody has used it, your old password is still valid."
         case .setup: "The address with a valid code is printed each time Roost starts."
         }

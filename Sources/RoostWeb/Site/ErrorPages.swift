@@ -21,14 +21,25 @@ extension Site {
     }
 
     private func page(_ failure: Failure, for request: Request) -> Response {
-        let text = ErrorText(
-            status: failure.status, title: failure.title, sentence: failure.message, advice: failure.advice)
+        let text = Self.text(of: failure, for: request)
         guard failure.status != 401, failure.status != 421, let user = visitor(of: request).user else {
             return Response.html(
                 templates.render(BareErrorView(assets: assets, error: text)), status: failure.status)
         }
         let layout = layout(for: user, request, place: nil)
         return Response.html(templates.render(ErrorView(layout: layout, error: text)), status: failure.status)
+    }
+
+    /// A form that is sent after the session has ended reads otherwise than a page that never was one's own.
+    private static func text(of failure: Failure, for request: Request) -> ErrorText {
+        guard failure.status == 401, !request.method.isSafe else {
+            return ErrorText(
+                status: failure.status, title: failure.title, sentence: failure.message,
+                advice: failure.advice)
+        }
+        return ErrorText(
+            status: 401, title: "You are signed out", sentence: "Nothing was changed.",
+            advice: "Sign in on the home page, then do it once more.")
     }
 
     /// Where somebody who opens a page is sent first: to the sign-in, or to the setup where nobody has an account.

@@ -2,7 +2,7 @@ import { isSignedOut } from "./banner.js";
 import { clock } from "./clock.js";
 
 const PAUSE = 120; // milliseconds after the last key
-const element = (name, className = "", textContent = "") =>
+export const element = (name, className = "", textContent = "") =>
     Object.assign(document.createElement(name), { className, textContent });
 
 /** Coins that match what is typed, under the box: arrows choose, Enter adds, Escape closes. */
@@ -79,7 +79,7 @@ export class Combobox {
     }
 
     #show(items, otherwise) {
-        const rows = items.map((item, index) => this.#row(item, index));
+        const rows = items.map((item, index) => this.#options.row(item, index));
         if (!rows.length) {
             rows.push(element("li", "pending", otherwise));
             rows[0].setAttribute("role", "option");
@@ -92,23 +92,6 @@ export class Combobox {
         // Enter adds the first, unless it is on the list: then it would add another than the one meant.
         this.#activate(items.length && !this.#options.isListed(items[0].id) ? 0 : -1);
         if (this.#entered && !this.#searching) this.#choose(rows[this.#active]);
-    }
-
-    #row({ id, symbol, name, rank }, index) {
-        const row = element("li");
-        const listed = this.#options.isListed(id);
-        row.id = `coin-option-${index}`;
-        row.dataset.coin = id;
-        row.setAttribute("role", "option");
-        row.setAttribute("aria-selected", "false");
-        if (listed) row.setAttribute("aria-disabled", "true");
-        const who = element("span", "who");
-        who.append(element("span", "name", name), " ", element("span", "symbol", symbol.toUpperCase()));
-        const facts = element("span", "facts", rank ? `#${rank} · ` : "");
-        facts.append(element("code", "", id));
-        row.append(who, facts);
-        if (listed) row.append(element("span", "listed", "✓ on your list"));
-        return row;
     }
 
     #activate(index) {

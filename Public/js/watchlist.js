@@ -1,5 +1,5 @@
 import { isSignedOut, notice } from "./banner.js";
-import { Combobox } from "./combobox.js";
+import { Combobox, element } from "./combobox.js";
 import { post, token } from "./forms.js";
 import { Reorder } from "./reorder.js";
 
@@ -9,6 +9,7 @@ class Watchlist {
     #parts = [
         new Combobox(document.querySelector("[data-coin-search]"), {
             isListed: (id) => this.#ids().includes(id),
+            row: (coin, index) => this.#option(coin, index),
             choose: (id) => post("/watchlist", { coinId: id }),
         }),
         new Reorder(this.#list, { dropped: (order) => this.#save(order) }),
@@ -24,6 +25,24 @@ class Watchlist {
 
     #ids() {
         return [...this.#list.querySelectorAll(".row")].map((row) => row.dataset.key);
+    }
+
+    /** A coin as the search offers it; one that is on the list already cannot be chosen. */
+    #option({ id, symbol, name, rank }, index) {
+        const row = element("li");
+        const listed = this.#ids().includes(id);
+        row.id = `coin-option-${index}`;
+        row.dataset.coin = id;
+        row.setAttribute("role", "option");
+        row.setAttribute("aria-selected", "false");
+        if (listed) row.setAttribute("aria-disabled", "true");
+        const who = element("span", "who");
+        who.append(element("span", "name", name), " ", element("span", "symbol", symbol.toUpperCase()));
+        const facts = element("span", "facts", rank ? `#${rank} · ` : "");
+        facts.append(element("code", "", id));
+        row.append(who, facts);
+        if (listed) row.append(element("span", "listed", "✓ on your list"));
+        return row;
     }
 
     /** Throws away nothing: the order on the page goes back to the saved one if this fails, and the reason is said. */

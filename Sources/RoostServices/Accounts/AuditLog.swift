@@ -8,12 +8,13 @@ import Synchronization
 /// entry: a flood of them neither keeps the disk busy nor pushes out what else has happened.
 package final class AuditLog: Sendable {
     /// An account (or none, "") and where somebody tried to sign in to it.
-    private struct Target: Hashable {
+    private struct Target: Equatable {
         let subject, address: String
     }
 
     /// Failed tries since the last writing.
     private struct Failures {
+        let target: Target
         var count = 0
         var device = ""
         var at = Date.distantPast
@@ -30,7 +31,8 @@ package final class AuditLog: Sendable {
     private let store: AuditStore
     private let clock: WallClock
     private let log: Logger
-    private let failures = Mutex<[Target: Failures]>([:])
+    /// In the order of their first.
+    private let failures = Mutex<[Failures]>([])
     private let bell = WakeUp()
 
     init(store: AuditStore, clock: WallClock, log: Logger) {
@@ -55,11 +57,13 @@ package final class AuditLog: Sendable {
         let now = clock.now()
         failures.withLock { failures in
             let exact = Target(subject: subject, address: origin.address)
-            let isKnown = failures[exact] != nil || failures.count < Self.mostTargets
+            let isKnown = failures.count < Self.mostTargets || failures.contains { $0.target == exact }
             let target = isKnown ? exact : Target(subject: subject, address: Self.severalAddresses)
-            failures[target, default: Failures()].count += 1
-            failures[target]?.device = origin.device
-            failures[target]?.at = now
+            let index = failures.firstIndex { $0.target == target } ?? failures.count
+            if index == failures.count { failures.append(Failures(target: target)) }
+            failures[index].count += 1
+            failures[index].device = origin.device
+            failures[index].at = now
         }
         bell.ring()
     }
@@ -87,13 +91,13 @@ package final class AuditLog: Sendable {
 
     private func writeFailures() async {
         let gathered = failures.withLock { failures in
-            defer { failures = [:] }
+            defer { failures = [] }
             return failures
         }
-        for (target, failure) in gathered.sorted(by: { $0.value.at < $1.value.at }) {
+        for failure in gathered {
             let times = failure.count == 1 ? "" : ", \(failure.count) times"
             await write(
-                .signInFailed, actor: "", subject: target.subject, address: target.address,
+                .signInFailed, actor: "", subject: failure.target.subject, address: failure.target.address,
                 detail: failure.device + times, at: failure.at)
         }
     }

@@ -128,7 +128,8 @@ package final class InvitationService: Sendable {
         }
         let (code, now) = (LinkCode(), clock.now())
         let id = try await store.add(
-            hash: code.hash, sealed: try sealer.seal(code.description, as: Self.context(code.hash)), note: note,
+            hash: code.hash, sealed: try sealer.seal(code.description, as: Self.context(code.hash)),
+            note: note,
             expiresAt: now + TimeInterval(days) * 86_400, uses: uses, by: owner.userId, at: now)
         feed.publish(Topic.members)
         await audit.record(.joinLinkMade, actor: owner.username, from: origin, detail: note)

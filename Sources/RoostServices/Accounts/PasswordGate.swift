@@ -77,7 +77,8 @@ final class PasswordGate: Sendable {
     }
 
     /// For what a person may do only with the password once more. Throws `RoostError.invalid` for a wrong one.
-    func confirm(_ password: String, of user: User, field: String, from origin: Origin) async throws -> String {
+    func confirm(_ password: String, of user: User, field: String, from origin: Origin) async throws -> String
+    {
         let name = Profile.key(user.username)
         guard let proof = try await proof(of: password, by: user, typed: name, from: origin) else {
             audit.noteFailure(of: user.username, from: origin)

@@ -6,19 +6,23 @@ package struct Host: Sendable, Equatable {
     package init(_ header: String) {
         let text = header.lowercased()
         let end = text.hasPrefix("[") ? text.firstIndex(of: "]") : nil
-        let rest = end.map { text[text.index(after: $0)...] } ?? text.firstIndex(of: ":").map { text[$0...] } ?? ""
+        let rest =
+            end.map { text[text.index(after: $0)...] } ?? text.firstIndex(of: ":").map { text[$0...] } ?? ""
         guard Self.isPort(rest) else {
             name = ""
             return
         }
         let host = text.dropLast(rest.count)
-        name = end == nil ? String(host.hasSuffix(".") ? host.dropLast() : host) : String(host.dropFirst().dropLast())
+        name =
+            end == nil
+            ? String(host.hasSuffix(".") ? host.dropLast() : host) : String(host.dropFirst().dropLast())
     }
 
     /// "" or ":8080"
     private static func isPort(_ text: some StringProtocol) -> Bool {
         text.isEmpty
-            || (text.hasPrefix(":") && text.utf8.count <= 6 && text.utf8.dropFirst().allSatisfy { (48...57).contains($0) })
+            || (text.hasPrefix(":") && text.utf8.count <= 6
+                && text.utf8.dropFirst().allSatisfy { (48...57).contains($0) })
     }
 
     package var isLoopback: Bool {

@@ -17,7 +17,9 @@ import Testing
                         name, password: Cast.password, replacing: nil, from: Cast.desk)
                 }
                 #expect(throws: RoostError.self) { try Profile(username: name) }
-                #expect(throws: RoostError.self) { try Profile(username: "eve", email: name + "@example.org") }
+                #expect(throws: RoostError.self) {
+                    try Profile(username: "eve", email: name + "@example.org")
+                }
                 #expect(throws: RoostError.self) { try Profile(username: "eve", displayName: name) }
             }
             #expect(throws: RoostError.self) { try PasswordRules.check(Self.marks, names: []) }
@@ -54,7 +56,8 @@ import Testing
             }
             let before = try await bench.services.invitations.links().map { $0.code != nil }
             try bench.change(
-                "UPDATE join_links SET sealed_code = (SELECT sealed_code FROM join_links ORDER BY id LIMIT 1)")
+                "UPDATE join_links SET sealed_code = (SELECT sealed_code FROM join_links ORDER BY id LIMIT 1)"
+            )
             let after = try await bench.services.invitations.links().map { $0.code != nil }
             #expect(before == [true, true] && after == [false, true])
         }

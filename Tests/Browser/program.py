@@ -215,7 +215,7 @@ class Roost(Program):
 
     def link(self, page):
         """The link that a page of displays shows, as a path."""
-        return re.search(r'value="http://[^/"]+(/display/[^"]+)"', self.get(page).text)[1]
+        return re.search(r'value="https?://[^/"]+(/display/[^"]+)"', self.get(page).text)[1]
 
     def command(self, *arguments, stdin=""):
         """Another command of the program upon the same data."""

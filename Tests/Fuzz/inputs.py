@@ -1,150 +1,220 @@
-"""What is sent: valid requests, mangled. Every input is made of its seed, kind and number alone, so that it can be made again."""
+"""What is sent: valid requests, mangled. Every input is made of its seed, kind and number alone, and of what is `Known`
+of this Roost, so that it can be made again."""
 
 import random
+import re
+import zlib
+from dataclasses import dataclass, replace
 
-KINDS = ["parser", "cookies", "forms", "multipart", "json"]
+import seeds
+from raw import encoded, line, mangle, mangled_path, quoted, request
 
-GETS = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist/rows", "/displays", "/changes?topics=prices&wait=0",
-        "/api/v1/watchlist?sort=price", "/api/v1/prices?ids=bitcoin,ethereum", "/healthz", "/static/x/css/roost.css", "/display/x",
-        "/login?next=/watchlist", "/join", "/join/0123-4567-89AB-CDEF", "/reset/0123456789ABCDEF", "/setup", "/settings",
-        "/settings/security", "/settings/tokens", "/members", "/members/invitations", "/members/log?before=7", "/avatars/1/2"]
-
-FORMS = [("/watchlist", {"coinId": "bitcoin"}), ("/watchlist/sort", {"sort": "price"}), ("/theme", {"theme": "dark", "return": "/"}),
-         ("/watchlist/bitcoin/move", {"to": "2"}), ("/watchlist/bitcoin/remove", {}), ("/watchlist/bitcoin/undo", {}),
-         ("/watchlist/refresh", {}), ("/displays/1/link", {}), ("/displays/1", {"name": "Wall", "secondsPerPage": "20", "redIsUp": "on"}), ("/displays/1/remove", {}),
-         ("/displays/2", {"name": "Hall", "secondsPerPage": "5"}),
-         ("/login", {"username": "ada", "password": "correct horse battery", "next": "/watchlist"}),
-         ("/setup", {"code": "0123-4567-89AB-CDEF", "username": "ada", "displayName": "Ada", "email": "a@b.c", "password": "x" * 12}),
-         ("/join/0123456789ABCDEF", {"username": "eve", "displayName": "Eve", "email": "", "password": "y" * 12}),
-         ("/reset/0123456789ABCDEF", {"password": "z" * 12}), ("/settings/profile", {"displayName": "Ada", "email": "a@b.c"}),
-         ("/settings/password", {"current": "x", "password": "y" * 12}), ("/settings/sessions/1/end", {}),
-         ("/settings/tokens/1/revoke", {}), ("/members/1/role", {"role": "owner"}), ("/members/invitations/1/revoke", {})]
-
-JSON = [("POST", "/api/v1/watchlist", b'{"coinId": "bitcoin"}'), ("PATCH", "/api/v1/watchlist", b'{"order": ["bitcoin", "solana"]}'),
-        ("POST", "/api/v1/sessions", b'{"username": "ada", "password": "correct horse"}'),
-        ("POST", "/api/v1/users", b'{"email": "a@b.c", "password": "xxxxxxxxxxxx", "username": "eve", "code": "0123456789ABCDEF"}')]
-
-PIECES = [b"\0", b"\r\n", b"\n", b"\r", b"\t", b" ", b"\x0b", b"%", b"%00", b"%zz", b"%0d%0a", b"\xff\xfe", b"\xed\xa0\x80", b"%ED%A0%80",
-          b"%F0%9F", b"..", b"/../", b"//", b"?", b"#", b"&", b"=", b";", b",", b'"', b"'", b"\\", b"{", b"[", b"\xe2\x80\xae", b"1e999999999",
-          b"-1", b"99999999999999999999", b"9223372036854775807", b"9223372036854775808", b"\xf0\x9f\x90\xa6", "é".encode() * 9,
-          b"Transfer-Encoding: chunked\r\n", b"Content-Length: 5\r\n", b"Content-Length: -1\r\n", b"Expect: 100-continue\r\n",
-          b"Host: a\r\n", b"Host: evil.example\r\n", b"HTTP/1.0", b"HTTP/9.9", b"Connection: keep-alive, close\r\n",
-          b'Forwarded: for="[::1\r\n', b"X-Forwarded-For: ,,,\r\n", b"Accept-Encoding: gzip;q=0.1.2, *;q=\r\n",
-          b'If-None-Match: W/"\r\n', b"Authorization: Bearer \r\n", b"Authorization: bearer roost_x\r\n", b"A" * 300]
+KINDS = ["parser", "cookies", "pages", "forms", "uploads", "json"]
+OPEN = ("/login", "/setup", "/join/", "/reset/")
+FORM = b"Content-Type: application/x-www-form-urlencoded"
 
 
-class Session:
-    """What a visitor of ours knows: without it most inputs would be turned away at the door."""
-
-    def __init__(self, host, cookie="", token=""):
-        self.host, self.cookie, self.token = host, cookie, token
-
-
-def mangle(data, dice):
-    data = bytearray(data)
-    for _ in range(dice.choice((1, 1, 1, 2, 3, 5))):
-        at = dice.randrange(len(data) + 1)
-        to = min(len(data), at + dice.choice((1, 2, 4, 16, 64)))
-        match dice.randrange(9):
-            case 0 if data:
-                data[at % len(data)] ^= 1 << dice.randrange(8)
-            case 1:
-                del data[at:to]
-            case 2:
-                data[at:at] = data[at:to] * dice.choice((1, 2, 30))
-            case 3 | 4:
-                data[at:at] = dice.choice(PIECES)
-            case 5:
-                data[at:to] = dice.choice(PIECES)
-            case 6:
-                data[at:at] = dice.randbytes(dice.choice((1, 4, 40)))
-            case 7:
-                del data[at if dice.random() < 0.3 else len(data):]
-            case 8:
-                data = bytearray(bytes(data).replace(b"\r\n", dice.choice((b"\n", b"\r", b"\r\n "))))
-    return bytes(data)
+@dataclass
+class Input:
+    data: bytes
+    # It is sound enough to come to its route, whatever that says of the rest.
+    is_routed: bool = False
+    # Whatever else is wrong with it, it asks for what it may not have.
+    is_forbidden: bool = False
 
 
-def quoted(text):
-    return b"".join(bytes([byte]) if chr(byte).isalnum() else b"%%%02X" % byte for byte in text)
+def filled(text, dice, known):
+    """The text with something that there is, for what its braces stand for."""
+    values = {"user": known.users, "code": known.codes, "reset": known.resets, "wall": [known.wall],
+              "avatar": [known.avatar]}
+    return re.sub(r"\{(user|code|reset|wall|avatar)\}", lambda found: dice.choice(values[found[1]]), text)
 
 
-def request(method, path, session, headers=(), body=None, cookie=None):
-    lines = [f"{method} {path} HTTP/1.1".encode(), b"Host: " + session.host.encode(), b"Connection: close"]
-    cookie = session.cookie.encode() if cookie is None else cookie
-    if cookie:
-        lines.append(b"Cookie: " + cookie)
-    lines.extend(headers)
-    if body is not None:
-        lines.append(b"Content-Length: %d" % len(body))
-    return b"\r\n".join(lines) + b"\r\n\r\n" + (body or b"")
+def somebody(dice, known):
+    return dice.choice((known.owner, known.owner, known.secure, known.member))
 
 
-def fields(dice, session):
-    path, values = dice.choice(FORMS)
-    values = {name.encode(): value.encode() for name, value in values.items()}
-    return path, values | ({b"token": session.token.encode()} if session.token else {})
+def stranger(dice, known):
+    """From elsewhere, so that its wrong tries are throttled and do not keep the hashing busy."""
+    return replace(known.visitor, headers=far_away(dice))
 
 
-def parser(dice, session):
+def far_away(dice):
+    return (("X-Forwarded-For", f"198.51.100.{dice.randrange(30)}"),)
+
+
+def form(dice, known):
+    """Who sends which form, with which fields."""
+    chance = dice.random()
+    if chance < 0.14:
+        who, (path, values) = stranger(dice, known), dice.choice(seeds.OPEN_FORMS)
+    elif chance < 0.2:
+        who, (path, values) = dice.choice(known.victims), dice.choice(seeds.VICTIMS_FORMS)
+        who = replace(who, headers=far_away(dice))
+    elif chance < 0.5:
+        who, (path, values) = dice.choice((known.owner, known.secure)), dice.choice(seeds.OWNERS_FORMS)
+    else:
+        who, (path, values) = somebody(dice, known), dice.choice(seeds.FORMS)
+    values = {name.encode(): filled(value, dice, known).encode() for name, value in values.items()}
+    return who, filled(path, dice, known), values | {b"token": who.token.encode()}
+
+
+def parser(dice, known):
     if dice.random() < 0.1:
-        return dice.randbytes(dice.choice((1, 10, 100, 1_000, 20_000)))
+        return Input(dice.randbytes(dice.choice((1, 10, 100, 1_000, 20_000))))
     headers = [b"Accept: text/html", b"Accept-Encoding: gzip", b"User-Agent: fuzz", b'If-None-Match: "a", W/"b"']
     headers = dice.sample(headers, dice.randrange(len(headers)))
     if dice.random() < 0.3:
-        path, values = fields(dice, session)
-        body = b"&".join(name + b"=" + quoted(value) for name, value in values.items())
-        headers.append(b"Content-Type: application/x-www-form-urlencoded")
+        who, path, values = form(dice, known)
+        body = encoded(values)
+        headers.append(FORM)
         if dice.random() < 0.3:
             body = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
-            whole = request("POST", path, session, [*headers, b"Transfer-Encoding: chunked"]) + body
+            whole = request("POST", path, who, [*headers, b"Transfer-Encoding: chunked"]) + body
         else:
-            whole = request("POST", path, session, headers, body)
+            whole = request("POST", path, who, headers, body)
     else:
-        whole = request(dice.choice(("GET", "GET", "GET", "HEAD", "OPTIONS", "DELETE", "PUT")), dice.choice(GETS), session, headers)
-    return mangle(whole, dice)
+        method = dice.choice(("GET", "GET", "GET", "HEAD", "OPTIONS", "DELETE", "PUT"))
+        path = filled(dice.choice(seeds.PAGES + seeds.OPEN_PAGES + seeds.OWNERS_PAGES), dice, known)
+        whole = request(method, path, known.owner, headers)
+    return Input(mangle(whole, dice, seeds.PIECES + seeds.LINES))
 
 
-def cookies(dice, session):
-    name = dice.choice((b"roost_session", b"roost_visit", b"__Host-roost_session", b"__Host-roost_visit", b"roost_theme"))
-    values = [dice.choice((b"dark", b"auto", b"A" * 43, b"", session.cookie.encode())) for _ in range(dice.randrange(1, 4))]
-    cookie = mangle(b"; ".join(name + b"=" + value for value in values), dice)
-    cookie = cookie.translate(None, b"\0\r\n")
-    return request("GET", dice.choice(("/", "/watchlist", "/settings", "/login", "/api/v1/watchlist")), session, cookie=cookie)
+def cookies(dice, known):
+    """A crowd of cookies, among them often one that is good; a form's token that belongs to it, or to somebody else."""
+    who = somebody(dice, known)
+    names = ("roost_session", "roost_visit", "__Host-roost_session", "__Host-roost_visit", "roost_theme")
+    crowd = []
+    for other in (known.owner, known.member, known.visitor, known.secure, dice.choice(known.victims)):
+        crowd.append(f"{dice.choice(names)}={dice.choice(('dark', 'A' * 43, '', other.cookie.partition('=')[2]))}")
+    mangled = line(mangle("; ".join(dice.sample(crowd, dice.randrange(1, 4))).encode(), dice))
+    chance = dice.random()
+    if chance < 0.1:
+        thief = known.member if who is not known.member else known.owner
+        body = b"theme=dark&return=/&token=" + quoted(thief.token.encode())
+        return Input(request("POST", "/theme", who, [FORM], body), is_forbidden=True)
+    cookie = who.cookie.encode() + b"; " + mangled if chance < 0.7 else mangled + b"; " + who.cookie.encode()
+    if chance < 0.6:
+        page = dice.choice(("/", "/watchlist", "/settings", "/login", "/api/v1/me"))
+        return Input(request("GET", page, who, cookie=cookie))
+    token = quoted(who.token.encode() if dice.random() < 0.7 else mangle(who.token.encode(), dice))
+    return Input(request("POST", "/theme", who, [FORM], b"theme=light&return=/&token=" + token, cookie=cookie))
 
 
-def forms(dice, session):
-    path, values = fields(dice, session)
-    values = {name: mangle(value, dice) if name != b"token" or dice.random() < 0.1 else value for name, value in values.items()}
-    body = b"&".join(name + b"=" + quoted(value) for name, value in values.items())
-    if dice.random() < 0.5:
-        body = mangle(body, dice)
-    return request("POST", path, session, [b"Content-Type: application/x-www-form-urlencoded"], body)
+def pages(dice, known):
+    """Values in addresses, and what proxies and browsers say in headers."""
+    who, paths = dice.choice((
+        (known.owner, seeds.OWNERS_PAGES), (known.secure, seeds.OWNERS_PAGES + seeds.PAGES), (known.member, seeds.PAGES),
+        (known.owner, seeds.PAGES), (stranger(dice, known), seeds.OPEN_PAGES)))
+    path = filled(dice.choice(paths), dice, known)
+    is_routed = "/changes" in path or dice.random() < 0.4
+    if not is_routed:
+        path = mangled_path(path, dice)
+    headers = []
+    for name, value in dice.sample(seeds.FORWARDED, dice.choice((0, 0, 1, 2))):
+        headers.append(name + b": " + line(mangle(value, dice)))
+    if dice.random() < 0.3:
+        headers.append(b"Accept-Encoding: " + line(mangle(b"gzip;q=1.0, deflate;q=0.5, *;q=0", dice)))
+    if dice.random() < 0.3:
+        headers.append(b"User-Agent: " + line(mangle(seeds.AGENT, dice)))
+    if dice.random() < 0.1:
+        path = filled(dice.choice(seeds.OWNERS_PAGES + seeds.PAGES), dice, known)
+        return Input(request("GET", path, stranger(dice, known)), is_forbidden=True)
+    return Input(request("GET", path, who, headers), is_routed)
 
 
-def multipart(dice, session):
-    path, values = fields(dice, session)
+def forms(dice, known):
+    who, path, values = form(dice, known)
+    if dice.random() < 0.05:
+        return forgery(who, path, values, dice, known)
+    is_routed = dice.random() < 0.85
+    if not is_routed:
+        path = mangled_path(path, dice)
+    some = dice.sample(sorted(values), dice.randrange(len(values) + 1))
+    for name in some:
+        if name != b"token" or dice.random() < 0.1:
+            values[name] = mangle(values[name], dice)
+    token = values.pop(b"token")
+    body = encoded(values)
+    headers = [FORM]
     if dice.random() < 0.4:
-        path = "/settings/avatar"
-    boundary = b"----roost"
-    parts = [b'Content-Disposition: form-data; name="%s"\r\n\r\n%s' % pair for pair in values.items()]
-    image = dice.choice((b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\6\0\0\0", b"\xff\xd8\xff\xe0\0\x10JFIF\0", b"GIF89a\x10\0\x10\0",
-                         b"RIFF\x20\0\0\0WEBPVP8X\x0a\0\0\0")) + dice.randbytes(40)
-    parts.append(b'Content-Disposition: form-data; name="avatar"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n' + mangle(image, dice))
+        body = mangle(body, dice)
+        # A form that cannot be read has no field.
+        headers.append(b"X-Roost-Token: " + line(token))
+    return Input(request("POST", path, who, headers, b"token=" + quoted(token) + b"&" + body), is_routed)
+
+
+def forgery(who, path, values, dice, known):
+    """From another site, with a token of another's, or without the session that it takes."""
+    headers = [FORM]
+    match dice.choice(("site", "token", "session")):
+        case "session" if not path.startswith(OPEN):
+            who = stranger(dice, known)
+            values[b"token"] = who.token.encode()
+        case "token":
+            other = known.visitor if who.token != known.visitor.token else known.owner
+            values[b"token"] = other.token.encode()
+        case _:
+            headers.append(b"Origin: https://evil.example")
+    return Input(request("POST", path, who, headers, encoded(values)), is_forbidden=True)
+
+
+def picture(dice):
+    """A picture with lengths that are not true, and chunks in another order; a PNG's sums are sometimes made right again."""
+    data = mangle(dice.choice(seeds.PICTURES), dice, seeds.LENGTHS)
+    if dice.random() < 0.1:
+        data += data
+    if data.startswith(b"\x89PNG") and dice.random() < 0.5:
+        at = 8
+        while at + 12 <= len(data):
+            size = int.from_bytes(data[at:at + 4], "big")
+            end = at + 8 + size
+            if end + 4 > len(data):
+                break
+            data = data[:end] + zlib.crc32(data[at + 4:end]).to_bytes(4, "big") + data[end + 4:]
+            at = end + 4
+    return data
+
+
+def uploads(dice, known):
+    who = somebody(dice, known)
+    boundary, token = b"----roost", who.token.encode()
+    image = picture(dice) if dice.random() < 0.9 else dice.choice(seeds.PICTURES)
+    token = b'Content-Disposition: form-data; name="token"\r\n\r\n' + token
+    file = b'Content-Disposition: form-data; name="avatar"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n' + image
+    parts = [token, file] if dice.random() < 0.9 else [token, mangle(file, dice), file]
     body = b"".join(b"--" + boundary + b"\r\n" + part + b"\r\n" for part in parts) + b"--" + boundary + b"--\r\n"
     kind = b"multipart/form-data; boundary=" + boundary
-    if dice.random() < 0.8:
+    if dice.random() < 0.3:
         body = mangle(body, dice)
-    if dice.random() < 0.2:
-        kind = mangle(kind, dice).translate(None, b"\0\r\n")
-    return request("POST", path, session, [b"Content-Type: " + kind, b"X-Roost-Token: " + session.token.encode()], body)
+    if dice.random() < 0.1:
+        kind = line(mangle(kind, dice))
+    headers = [b"Content-Type: " + kind]
+    if dice.random() < 0.7:
+        headers.append(b"X-Roost-Token: " + who.token.encode())
+    return Input(request("POST", "/settings/avatar", who, headers, body), is_routed=True)
 
 
-def json(dice, session):
-    method, path, body = dice.choice(JSON)
-    headers = [b"Content-Type: application/json", b"X-Roost-Token: " + session.token.encode()]
-    return request(method, path, session, headers, mangle(body, dice) if dice.random() < 0.95 else b"[" * 5_000)
+def json(dice, known):
+    name, method, path, body = dice.choice(seeds.JSON)
+    body = filled(body.decode(), dice, known).encode()
+    headers = [b"Content-Type: application/json"]
+    if dice.random() < 0.05 and name == "writer":
+        headers.append(b"Authorization: Bearer " + known.readers.encode())
+        return Input(request(method, path, stranger(dice, known), headers, body), is_forbidden=True)
+    if name == "writer":
+        bearer = known.writers.encode()
+        headers.append(b"Authorization: Bearer " + (line(mangle(bearer, dice)) if dice.random() < 0.05 else bearer))
+        who = replace(known.owner, cookie="", token="")
+    else:
+        people = {"owner": known.owner, "member": known.member, "victim": dice.choice(known.victims)}
+        who = people.get(name) or stranger(dice, known)
+        headers.append(b"X-Roost-Token: " + who.token.encode())
+    if method == "DELETE":
+        path = mangled_path(path, dice)
+    body = mangle(body, dice) if dice.random() < 0.95 else b"[" * 5_000
+    return Input(request(method, path, who, headers, body), is_routed=method != "DELETE")
 
 
-def make(seed, kind, number, session):
-    return globals()[kind](random.Random(f"{seed}/{kind}/{number}"), session)
+def make(seed, kind, number, known):
+    return globals()[kind](random.Random(f"{seed}/{kind}/{number}"), known)

@@ -9,6 +9,7 @@ import Synchronization
 package final class HashingThread: Sendable {
     private struct Job {
         let id: UInt64
+        let asked: ContinuousClock.Instant
         let run: @Sendable () -> Void
         let refuse: @Sendable (any Error) -> Void
     }
@@ -24,6 +25,8 @@ package final class HashingThread: Sendable {
     private static let niceness: Int32 = 19
 
     private let most: Int
+    private let patience: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let full: RoostError
     private let state = Mutex(State())
     /// Rung once for every job, and once at the end.
@@ -31,10 +34,16 @@ package final class HashingThread: Sendable {
 
     /// - Parameters:
     ///   - waiting: How many jobs wait at most.
-    ///   - full: What the next one is told.
-    package init(waiting: Int, full: RoostError) {
+    ///   - patience: How long each waits: on a machine that has no time to spare nobody shall wait for ever.
+    ///   - full: What those are told who find the queue full, or have waited so long.
+    package init(
+        waiting: Int, patience: Duration = .seconds(15), full: RoostError,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         most = waiting
+        self.patience = patience
         self.full = full
+        self.now = now
     }
 
     /// How many wait for their turn.
@@ -50,7 +59,7 @@ package final class HashingThread: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 add(
                     Job(
-                        id: id, run: { continuation.resume(with: Result { try work() }) },
+                        id: id, asked: now(), run: { continuation.resume(with: Result { try work() }) },
                         refuse: { continuation.resume(throwing: $0) }))
             }
         } onCancel: {
@@ -106,11 +115,23 @@ package final class HashingThread: Sendable {
         setpriority(Int32(PRIO_PROCESS.rawValue), 0, Self.niceness)
         while true {
             bell.wait()
+            // The bell has rung for those as well: it then finds nobody.
+            for job in takeOverdue() { job.refuse(full) }
             let (job, isStopped) = state.withLock { state in
                 (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isStopped)
             }
             job?.run()
             if isStopped { return }
+        }
+    }
+
+    /// Those who have waited too long; the first has waited longest.
+    private func takeOverdue() -> [Job] {
+        let limit = now() - patience
+        return state.withLock { state in
+            let overdue = state.jobs.prefix { $0.asked < limit }
+            state.jobs.removeFirst(overdue.count)
+            return Array(overdue)
         }
     }
 }

@@ -125,7 +125,7 @@ struct WatchlistStore: Sendable {
         let count = try Int.fetchOne(
             database, sql: "SELECT count(*) FROM watchlist_items WHERE user_id = ?", arguments: [user])
         guard (count ?? 0) < limit else {
-            throw WatchlistError.saveFailed("A watchlist holds \(limit) coins at most.")
+            throw RoostError.invalid(field: "coinId", why: "A watchlist holds \(limit) coins at most.")
         }
     }
 

@@ -61,8 +61,9 @@ struct WatchlistPages: Sendable {
         do {
             try await site.services.watchlist.add(coinId, to: user.userId)
             return .response(.redirect(to: "/watchlist?added=\(PercentEncoding.encode(coinId))"))
-        } catch let error as WatchlistError {
+        } catch {
             let failure = Failure(error)
+            guard error is WatchlistError || failure.field != nil else { throw error }
             let typed = form["q"] ?? coinId
             var search = await search(for: typed, user)
             search = CoinSearchView(query: typed, results: search.results, error: failure.message)

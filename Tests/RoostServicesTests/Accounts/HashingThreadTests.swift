@@ -14,8 +14,13 @@ private final class Gate: Sendable {
 
 @Suite struct HashingThreadTests {
     private static let full = RoostError.unavailable("Full.", retryAfter: 1)
-    private let thread = HashingThread(waiting: 3, full: full)
+    private let thread: HashingThread
     private let gate = Gate()
+    private let time = Shared(ContinuousClock.now)
+
+    init() {
+        thread = HashingThread(waiting: 3, patience: .seconds(15), full: Self.full) { [time] in time.value }
+    }
 
     /// Holds the thread, and lets so many others wait.
     private func fill(_ count: Int, _ seen: Shared<[Int]> = Shared([])) async throws -> [Task<Int, any Error>]
@@ -71,6 +76,22 @@ private final class Gate: Sendable {
         for task in tasks { _ = try await task.value }
         let later = try await thread.run { 5 }
         #expect(later == 5)
+        thread.stop()
+    }
+
+    @Test func `whoever has waited too long is told so, and what he asked for is not done`() async throws {
+        let seen = Shared<[Int]>([])
+        let tasks = try await fill(2, seen)
+        time.set(time.value + .seconds(10))
+        let (thread, time) = (thread, time)
+        let late = Task { try await thread.run { 3 } }
+        try await wait(for: "the third to wait") { thread.waiting == 3 }
+        time.set(time.value + .seconds(6))
+        gate.open()
+        for task in tasks.dropFirst() { await #expect(throws: Self.full) { try await task.value } }
+        #expect(try await late.value == 3)
+        #expect(seen.value.isEmpty)
+        #expect(try await thread.run { 4 } == 4)
         thread.stop()
     }
 

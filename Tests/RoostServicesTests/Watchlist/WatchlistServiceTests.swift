@@ -148,7 +148,8 @@ import Testing
             bench.upstream.turn { $0.path == "/coins/list" ? .init(body: "[\(items)]") : .init(body: "[]") }
             let owner = try await bench.owner()
             for number in 0..<500 { try await bench.services.watchlist.add("c\(number)", to: owner) }
-            let full = WatchlistError.saveFailed("A watchlist holds 500 coins at most.")
+            // A list that is full is no fault of the server's.
+            let full = RoostError.invalid(field: "coinId", why: "A watchlist holds 500 coins at most.")
             await #expect(throws: full) { try await bench.services.watchlist.add("c500", to: owner) }
             try await bench.services.watchlist.remove("c0", from: owner)
             try await bench.services.watchlist.add("c500", to: owner)

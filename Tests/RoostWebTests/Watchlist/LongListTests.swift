@@ -20,11 +20,28 @@ import Testing
         }
     }
 
+    @Test func `a full list takes no more coins, and says so where the coin was named`() async throws {
+        try await House.with { house in
+            var ids = try await Self.ids(501, in: house)
+            #expect(ids.count == 501)
+            let last = ids.removeLast()
+            for id in ids { try await house.services.watchlist.add(id, to: house.owner.userId) }
+            let refused = try await house.json("POST", "/api/v1/watchlist", #"{"coinId": "\#(last)"}"#)
+            #expect(refused.status == 422)
+            #expect(refused.error("field") == "coinId")
+            let page = try await house.post("/watchlist", form: "coinId=\(last)")
+            #expect(page.status == 422)
+            #expect(page.text.contains("id=\"search-error\">A watchlist holds 500 coins at most.</p>"))
+        }
+    }
+
     /// So many coins that the catalogue knows, whatever their names.
     private static func ids(_ count: Int, in house: House) async throws -> [String] {
         var ids: Set<String> = []
-        for letter in "abcdefghijklmnopqrstuvwxyz" where ids.count < count {
-            ids.formUnion(house.services.catalog.search(String(letter), limit: 40).coins.map(\.coin.id))
+        let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
+        for text in letters + letters.flatMap({ first in letters.map { first + $0 } }) where ids.count < count
+        {
+            ids.formUnion(house.services.catalog.search(text, limit: 40).coins.map(\.coin.id))
         }
         return Array(ids.sorted().prefix(count))
     }

@@ -1,0 +1,81 @@
+"""Valid requests, which `inputs.py` mangles, and what is put into them."""
+
+import base64
+import re
+from pathlib import Path
+
+LONG = "a lantern over the water"
+LOGIN = {"username": "ada", "password": "correct horse battery", "next": "/watchlist"}
+PROFILE = {"username": "eve", "displayName": "Eve", "email": "eve@example.org", "password": LONG}
+
+# What anybody may ask for, what members may, what owners may. {user}, {code}, {reset}, {wall} and {avatar} stand for what there is.
+OPEN_PAGES = ["/login?next=/watchlist", "/login?out=1", "/join", "/join?code={code}", "/join/{code}", "/reset/{reset}", "/setup?code={code}",
+              "/healthz", "/static/x/css/roost.css", "{wall}", "{wall}/screen?page=1"]
+PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?removed=bitcoin", "/watchlist/rows", "/watchlist/tile", "/displays",
+         "/displays?new=1", "/displays/tile", "/settings", "/settings?saved=1", "/settings/security", "/settings/security?ended=1",
+         "/settings/security/sessions",
+         "/settings/tokens?new=1", "/avatars/{user}/1", "{avatar}", "/api/v1/watchlist?sort=price", "/api/v1/me",
+         "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin,ethereum", "/changes?topics=prices,watchlist,account&cursor=a.1&wait=0"]
+OWNERS_PAGES = ["/members", "/members?link=x", "/members?done=role", "/members/list", "/members/invitations?new=1", "/members/invitations/1",
+                "/members/invitations/list", "/members/sessions?ended=1", "/members/log?before=70&kind=sign-ins", "/metrics"]
+
+OPEN_FORMS = [
+    ("/login", LOGIN), ("/login", LOGIN | {"username": "eve@example.org"}), ("/setup", {"code": "{code}"} | PROFILE),
+    ("/join/{code}", PROFILE | {"password": "short"}), ("/join/0123456789ABCDEF", PROFILE), ("/reset/{reset}", {"password": "short"}),
+    ("/reset/0123456789ABCDEF", {"password": LONG})]
+FORMS = [
+    ("/watchlist", {"coinId": "bitcoin"}), ("/watchlist", {"coinId": "pepe"}), ("/watchlist/sort", {"sort": "price"}),
+    ("/watchlist/bitcoin/move", {"to": "2"}), ("/watchlist/ethereum/remove", {}), ("/watchlist/ethereum/undo", {}), ("/watchlist/refresh", {}),
+    ("/theme", {"theme": "dark", "return": "/"}), ("/displays", {"name": "Hall"}), ("/displays/2/link", {}),
+    ("/displays/2", {"name": "Wall", "secondsPerPage": "20", "redIsUp": "on"}), ("/displays/3/remove", {}),
+    ("/settings/profile", {"displayName": "Ada", "email": "ada@example.org"}), ("/settings/avatar/remove", {}),
+    ("/settings/tokens", {"name": "script", "scope": "read", "days": "30"}), ("/settings/tokens/9/revoke", {}), ("/settings/tokens/3/revoke", {}),
+    ("/settings/sessions/99/end", {})]
+OWNERS_FORMS = [
+    ("/members/{user}/role", {"role": "member"}), ("/members/{user}/reset", {}), ("/members/{user}/sign-out", {}),
+    ("/members/999/remove", {}), ("/members/sessions/99/end", {}), ("/members/invitations", {"note": "Office", "days": "7", "uses": "0"}),
+    ("/members/invitations", {"note": "Home", "days": "30", "uses": "10"}), ("/members/invitations/9/revoke", {})]
+VICTIMS_FORMS = [
+    ("/logout", {}), ("/logout/everywhere", {}), ("/settings/delete", {"password": "wrong"}), ("/settings/sessions/end-others", {}),
+    ("/settings/password", {"current": LONG, "password": LONG + " again"})]
+
+# Who asks, and with what.
+JSON = [
+    ("owner", "POST", "/api/v1/watchlist", b'{"coinId": "cardano"}'),
+    ("member", "PATCH", "/api/v1/watchlist", b'{"order": ["bitcoin", "solana"]}'),
+    ("writer", "POST", "/api/v1/watchlist", b'{"coinId": "bitcoin"}'),
+    ("writer", "PATCH", "/api/v1/watchlist", b'{"order": ["solana", "bitcoin", "ethereum"]}'),
+    ("owner", "DELETE", "/api/v1/watchlist/cardano", b""),
+    ("nobody", "POST", "/api/v1/sessions", b'{"username": "ada", "password": "correct horse"}'),
+    ("nobody", "POST", "/api/v1/users",
+     b'{"email": "a@b.c", "password": "xxxxxxxxxxxx", "username": "eve", "displayName": null, "joinCode": "{code}"}'),
+    ("victim", "DELETE", "/api/v1/sessions/current", b"")]
+
+PIECES = [
+    b"\0", b"\r\n", b"\n", b"\r", b"\t", b" ", b"\x0b", b"%", b"%00", b"%zz", b"%0d%0a", b"\xff\xfe", b"\xed\xa0\x80", b"%ED%A0%80",
+    b"%F0%9F", b"..", b"/../", b"//", b"?", b"#", b"&", b"=", b";", b",", b'"', b"'", b"\\", b"{", b"[", b"@", b"\xe2\x80\xae", b"1e999999999",
+    b"-1", b"99999999999999999999", b"9223372036854775807", b"9223372036854775808", b"\xf0\x9f\x90\xa6", "é".encode() * 9, b"A" * 300]
+# In raw bytes, and in a picture: lengths and counts that are not true.
+LINES = [
+    b"Transfer-Encoding: chunked\r\n", b"Content-Length: 5\r\n", b"Content-Length: -1\r\n", b"Expect: 100-continue\r\n", b"Host: a\r\n",
+    b"Host: evil.example\r\n", b"HTTP/1.0", b"HTTP/9.9", b"Connection: keep-alive, close\r\n", b'Forwarded: for="[::1\r\n',
+    b"X-Forwarded-For: ,,,\r\n", b"Accept-Encoding: gzip;q=0.1.2, *;q=\r\n", b'If-None-Match: W/"\r\n', b"Authorization: Bearer \r\n",
+    b"Authorization: bearer roost_x\r\n", b"Origin: null\r\n", b"Sec-Fetch-Site: cross-site\r\n"]
+LENGTHS = [b"\0\0\0\0", b"\xff\xff\xff\xff", b"\x7f\xff\xff\xff", b"\x80\0\0\0", b"\0\0\0\1", b"\1\0\0\0", b"\0\2", b"\xff\xff", b"\xff\xd9",
+           b"\0\0\0\x0cIEND", b"\x21\xfe\xff", b"EXIF", b"\xff\xe1\0\1"]
+FORWARDED = [
+    (b"X-Forwarded-For", b"198.51.100.7, 203.0.113.9"), (b"X-Forwarded-For", b"2001:db8::7"), (b"X-Forwarded-Proto", b"https"),
+    (b"X-Forwarded-Host", b"roost.example.org"), (b"Forwarded", b'for="[2001:db8::7]:80";proto=https;host=roost.example.org, for=10.0.0.7'),
+    (b"X-Real-IP", b"203.0.113.9"), (b"Via", b"1.1 proxy")]
+AGENT = b"Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0"
+
+
+def pictures():
+    """One of each kind and more, with everything that must be cut out: the samples of the pictures' own tests."""
+    source = Path(__file__).resolve().parents[1] / "RoostServicesTests/Accounts/Avatars/Pictures.swift"
+    found = re.findall(r'decode\(\s*"""(.*?)"""', source.read_text(), re.DOTALL)
+    assert len(found) >= 4
+    return [base64.b64decode("".join(text.split())) for text in found]
+
+
+PICTURES = pictures()

@@ -107,7 +107,7 @@ export class Combobox {
     #key = (event) => {
         if (event.isComposing) return;
         if (event.key === "Enter" && this.#searching) {
-            // What is shown belongs to what was typed before; the answer to this is on its way.
+            // The answer to this is on its way.
             this.#entered = true;
             return event.preventDefault();
         }

@@ -1,6 +1,5 @@
-// Turns what a page shows into what the server has rendered anew, touching only what differs, so that focus, selection,
-// scroll position and open groups stay. Elements are told apart by data-key or id. What a script has made for itself
-// bears data-owned and is left alone.
+// Turns what a page shows into what the server has rendered anew, touching only what differs: focus, selection and
+// open groups stay. Elements are told apart by data-key or id; data-owned ones, which scripts made, are left alone.
 
 const key = (node) => node.nodeType === Node.ELEMENT_NODE ? node.dataset.key ?? (node.id || null) : null;
 const owned = (node) => node.nodeType === Node.ELEMENT_NODE && "owned" in node.dataset;

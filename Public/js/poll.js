@@ -70,12 +70,12 @@ export class Poll {
         }
     }
 
-    /** After a failure an answer is wanted at once: a poll that waits for news would leave the banner up meanwhile. */
+    /** After a failure an answer is wanted at once. */
     #address() {
         return this.#options.address() + (this.#failures ? "&wait=0" : "");
     }
 
-    /** One poll; the answer is how long to wait before the next. One that times out, or is cut short here, is no failure. */
+    /** One poll; answers how long to wait before the next. A time-out is no failure. */
     async #ask() {
         const request = (this.#request = new AbortController());
         const timer = setTimeout(() => request.abort(), PATIENCE);

@@ -53,7 +53,7 @@ export class Poller {
         this.#others.clear();
     };
 
-    /** A page that comes out of the browser's back-forward cache knows nothing of what has happened meanwhile. */
+    /** A page out of the back-forward cache has heard of nothing meanwhile. */
     #show = (event) => {
         if (!event.persisted) return;
         this.#election.start();
@@ -96,7 +96,7 @@ export class Poller {
         }
     }
 
-    /** A follower whose page is of another moment fetches its regions once more: cheap, thanks to their ETags. */
+    /** A follower of another moment fetches its regions once more: cheap, thanks to ETags. */
     #welcome({ id, topics, cursor }) {
         if (!this.#election.leads) return;
         const before = this.#union().length;

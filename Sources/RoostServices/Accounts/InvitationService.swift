@@ -8,6 +8,8 @@ package final class InvitationService: Sendable {
 
     static let closed = "This join link is not valid any more. Ask whoever sent it for a new one."
     private static let wrongSetup = "This is not the setup code that Roost printed when it started."
+    /// Links that have neither ended nor been withdrawn, at most.
+    static let limit = 100
     /// How long a closed link is still listed, in seconds.
     private static let memory: TimeInterval = 30 * 86_400
 

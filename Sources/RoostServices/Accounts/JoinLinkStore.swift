@@ -27,6 +27,14 @@ struct JoinLinkStore: Sendable {
         at now: Date
     ) async throws -> Int64 {
         try await database.write { database in
+            let open = try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM join_links WHERE revoked_at IS NULL AND expires_at > ?",
+                arguments: [now.timeIntervalSince1970])
+            guard (open ?? 0) < InvitationService.limit else {
+                throw RoostError.invalid(
+                    field: "note",
+                    why: "There can be \(InvitationService.limit) join links at most: withdraw one first.")
+            }
             try database.execute(
                 sql: """
                     INSERT INTO join_links (code_hash, sealed_code, note, created_at, expires_at, uses_allowed, created_by)

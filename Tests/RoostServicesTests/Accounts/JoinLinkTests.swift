@@ -211,6 +211,18 @@ import Testing
         }
     }
 
+    @Test func `there are a hundred open links at most`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            for _ in 0..<99 { _ = try await invite(bench) }
+            let last = try await invite(bench)
+            await #expect(throws: RoostError.self) { try await invite(bench) }
+            let ada = try bench.services.accounts.user(named: "ada")
+            try await bench.services.invitations.revoke(last.id, by: ada, from: Cast.desk)
+            _ = try await invite(bench)
+        }
+    }
+
     @Test func `who guesses at codes keeps nobody else from joining`() async throws {
         try await withAccounts { bench in
             try await bench.add("ada", .owner)

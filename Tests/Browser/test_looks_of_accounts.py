@@ -10,8 +10,10 @@ from playwright.sync_api import expect
 from program import NOBODY, Roost
 from visit import pixels
 
-PEOPLE = {"grace": "Grace Hopper", "李小龙": "李 小龙", "Добрыня": "Добрыня Никитич из Рязани", "محمد": "محمد بن موسى الخوارزمي",
+PEOPLE = {"grace": "Grace Hopper", "李小龙": "李 小龙", "Добрыня": "Добрыня Никитич из Рязани",
+          "محمد": "محمد بن موسى الخوارزمي",
           "a" * 64: "The very long name of somebody who really could not decide at a"}
+LINKS = {"The new neighbours": 10, "": 1, "Office, third floor, the people beside the kitchen, visitors": 20}
 DEVICES = ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "curl/8.5", ""]
 
 
@@ -26,7 +28,7 @@ def house(running_simulator, tmp_path_factory):
         return made.headers["Location"]
 
     roost.links = []
-    for note, uses in {"The new neighbours": 10, "": 1, "Office, third floor, the people beside the kitchen, visitors": 20}.items():
+    for note, uses in LINKS.items():
         page = roost.get(post("/members/invitations", note=note, days=7, uses=uses)).text
         roost.links.append(re.search(r'/join/[0-9A-Z-]{19}', page)[0])
     for name, shown in PEOPLE.items():

@@ -48,10 +48,7 @@ import Testing
 
     @Test func `everybody gets the own answers, whatever the others do`() async throws {
         let failures = Record<String>()
-        var configuration = ServerConfiguration()
-        configuration.threads = 3
-        let server = Server(configuration, router: try Router(routes))
-        try server.start()
+        let server = try Transport.start(routes) { $0.threads = 3 }
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
                 group.addTask {
@@ -74,10 +71,7 @@ import Testing
 
     @Test func `clients that come and go in the middle of everything leave nothing behind`() async throws {
         let log = Record<Int>()
-        var configuration = ServerConfiguration()
-        configuration.accessLog = { log.add($0.status) }
-        let server = Server(configuration, router: try Router(routes))
-        try server.start()
+        let server = try Transport.start(routes) { $0.accessLog = { log.add($0.status) } }
         let paths = ["/ready/1", "/async/1", "/deferred/1", "/stream/1", "/page", "/nothing"]
         let isEmpty = await blocking {
             for round in 0..<300 {
@@ -97,8 +91,7 @@ import Testing
         try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<8 {
                 group.addTask { [routes] in
-                    let server = Server(ServerConfiguration(), router: try Router(routes))
-                    try server.start()
+                    let server = try Transport.start(routes)
                     let text = await blocking { try? ask(server, "GET", "/async/7").text }
                     await server.stop(within: .seconds(2))
                     return text ?? ""
@@ -111,8 +104,7 @@ import Testing
     @Test func `a server that is dropped without a stop ends by itself`() async throws {
         let address: String
         do {
-            let server = Server(ServerConfiguration(), router: try Router(routes))
-            try server.start()
+            let server = try Transport.start(routes)
             address = server.address
             #expect(try RawClient(address).socket >= 0)
         }

@@ -9,8 +9,9 @@ final class TransferQueue: Sendable {
         case cancel(UInt64)
     }
 
-    /// `curl_multi_wakeup` is the one call that libcurl allows from every thread; under the queue's lock,
-    /// which the loop takes to remove this before it frees the handle.
+    /// Unchecked, and safe: `multi` is constant and given to nothing but `curl_multi_wakeup`, the one call that libcurl
+    /// allows from every thread (curl_multi_wakeup(3)); and that under the queue's lock, which the loop takes to remove
+    /// this before it frees the handle, so that the handle is alive.
     private struct Waker: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
     }

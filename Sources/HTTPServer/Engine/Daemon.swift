@@ -3,7 +3,9 @@ import Glibc
 
 /// libmicrohttpd's daemon for an engine, with the watchdog beside it.
 ///
-/// Unchecked: the pointers are constant, and libmicrohttpd takes `stop` from any thread.
+/// Unchecked, and safe: every property is a constant; `pointer` and `log` are read by `stop` alone, `listening` by
+/// `quiesce` alone, and `Server` runs one `Shutdown` at most, which calls each of the two once, `quiesce` first.
+/// `MHD_stop_daemon` may be called from any thread that is not libmicrohttpd's own.
 final class Daemon: @unchecked Sendable {
     let engine: Engine
     let address: String

@@ -15,7 +15,9 @@ final class PendingAnswer: SuspendedWork {
     private let engine: Engine
     private let client: ClientConnection
     private let request: Request
-    /// Unchecked by the compiler: constant, and used only where the state says that the connection lives.
+    /// Unchecked, and safe: a constant, used under the state's lock alone. It is suspended in libmicrohttpd's own call
+    /// about that connection, and resumed (which may be done from any thread) only by the one who takes the state out of
+    /// `suspended`: libmicrohttpd frees no connection that is suspended.
     nonisolated(unsafe) private let connection: OpaquePointer
     private let state = Mutex(State())
 

@@ -2,7 +2,9 @@ import CMicroHTTPD
 
 /// libmicrohttpd's own object for one answer.
 ///
-/// Unchecked: all is constant, and libmicrohttpd counts the object's references under a lock of its own.
+/// Unchecked, and safe: every property is a constant. What `pointer` points at libmicrohttpd does not change once it
+/// is queued; it counts its references under a lock of the object's own, and `deinit` gives back the only one that is
+/// ours, after which nobody can reach the pointer through this any more.
 final class ReadyReply: @unchecked Sendable {
     let status: Int
     /// Of the body as it goes out.

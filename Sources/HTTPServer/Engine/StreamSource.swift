@@ -20,8 +20,9 @@ final class StreamSource: SuspendedWork {
         var sent = 0
     }
 
-    /// Unchecked: constant, and the connection is resumed only while it is suspended, when it lives for
-    /// certain.
+    /// Unchecked, and safe: every property is a constant, and `connection` is used under the state's lock alone. It is
+    /// suspended by `pause`, which libmicrohttpd itself calls about that connection, and resumed (which may be done from
+    /// any thread) only where `isSuspended` says that it is suspended: libmicrohttpd frees no connection that is.
     private struct Place: @unchecked Sendable {
         let connection: OpaquePointer
         let client: ClientConnection

@@ -101,6 +101,9 @@ import Testing
         ("192.168.1.20:8080", false, true), ("roost.local", false, true), ("[fe80::1]", false, true),
         ("evil.example", false, false), ("", false, false), ("127.0.0.1.evil.example", false, false),
         ("localhost.", true, true), ("notlocalhost", false, false),
+        ("[::1]evil.example", false, false), ("[::1]:80evil", false, false),
+        ("127.0.0.1:8080x", false, false),
+        ("localhost:999999", false, false),
     ])
     func `hosts are judged by their name`(header: String, isLoopback: Bool, isOurs: Bool) {
         #expect(Host(header).isLoopback == isLoopback)
@@ -141,6 +144,16 @@ import Testing
             let foreign = "/changes?topics=watchlist/\(house.owner.userId)"
             let answer11 = try await house.send("GET", foreign, headers: headers)
             #expect(answer11.status == 403)
+        }
+    }
+
+    @Test func `a stranger's picture is refused before its bytes are taken`() async throws {
+        try await House.with { house in
+            let head =
+                "POST /settings/avatar HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 1199999"
+            // Nothing of the body is ever sent: an answer can only come from before it.
+            let answer = try await PlainSocket.ask(house.server.address, head)
+            #expect(answer.hasPrefix("HTTP/1.1 401"))
         }
     }
 

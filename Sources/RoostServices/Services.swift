@@ -10,6 +10,7 @@ package final class Services: Sendable {
         package var coinGeckoURL: String?
         package var coinGeckoPlan = CoinGeckoPlan.keyless
         package var coinGeckoKey: String?
+        package var gitHub = GitHubConfiguration()
         package var currency = "usd"
         /// Seconds between two requests for prices, against the plan's own figure.
         package var priceInterval: Int?
@@ -38,6 +39,9 @@ package final class Services: Sendable {
     package let upstreamTokens: any TokenStorage
     package let watchlist: WatchlistService
     package let displays: DisplayService
+    package let gitHub: GitHubAccountService
+    package let pulls: PullService
+    package let pictures: PictureCache
     package let catalog: CoinCatalog
     package let prices: PriceFeed
     package let feed = ChangeFeed()
@@ -80,11 +84,16 @@ package final class Services: Sendable {
             folder: configuration.dataFolder, environment: configuration.environment)
         upstreamTokens = SealedTokenStorage(
             sealer: sealer, store: SealedSecretStore(database: database), clock: clock)
+        gitHub = GitHubAccountService(hosts: configuration.gitHub.hosts)
+        pulls = PullService()
+        pictures = PictureCache()
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
             standInName: configuration.standInName, feed: feed, clock: clock, log: log,
-            removed: { [watchlist, displays] users in
+            removed: { [watchlist, displays, gitHub, pulls] users in
                 for user in users {
+                    gitHub.forget(user)
+                    pulls.forget(user)
                     watchlist.forget(user)
                     displays.forget(all: user)
                 }
@@ -104,6 +113,8 @@ package final class Services: Sendable {
         try await displays.load()
         await calls.load()
         try await accounts.load()
+        try await gitHub.load()
+        try await pulls.load()
         watch.listen()
     }
 
@@ -122,6 +133,9 @@ package final class Services: Sendable {
             group.addTask { await self.catalog.run() }
             group.addTask { await self.prices.run() }
             group.addTask { await self.displays.run() }
+            group.addTask { await self.gitHub.run() }
+            group.addTask { await self.pulls.run() }
+            group.addTask { await self.pictures.run() }
             group.addTask { await self.parts.run() }
             group.addTask { await self.watch.run { await self.parts.reload() } }
         }

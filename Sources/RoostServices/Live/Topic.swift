@@ -8,5 +8,13 @@ package enum Topic {
     package static func account(_ user: UserID) -> String { "account/\(user)" }
     /// Everybody's accounts and the join links, for owners.
     package static let members = "members"
+    /// The inbox: whoever listens is looking at it.
+    package static func pulls(_ user: UserID) -> String { "pulls/\(user)" }
+    /// How many pull requests wait: every page shows the figure.
+    package static func waiting(_ user: UserID) -> String { "waiting/\(user)" }
+    /// A person's GitHub accounts and the sign-in that is under way.
+    package static func github(_ user: UserID) -> String { "github/\(user)" }
+    /// Pictures that have come meanwhile.
+    package static let pictures = "pictures"
     package static func display(_ id: DisplayID) -> String { "display/\(id)" }
 }

@@ -1,0 +1,21 @@
+/// One GitHub: github.com, or an Enterprise server, with the addresses that it is asked at.
+package struct GitHubHost: Equatable, Hashable, Sendable {
+    /// In lower case, with a port unless it is the standard one: "github.com", "git.example.org".
+    package let name: String
+    /// Without a slash at the end: `https://api.github.com`, `https://git.example.org/api/v3`.
+    package let apiURL: String
+    /// `https://api.github.com/graphql`, `https://git.example.org/api/graphql`.
+    package let graphQLURL: String
+    /// Without a slash at the end: `https://github.com`.
+    package let webURL: String
+    /// Set by the operator: may lie in the LAN. Any other is asked at public addresses only.
+    package let isTrusted: Bool
+
+    package init(name: String, apiURL: String, graphQLURL: String, webURL: String, isTrusted: Bool) {
+        self.name = name
+        self.apiURL = apiURL
+        self.graphQLURL = graphQLURL
+        self.webURL = webURL
+        self.isTrusted = isTrusted
+    }
+}

@@ -1,0 +1,37 @@
+package import Foundation
+
+/// A user's key to GitHub. It is sealed at rest, and never shown, logged or sent anywhere but to its host.
+package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomStringConvertible {
+    package let value: String
+    package let createdAt: Date
+    /// What GitHub says it may do (`X-OAuth-Scopes`); empty for fine-grained tokens, which report none.
+    package let scopes: Set<String>
+
+    /// Throws `Refusal` for a value that is empty, longer than 512 bytes, or could not stand in a header.
+    ///
+    /// - Parameter createdAt: clamped to `now` when it lies more than five minutes ahead of it.
+    package init(value: String, createdAt: Date, scopes: Set<String>, now: Date = Date()) throws {
+        guard !value.isEmpty else { throw Refusal(field: "token", why: "is empty") }
+        guard value.utf8.count <= 512, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Refusal(field: "token", why: "is no token of GitHub")
+        }
+        if let scope = scopes.first(where: \.isBlank) {
+            throw Refusal(field: "scopes", why: "has an empty one\(scope)")
+        }
+        self.value = value
+        self.createdAt = ModelTime.clamped(createdAt, now: now).date
+        self.scopes = scopes
+    }
+
+    package init(from decoder: any Decoder) throws {
+        enum Key: String, CodingKey { case value, createdAt, scopes }
+        let values = try decoder.container(keyedBy: Key.self)
+        try self.init(
+            value: values.decode(String.self, forKey: .value),
+            createdAt: values.decode(Date.self, forKey: .createdAt),
+            scopes: values.decode(Set<String>.self, forKey: .scopes))
+    }
+
+    /// Without the value: whatever prints a token prints this.
+    package var description: String { "GitHubToken(scopes: \(scopes.sorted().joined(separator: " ")))" }
+}

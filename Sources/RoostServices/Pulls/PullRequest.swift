@@ -1,0 +1,108 @@
+package import Foundation
+
+/// A pull request as GitHub tells of it. What REST does not say, or a token may not see, is nil.
+package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable {
+    package let repositoryOwner: String
+    package let repositoryName: String
+    /// More than 0.
+    package let number: Int
+    package let title: String
+    package let authorLogin: String
+    package let authorAvatarURL: String?
+    /// Not in the future.
+    package let updatedAt: Date
+    /// http or https; nothing else could ever become a link.
+    package let htmlURL: String
+
+    package var createdAt: Date?
+    package var isDraft: Bool?
+    package var labels: [Label] = []
+    package var additions: Int?
+    package var deletions: Int?
+    package var changedFiles: Int?
+    package var checks: Checks?
+    package var reviewDecision: ReviewDecision?
+    package var mergeable: Mergeable?
+    /// All of them: in the conversation and on the code.
+    package var comments: Int?
+    package var unresolvedThreads: Int?
+    /// Named as a reviewer in person.
+    package var isRequestedDirectly: Bool?
+    /// The teams through which a review is asked for: "org/team". Empty where none, or none that the token may see.
+    package var requestedTeams: [String] = []
+    package var isFromBot: Bool = false
+
+    package struct Label: Codable, Equatable, Hashable, Sendable {
+        package let name: String
+        /// Six hexadecimal digits, as GitHub has it.
+        package let color: String?
+
+        package init(name: String, color: String?) {
+            self.name = name
+            self.color = color
+        }
+    }
+
+    /// How many checks ended how; `state` is GitHub's own sum of them.
+    package struct Checks: Codable, Equatable, Hashable, Sendable {
+        package enum State: String, Codable, Sendable {
+            case passed, failed, running
+        }
+
+        package let state: State
+        /// Nil where only the sum is known.
+        package let passed: Int?
+        package let failed: Int?
+        package let running: Int?
+
+        package init(state: State, passed: Int? = nil, failed: Int? = nil, running: Int? = nil) {
+            self.state = state
+            self.passed = passed
+            self.failed = failed
+            self.running = running
+        }
+    }
+
+    package enum ReviewDecision: String, Codable, Sendable {
+        case approved, changesRequested, reviewRequired
+    }
+
+    package enum Mergeable: String, Codable, Sendable {
+        case mergeable, conflicting, unknown
+    }
+
+    /// "owner/name#number".
+    package var id: String { "\(repositoryFullName)#\(number)" }
+    package var repositoryFullName: String { "\(repositoryOwner)/\(repositoryName)" }
+    /// Added and removed lines together; nil where GitHub did not say.
+    package var size: Int? {
+        guard let additions, let deletions else { return nil }
+        return additions + deletions
+    }
+
+    /// Throws `Refusal` in words when a text is empty or too long, the number is not above 0, or the address no link.
+    ///
+    /// - Parameter updatedAt: clamped to `now` when it lies more than five minutes ahead of it.
+    package init(
+        repositoryOwner: String, repositoryName: String, number: Int, title: String, authorLogin: String,
+        authorAvatarURL: String? = nil, updatedAt: Date, htmlURL: String, now: Date = Date()
+    ) throws {
+        try Refusal.check([
+            "repositoryOwner": repositoryOwner, "repositoryName": repositoryName, "authorLogin": authorLogin,
+        ])
+        guard !title.isBlank else { throw Refusal(field: "title", why: "is empty") }
+        guard number > 0 else { throw Refusal(field: "number", why: "is not above 0") }
+        guard htmlURL.hasPrefix("https://") || htmlURL.hasPrefix("http://"), htmlURL.utf8.count <= 2_048
+        else {
+            throw Refusal(field: "htmlURL", why: "is no address of a web page")
+        }
+        self.repositoryOwner = repositoryOwner
+        self.repositoryName = repositoryName
+        self.number = number
+        self.title = String(title.prefix(1_024))
+        self.authorLogin = authorLogin
+        self.authorAvatarURL = authorAvatarURL
+        self.updatedAt = ModelTime.clamped(updatedAt, now: now).date
+        self.htmlURL = htmlURL
+    }
+}

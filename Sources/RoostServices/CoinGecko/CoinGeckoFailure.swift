@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import HTTPClient
 
 extension CoinGeckoAPI.Failure: CustomStringConvertible {
@@ -30,7 +30,7 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
 
     /// An answer that is no success: five shapes of body are known, and HTML.
     init(response: ClientResponse, now: Date) {
-        let wait = response.headers["retry-after"].flatMap { Self.seconds($0, now: now) }
+        let wait = response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
         let text = String(decoding: response.body.prefix(2_048), as: UTF8.self)
         let detail = "status \(response.status): \(text.prefix(160))"
         switch response.status {
@@ -54,17 +54,5 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
 
     private init(limitedFor wait: Double, now: Date, detail: String) {
         self.init(error: .rateLimited(resetDate: now + wait), retryAfter: wait, detail: detail)
-    }
-
-    /// `Retry-After` as seconds or as an HTTP date (RFC 9110, section 10.2.3), within a day.
-    package static func seconds(_ header: String, now: Date) -> Double? {
-        if let seconds = Double(header.trimmingCharacters(in: .whitespaces)), seconds.isFinite {
-            return min(max(0, seconds), 86_400)
-        }
-        let format = DateFormatter()
-        format.locale = Locale(identifier: "en_US_POSIX")
-        format.timeZone = .gmt
-        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
-        return format.date(from: header).map { min(max(0, $0.timeIntervalSince(now)), 86_400) }
     }
 }

@@ -83,7 +83,7 @@ import Testing
         ("60", 60.0), ("119", 119), ("  90 ", 90), ("0", 0), ("-5", 0), ("1.5", 1.5), ("999999", 86_400),
     ])
     func `Retry-After in seconds is kept within a day`(header: String, seconds: Double) {
-        #expect(CoinGeckoAPI.Failure.seconds(header, now: TestClock.start) == seconds)
+        #expect(RetryAfter.seconds(header, now: TestClock.start) == seconds)
     }
 
     @Test(arguments: [
@@ -91,12 +91,12 @@ import Testing
         ("Wed, 10 Nov 2027 12:00:00 GMT", 86_400),
     ])
     func `Retry-After as a date is the time until then`(header: String, seconds: Double) {
-        #expect(CoinGeckoAPI.Failure.seconds(header, now: TestClock.start) == seconds)
+        #expect(RetryAfter.seconds(header, now: TestClock.start) == seconds)
     }
 
     @Test(arguments: ["", "soon", "inf", "nan", "Tue, 99 Nov 2026"])
     func `Retry-After in nonsense is none`(header: String) {
-        #expect(CoinGeckoAPI.Failure.seconds(header, now: TestClock.start) == nil)
+        #expect(RetryAfter.seconds(header, now: TestClock.start) == nil)
     }
 
     @Test(arguments: [

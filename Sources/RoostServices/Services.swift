@@ -22,6 +22,10 @@ package final class Services: Sendable {
         package var passwordCost = PasswordCost.standard
         /// Where systemd's credentials are named: `CREDENTIALS_DIRECTORY`.
         package var environment: [String: String] = [:]
+        /// How signing in at GitHub sleeps between two questions, in seconds; only tests do it otherwise.
+        package var signInPause: @Sendable (Double) async throws -> Void = {
+            try await Task.sleep(for: .seconds($0))
+        }
         /// Told of every SQL statement, for tests that count them.
         package var trace: (@Sendable (String) -> Void)?
 
@@ -84,12 +88,16 @@ package final class Services: Sendable {
             folder: configuration.dataFolder, environment: configuration.environment)
         upstreamTokens = SealedTokenStorage(
             sealer: sealer, store: SealedSecretStore(database: database), clock: clock)
-        gitHub = GitHubAccountService(hosts: configuration.gitHub.hosts)
+        let audit = AuditLog(store: AuditStore(database: database), clock: clock, log: log)
+        gitHub = GitHubAccountService(
+            configuration.gitHub, api: GitHubAPI(client: client, clock: clock),
+            store: GitHubAccountStore(database: database), tokens: upstreamTokens, audit: audit, feed: feed,
+            log: log, pause: configuration.signInPause)
         pulls = PullService()
         pictures = PictureCache()
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
-            standInName: configuration.standInName, feed: feed, clock: clock, log: log,
+            standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log,
             removed: { [watchlist, displays, gitHub, pulls] users in
                 for user in users {
                     gitHub.forget(user)
@@ -103,7 +111,7 @@ package final class Services: Sendable {
         tokens = parts.tokens
         invitations = parts.invitations
         resets = parts.resets
-        audit = parts.audit
+        self.audit = audit
         watch = DatabaseWatch(
             database: database, path: Self.databasePath(in: configuration.dataFolder))
     }

@@ -46,6 +46,23 @@ extension Setting {
     package static let coinGeckoPlan = Setting(
         name: "coingecko-plan", standard: "`demo` with a key, else `keyless`",
         meaning: "`keyless`, `demo` or `paid`: how often prices may be asked for.")
+    package static let gitHubAPIURL = Setting(
+        name: "github-api-url", standard: "`https://api.github.com`",
+        meaning: "Address of GitHub’s API; of an Enterprise server `https://HOST/api/v3`.")
+    package static let gitHubURL = Setting(
+        name: "github-url", standard: "as the API’s address has it, or `https://github.com`",
+        meaning: "Address of GitHub’s pages, where people sign in.")
+    package static let gitHubHosts = Setting(
+        name: "github-hosts", standard: "none",
+        meaning: "Further GitHub Enterprise servers, with commas: `git.example.org`; they may lie in the LAN."
+    )
+    package static let gitHubClientID = Setting(
+        name: "github-client-id", standard: "none",
+        meaning: "Client id of an OAuth app at GitHub: people sign in with a code.")
+    package static let gitHubClientSecret = Setting(
+        name: "github-client-secret", standard: "none",
+        meaning: "The app’s secret: people sign in through GitHub’s page too; better as a variable.",
+        isSecret: true)
     package static let currency = Setting(
         name: "currency", standard: "usd", meaning: "Currency of all prices, by CoinGecko’s name for it.")
     package static let priceInterval = Setting(
@@ -72,7 +89,7 @@ extension Setting {
     /// Every setting, in the order of the README's table.
     package static let all: [Setting] = [
         listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, config, assets, coinGeckoURL,
-        coinGeckoKey, coinGeckoPlan, currency, priceInterval,
-        connectionLimit, threads, logLevel, logFormat, accessLog,
+        coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,
+        gitHubClientID, gitHubClientSecret, connectionLimit, threads, logLevel, logFormat, accessLog,
     ]
 }

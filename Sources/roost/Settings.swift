@@ -16,6 +16,7 @@ package struct Settings: Sendable {
     package var coinGeckoPlan: CoinGeckoPlan
     package var currency: String
     package var priceInterval: Int?
+    package var gitHub: GitHubConfiguration
     package var connectionLimit: Int
     package var threads: Int
     package var logLevel: Logger.Level
@@ -35,6 +36,7 @@ package struct Settings: Sendable {
         coinGeckoPlan = try Self.plan(source)
         currency = (source.text(.currency) ?? "usd").lowercased()
         priceInterval = try source.number(.priceInterval, in: 1...86_400)
+        gitHub = try Self.gitHub(source)
         connectionLimit = try source.number(.connectionLimit, in: 10...1_000_000) ?? 12_000
         threads = try source.number(.threads, in: 1...64) ?? 2
         let levels = Logger.Level.allCases.map(\.rawValue)
@@ -94,6 +96,29 @@ package struct Settings: Sendable {
         return plan
     }
 
+    private static func gitHub(_ source: SettingsSource) throws -> GitHubConfiguration {
+        for setting in [Setting.gitHubAPIURL, .gitHubURL] {
+            if let url = source.text(setting), !GitHubHosts.isAddress(url) {
+                throw SettingsError("\(setting.flag) takes an address that begins with https:// or http://.")
+            }
+        }
+        let hosts = (source.text(.gitHubHosts) ?? "").split(separator: ",").map {
+            String($0.filter { $0 != " " })
+        }
+        if let stranger = hosts.first(where: { !GitHubHosts.isHost($0) }) {
+            throw SettingsError("--github-hosts takes names such as git.example.org, not “\(stranger)”.")
+        }
+        var configuration = GitHubConfiguration()
+        configuration.hosts = GitHubHosts(
+            apiURL: source.text(.gitHubAPIURL), webURL: source.text(.gitHubURL), enterprise: hosts)
+        configuration.clientID = source.text(.gitHubClientID)
+        configuration.clientSecret = source.text(.gitHubClientSecret)
+        guard configuration.clientSecret == nil || configuration.clientID != nil else {
+            throw SettingsError("--github-client-secret needs --github-client-id.")
+        }
+        return configuration
+    }
+
     /// What a link that is printed on the command line begins with.
     var address: String {
         publicURL?.origin ?? (tls == nil ? "http://" : "https://")
@@ -107,6 +132,7 @@ package struct Settings: Sendable {
         configuration.coinGeckoPlan = coinGeckoPlan
         configuration.currency = currency
         configuration.priceInterval = priceInterval
+        configuration.gitHub = gitHub
         configuration.environment = ProcessInfo.processInfo.environment
         return configuration
     }

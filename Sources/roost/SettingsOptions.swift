@@ -15,6 +15,12 @@ struct SettingsOptions: ParsableArguments {
     @Option(name: .customLong("coingecko-plan"), help: help(.coinGeckoPlan)) var coinGeckoPlan: String?
     @Option(help: help(.currency)) var currency: String?
     @Option(help: help(.priceInterval)) var priceInterval: String?
+    @Option(name: .customLong("github-api-url"), help: help(.gitHubAPIURL)) var gitHubAPIURL: String?
+    @Option(name: .customLong("github-url"), help: help(.gitHubURL)) var gitHubURL: String?
+    @Option(name: .customLong("github-hosts"), help: help(.gitHubHosts)) var gitHubHosts: String?
+    @Option(name: .customLong("github-client-id"), help: help(.gitHubClientID)) var gitHubClientID: String?
+    @Option(name: .customLong("github-client-secret"), help: help(.gitHubClientSecret))
+    var gitHubClientSecret: String?
     @Option(help: help(.connectionLimit)) var connectionLimit: String?
     @Option(help: help(.threads)) var threads: String?
     @Option(help: help(.logLevel)) var logLevel: String?
@@ -28,7 +34,10 @@ struct SettingsOptions: ParsableArguments {
             (.trustedProxy, trustedProxy), (.data, data), (.config, config), (.assets, assets),
             (.coinGeckoURL, coinGeckoURL),
             (.coinGeckoKey, coinGeckoKey), (.coinGeckoPlan, coinGeckoPlan), (.currency, currency),
-            (.priceInterval, priceInterval), (.connectionLimit, connectionLimit), (.threads, threads),
+            (.priceInterval, priceInterval), (.gitHubAPIURL, gitHubAPIURL), (.gitHubURL, gitHubURL),
+            (.gitHubHosts, gitHubHosts), (.gitHubClientID, gitHubClientID),
+            (.gitHubClientSecret, gitHubClientSecret), (.connectionLimit, connectionLimit),
+            (.threads, threads),
             (.logLevel, logLevel), (.logFormat, logFormat), (.accessLog, accessLog),
         ]
         return Dictionary(

@@ -37,7 +37,8 @@ import Testing
             anywhere: ["Logging", "Crypto", "CryptoExtras", "Foundation", "Glibc", "Synchronization"],
             only: [
                 "HTTPClient": [
-                    "CoinGecko/*API*.swift", "CoinGecko/CoinGeckoFailure.swift", "Services.swift",
+                    "CoinGecko/*API*.swift", "CoinGecko/CoinGeckoFailure.swift", "GitHub/*API*.swift",
+                    "GitHub/GitHubFailure*.swift", "Services.swift",
                 ],
                 "GRDB": ["*Store.swift", "Database/*"],
                 "Dispatch": ["Accounts/HashingThread.swift"],
@@ -116,6 +117,8 @@ import Testing
         ("RoostServices", "GRDB", "Watchlist/WatchlistService.swift"),
         ("RoostServices", "HTTPServer", "Services.swift"),
         ("RoostServices", "HTTPClient", "Watchlist/WatchlistAPI.swift"),
+        ("RoostServices", "HTTPClient", "GitHub/GitHubSession.swift"),
+        ("RoostServices", "GRDB", "GitHub/GitHubRegistry.swift"),
         ("RoostWeb", "GRDB", "Site/Site.swift"),
         ("RoostWeb", "Mustache", "Home/HomeView.swift"), ("RoostWeb", "RoostSimulator", "Site/Site.swift"),
         ("RoostWeb", "Mustache", "Site/TemplateViewer.swift"),

@@ -18,8 +18,8 @@ import roost
         }
     }
 
-    @Test func `only the key is a secret`() {
-        #expect(Setting.all.filter(\.isSecret) == [.coinGeckoKey])
+    @Test func `only CoinGecko's key and GitHub's secret are secrets`() {
+        #expect(Setting.all.filter(\.isSecret) == [.coinGeckoKey, .gitHubClientSecret])
     }
 
     /// The file cannot name itself: there the key's cell stays empty.

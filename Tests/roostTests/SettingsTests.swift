@@ -77,6 +77,31 @@ import roost
         #expect(settings.trustedProxies.map(\.description) == ["127.0.0.1", "::1", "10.0.0.0/8"])
     }
 
+    @Test func `GitHub's addresses, hosts and app are read`() async throws {
+        let standard = try await settings().gitHub
+        #expect(standard.hosts.known.map(\.apiURL) == ["https://api.github.com"])
+        #expect(standard.clientID == nil)
+        let gitHub = try await settings([
+            "github-api-url": "http://127.0.0.1:8090/api/v3/",
+            "github-hosts": "git.example.org, http://10.0.0.7",
+            "github-client-id": "Iv1.x", "github-client-secret": "verySecret",
+        ]).gitHub
+        #expect(gitHub.hosts.standard.webURL == "http://127.0.0.1:8090")
+        #expect(gitHub.hosts.known.map(\.name) == ["github.com", "git.example.org", "10.0.0.7"])
+        #expect(gitHub.clientID == "Iv1.x")
+        #expect(gitHub.clientSecret == "verySecret")
+    }
+
+    @Test func `whatever prints the configuration of GitHub does not print its secret`() async throws {
+        let flags = ["github-client-id": "Iv1.x", "github-client-secret": "verySecret"]
+        let settings = try await settings(flags)
+        var dumped = ""
+        dump(settings, to: &dumped)
+        for text in ["\(settings.gitHub)", "\(settings)", "\(settings.services)", dumped] {
+            #expect(!text.contains("verySecret"))
+        }
+    }
+
     @Test func `the access log is off unless it is named`() async throws {
         #expect(try await settings(["access-log": "off"]).accessLog == nil)
         #expect(try await settings(["access-log": "-"]).accessLog == "-")
@@ -95,6 +120,19 @@ import roost
             "coingecko-api-url", "ftp://x",
             "--coingecko-api-url takes an address that begins with https:// or http://."
         ),
+        (
+            "github-api-url", "api.github.com",
+            "--github-api-url takes an address that begins with https:// or http://."
+        ),
+        (
+            "github-url", "https://ada@git.example.org",
+            "--github-url takes an address that begins with https:// or http://."
+        ),
+        (
+            "github-hosts", "git.example.org, git.example.org/api",
+            "--github-hosts takes names such as git.example.org, not “git.example.org/api”."
+        ),
+        ("github-client-secret", "s", "--github-client-secret needs --github-client-id."),
         ("tls-key", "key.pem", "--tls-key needs --tls-certificate."),
         ("tls-certificate", "cert.pem", "--tls-certificate needs --tls-key."),
         (

@@ -11,7 +11,7 @@ struct AccountParts: Sendable {
     let tokens: TokenService
     let invitations: InvitationService
     let resets: ResetService
-    let audit: AuditLog
+    private let audit: AuditLog
     private let book: AccountBookStore
     private let hasher: PasswordHasher
     private let log: Logger
@@ -20,8 +20,8 @@ struct AccountParts: Sendable {
     ///   - stores: of this database
     ///   - removed: told of users who are gone, whoever removed them
     init(
-        _ stores: AccountStores, sealer: Sealer, cost: PasswordCost, standInName: String, feed: ChangeFeed,
-        clock: WallClock, log: Logger, removed: @escaping @Sendable (Set<UserID>) -> Void
+        _ stores: AccountStores, sealer: Sealer, cost: PasswordCost, standInName: String, audit: AuditLog,
+        feed: ChangeFeed, clock: WallClock, log: Logger, removed: @escaping @Sendable (Set<UserID>) -> Void
     ) {
         let book = AccountBook(removed: removed) { users in
             for user in users { feed.publish(Topic.account(user)) }
@@ -30,7 +30,7 @@ struct AccountParts: Sendable {
         let shared = AccountBookStore(database: stores.database, book: book)
         let people = AccountStore(accounts: shared)
         hasher = PasswordHasher(cost: cost)
-        audit = AuditLog(store: AuditStore(database: stores.database), clock: clock, log: log)
+        self.audit = audit
         let gate = PasswordGate(
             store: people, hasher: hasher, throttle: SignInThrottle(clock: clock), audit: audit)
         accounts = AccountService(

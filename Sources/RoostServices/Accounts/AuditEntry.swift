@@ -8,6 +8,7 @@ package struct AuditEntry: Equatable, Sendable, Identifiable {
         case passwordChanged, passwordReset, resetLinkMade
         case roleChanged, userAdded, userRemoved
         case tokenMade, tokenRevoked, joinLinkMade, joinLinkRevoked
+        case gitHubConnected, gitHubDisconnected, gitHubExpired
 
         /// Those of the log's filter "sign-ins"; all others are changes.
         package var isSignIn: Bool {

@@ -18,7 +18,12 @@ package struct AuthenticatedUser: Codable, Equatable, Hashable, Sendable {
         }
         self.login = login
         self.name = name.flatMap { $0.isBlank || $0.utf8.count > 400 ? nil : $0 }
-        self.avatarURL = avatarURL
+        self.avatarURL = avatarURL.flatMap { Self.isWebAddress($0) ? $0 : nil }
+    }
+
+    /// What goes into a page's address is an address, and of a sane length.
+    private static func isWebAddress(_ text: String) -> Bool {
+        text.utf8.count <= 2_000 && (text.hasPrefix("https://") || text.hasPrefix("http://"))
     }
 
     package init(from decoder: any Decoder) throws {

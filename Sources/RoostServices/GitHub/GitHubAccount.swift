@@ -9,7 +9,7 @@ package struct GitHubAccount: Equatable, Sendable, Identifiable {
     package let userId: UserID
     /// `GitHubHost.name`.
     package let host: String
-    package let login: String
+    package var login: String
     package var state: AuthenticationState
     /// Whom the token stands for, once GitHub has said so since the start.
     package var user: AuthenticatedUser?
@@ -17,7 +17,7 @@ package struct GitHubAccount: Equatable, Sendable, Identifiable {
     package var scopes: Set<String>
     /// True when GitHub named no scopes at all: a fine-grained token, whose rights only its refusals tell.
     package var isFineGrained: Bool
-    package let connectedAt: Date
+    package var connectedAt: Date
     /// Why it is not authenticated, such as after GitHub's 401.
     package var error: APIError?
 

@@ -1,4 +1,5 @@
 package import Foundation
+import Logging
 
 /// Users' GitHub accounts: connecting, disconnecting, and who speaks for them.
 package final class GitHubAccountService: Sendable {
@@ -26,56 +27,134 @@ package final class GitHubAccountService: Sendable {
         case ended(String)
     }
 
-    package let hosts: GitHubHosts
+    /// A visitor whose address nobody named.
+    package static let nowhere = Origin(address: "")
 
-    package init(hosts: GitHubHosts) {
-        self.hosts = hosts
+    package let hosts: GitHubHosts
+    private let registry: GitHubRegistry
+    private let checkUp: GitHubCheckUp
+    private let device: GitHubDeviceFlow?
+    private let web: GitHubWebFlow?
+
+    /// - Parameter pause: how the device flow sleeps between two questions, in seconds
+    init(
+        _ configuration: GitHubConfiguration, api: GitHubAPI, store: GitHubAccountStore,
+        tokens: any TokenStorage, audit: AuditLog, feed: ChangeFeed, log: Logger,
+        pause: @escaping @Sendable (Double) async throws -> Void
+    ) {
+        hosts = configuration.hosts
+        let registry = GitHubRegistry(
+            hosts: hosts, book: GitHubAccountBook(feed: feed), api: api, store: store, tokens: tokens,
+            audit: audit, log: log)
+        self.registry = registry
+        checkUp = GitHubCheckUp(registry: registry, clock: api.clock, log: log)
+        let signIn = configuration.clientID.map { [hosts] id in
+            GitHubSignInAPI(
+                api: api, host: hosts.standard, clientID: id, clientSecret: configuration.clientSecret)
+        }
+        device = signIn.map { signIn in
+            GitHubDeviceFlow(api: signIn, feed: feed, clock: api.clock, log: log, pause: pause) {
+                _ = try await registry.connect($0, at: nil, for: $1, from: $2)
+            }
+        }
+        let hasSecret = configuration.clientSecret?.isEmpty == false
+        web = hasSecret ? signIn.map { GitHubWebFlow(api: $0, clock: api.clock) } : nil
     }
 
     /// In the order of their connecting, from memory.
-    package func accounts(of user: UserID) -> [GitHubAccount] { [] }
+    package func accounts(of user: UserID) -> [GitHubAccount] { all.filter { $0.userId == user } }
 
     /// Whether `--github-client-id` is set: the device flow, and whether the secret is too: the web flow.
-    package var offersDeviceFlow: Bool { false }
-    package var offersWebFlow: Bool { false }
+    package var offersDeviceFlow: Bool { device != nil }
+    package var offersWebFlow: Bool { web != nil }
 
     /// Asks the host whom the token stands for, and keeps it. Waits for GitHub, 10 s at most.
     ///
     /// Throws `RoostError.invalid(field: "token")` when GitHub does not take it, `.invalid(field: "host")`, and
     /// `.unavailable` when GitHub does not answer.
-    package func connect(token: String, host: String?, for user: UserID) async throws -> GitHubAccount {
-        throw RoostError.unavailable("GitHub cannot be connected yet.")
+    ///
+    /// - Parameter origin: where the user sits, for the log of what happened
+    package func connect(token: String, host: String?, for user: UserID, from origin: Origin = nowhere)
+        async throws -> GitHubAccount
+    {
+        try await registry.connect(token, at: host, for: user, from: origin)
     }
 
     /// Drops the account and its token. Throws `RoostError.notFound`.
-    package func disconnect(_ id: GitHubAccountID, of user: UserID) async throws {}
+    package func disconnect(_ id: GitHubAccountID, of user: UserID, from origin: Origin = nowhere)
+        async throws
+    {
+        try await registry.disconnect(id, of: user, from: origin)
+    }
 
-    package func signIn(of user: UserID) -> SignIn { .none }
-    /// Begins the device flow with the standard host; what becomes of it is told by `signIn` and `Topic.github`.
-    package func beginDeviceFlow(for user: UserID) throws {}
+    package func signIn(of user: UserID) -> SignIn { device?.signIn(of: user) ?? .none }
+
+    /// Begins the device flow with the standard host; what becomes of it is told by `signIn` and `Topic.github`. Throws
+    /// `RoostError.unavailable` where it is not offered.
+    package func beginDeviceFlow(for user: UserID, from origin: Origin = nowhere) throws {
+        guard let device else {
+            throw RoostError.unavailable("Signing in with a code needs --github-client-id.")
+        }
+        device.begin(for: user, from: origin)
+    }
+
     /// Ends the device flow, or takes its end's words away.
-    package func dismissSignIn(of user: UserID) {}
+    package func dismissSignIn(of user: UserID) { device?.dismiss(user) }
 
-    /// Where the browser goes to sign in at the standard host: with `state` and PKCE (RFC 7636, S256).
+    /// Where the browser goes to sign in at the standard host: with `state` and PKCE (RFC 7636, S256). Throws
+    /// `RoostError.unavailable` where it is not offered.
     ///
     /// - Parameters:
     ///   - callback: the address that GitHub sends the browser back to
     ///   - session: names the browser's session: only there the state may come back
-    package func webFlowAddress(callback: String, for user: UserID, session: String) throws -> String { "" }
-    /// What the browser brought back. Throws `RoostError.notAllowed` for a state that is not this session's.
-    package func finishWebFlow(code: String, state: String, for user: UserID, session: String) async throws
-        -> GitHubAccount
-    {
-        throw RoostError.unavailable("GitHub cannot be connected yet.")
+    package func webFlowAddress(callback: String, for user: UserID, session: String) throws -> String {
+        guard let web else { throw Self.noWebFlow }
+        return web.address(callback: callback, for: user, session: session)
     }
 
+    /// What the browser brought back. Throws `RoostError.notAllowed` for a state that is not this session's,
+    /// `.invalid(field: "code")` for what GitHub does not take, and what `connect` throws.
+    package func finishWebFlow(
+        code: String, state: String, for user: UserID, session: String, from origin: Origin = nowhere
+    ) async throws -> GitHubAccount {
+        guard let web else { throw Self.noWebFlow }
+        let token = try await web.token(code: code, state: state, for: user, session: session)
+        return try await registry.connect(token, at: nil, for: user, from: origin, within: .seconds(5))
+    }
+
+    private static let noWebFlow = RoostError.unavailable(
+        "Signing in at GitHub needs --github-client-id and --github-client-secret.")
+
     /// Who speaks for an account; nil unless it is authenticated.
-    package func session(of id: GitHubAccountID) -> GitHubSession? { nil }
+    package func session(of id: GitHubAccountID) -> GitHubSession? {
+        registry.book.entry(id).flatMap { $0.account.state == .authenticated ? $0.session : nil }
+    }
+
     /// Every account of everybody, for the background work.
-    package var all: [GitHubAccount] { [] }
+    package var all: [GitHubAccount] { registry.book.all }
+
+    /// Tells of every change of a user's accounts, from any thread, after it has happened; must not block.
+    package func listen(_ listener: @escaping @Sendable (UserID) -> Void) { registry.book.listen(listener) }
+
+    /// A reader's wish to try now: accounts that GitHub has not answered for since the start are asked for at once.
+    package func retry(for user: UserID) { registry.book.hurry(user, now: checkUp.clock.now()) }
+
     /// The user is gone, and the rows with him.
-    package func forget(_ user: UserID) {}
+    package func forget(_ user: UserID) {
+        device?.dismiss(user)
+        web?.forget(user)
+        registry.book.removeAll(of: user)
+    }
+
     /// Reads the accounts; their users are asked for in the background.
-    package func load() async throws {}
-    package func run() async {}
+    package func load() async throws { try await registry.load() }
+
+    /// Looks after the accounts whose time has come, once: for tests, whose clock is their own.
+    package func lookAfterDue() async { await checkUp.lookAfterDue() }
+
+    /// Looks after the accounts until cancelled; sign-ins that are under way end then.
+    package func run() async {
+        await checkUp.run()
+        await device?.stop()
+    }
 }

@@ -1,5 +1,5 @@
 /// What the operator says about GitHub.
-package struct GitHubConfiguration: Sendable {
+package struct GitHubConfiguration: Sendable, CustomStringConvertible, CustomReflectable {
     package var hosts = GitHubHosts()
     /// Of the OAuth app at the standard host: with it the device flow is offered.
     package var clientID: String?
@@ -7,4 +7,10 @@ package struct GitHubConfiguration: Sendable {
     package var clientSecret: String?
 
     package init() {}
+
+    /// Without the secret: whatever prints it prints this.
+    package var description: String {
+        "GitHubConfiguration(\(hosts.known.map(\.name).joined(separator: ", ")))"
+    }
+    package var customMirror: Mirror { Mirror(self, children: ["hosts": hosts]) }
 }

@@ -1,8 +1,9 @@
 package import Foundation
+import Synchronization
 
 /// Speaks to GitHub for one account: one request at a time, within the limits, with the account's token.
 ///
-/// A 401 disconnects the account; every failure is a `GitHubFailure`.
+/// A 401 disconnects the account; every failure is a `GitHubFailure`, or a `CancellationError` of one's own task.
 package final class GitHubSession: Sendable {
     /// A user's click goes before background work.
     package enum Priority: Int, Sendable, Comparable {
@@ -26,29 +27,69 @@ package final class GitHubSession: Sendable {
         }
     }
 
+    /// What an account keeps when its token is replaced: its place in the queue and its limits.
+    struct Standing: Sendable {
+        let turns = SerialTurns()
+        let limits = GitHubLimits()
+    }
+
+    private struct State {
+        var login: String
+        var teams: Set<String>?
+        var teamPages: [String: GitHubTeams.Page] = [:]
+        var isEnded = false
+    }
+
     package let account: GitHubAccountID
     package let host: GitHubHost
+    let standing: Standing
+    private let token: GitHubToken
+    private let api: GitHubAPI
+    private let rejected: @Sendable (GitHubSession) async -> Void
+    private let state: Mutex<State>
 
-    package init(account: GitHubAccountID, host: GitHubHost) {
+    /// - Parameter rejected: told once GitHub has answered 401, before the failure is thrown
+    init(
+        account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken, api: GitHubAPI,
+        standing: Standing = Standing(),
+        rejected: @escaping @Sendable (GitHubSession) async -> Void
+    ) {
         self.account = account
         self.host = host
+        self.token = token
+        self.api = api
+        self.standing = standing
+        self.rejected = rejected
+        state = Mutex(State(login: login))
+    }
+
+    /// A session that belongs to no account of the database, for tests.
+    package convenience init(
+        account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken, api: GitHubAPI
+    ) {
+        self.init(account: account, host: host, login: login, token: token, api: api, rejected: { $0.end() })
     }
 
     /// The login that the token stands for.
-    package var login: String { "" }
+    package var login: String { state.withLock { $0.login } }
     /// "org/team" of the user, as far as the token may see them; nil where it may not, or until they are known.
-    package var teams: Set<String>? { nil }
+    package var teams: Set<String>? { state.withLock { $0.teams } }
     /// The latest headers by resource: "core", "search", "graphql".
-    package var budgets: [String: RateBudget] { [:] }
+    package var budgets: [String: RateBudget] { standing.limits.budgets }
     /// Until when GitHub asked to be left alone with this resource.
-    package func blockedUntil(_ resource: String) -> Date? { nil }
+    package func blockedUntil(_ resource: String) -> Date? {
+        standing.limits.blockedUntil(resource, now: api.clock.now())
+    }
 
     /// A path below the API's root with its query: "/search/issues?q=...". With `etag` a 304 is an answer, with an
     /// empty body. Throws `GitHubFailure`.
     package func get(_ path: String, etag: String? = nil, _ priority: Priority = .background) async throws
         -> Answer
     {
-        throw GitHubFailure(error: .unknown("no GitHub yet"))
+        let reply = try await ask(GitHubAPI.resource(of: path), priority) { [api, host, token] in
+            try await api.get(path, at: host, token: token, etag: etag)
+        }
+        return Answer(status: reply.status, body: reply.body, links: reply.links, etag: reply.etag)
     }
 
     /// The whole answer's body: `data` may stand beside `errors`. A limit that GraphQL tells with status 200 is thrown
@@ -56,24 +97,66 @@ package final class GitHubSession: Sendable {
     package func graphQL(query: String, variables: [String: String], _ priority: Priority = .background)
         async throws -> Data
     {
-        throw GitHubFailure(error: .unknown("no GitHub yet"))
+        try await ask("graphql", priority) { [api, host, token] in
+            var reply = try await api.graphQL(query: query, variables: variables, at: host, token: token)
+            try reply.checkGraphQL(now: api.clock.now())
+            return reply
+        }.body
     }
-}
 
-/// GitHub's answer that went wrong, as the reader hears of it, with the wait it asked for and words for the log.
-package struct GitHubFailure: Error, Equatable, Sendable {
-    package let error: APIError
-    /// In seconds.
-    package var retryAfter: Double?
-    /// The status, 0 where no answer came.
-    package var status = 0
-    /// What GitHub said, shortened and without any token; `message` of its JSON where there is one.
-    package var detail = ""
+    /// Whom the token stands for, asked anew. Throws `GitHubFailure`.
+    func user() async throws -> (user: AuthenticatedUser, scopes: Set<String>?) {
+        let reply = try await ask("core", .click) { [api, host, token] in
+            try await api.get("/user", at: host, token: token)
+        }
+        let user = try reply.user()
+        state.withLock { $0.login = user.login }
+        return (user, reply.scopes)
+    }
 
-    package init(error: APIError, retryAfter: Double? = nil, status: Int = 0, detail: String = "") {
-        self.error = error
-        self.retryAfter = retryAfter
-        self.status = status
-        self.detail = detail
+    /// Asks for the user's teams; unchanged pages cost nothing. Throws `GitHubFailure` where they stay as they were;
+    /// that the token may not see them is no failure.
+    func refreshTeams() async throws {
+        let known = state.withLock { $0.teamPages }
+        do {
+            let pages = try await GitHubTeams.pages(known: known) { try await self.get($0, etag: $1) }
+            state.withLock { state in
+                state.teamPages = pages
+                state.teams = Set(pages.values.flatMap(\.teams))
+            }
+        } catch let failure as GitHubFailure
+            where [403, 404].contains(failure.status) && failure.rest == .none
+        {
+            state.withLock { ($0.teams, $0.teamPages) = (nil, [:]) }
+        }
+    }
+
+    /// Nothing is asked with this token any more.
+    func end() { state.withLock { $0.isEnded = true } }
+
+    private func ask(
+        _ resource: String, _ priority: Priority, _ call: @Sendable () async throws -> GitHubAPI.Reply
+    ) async throws -> GitHubAPI.Reply {
+        try check(resource)
+        return try await standing.turns.take(urgency: priority.rawValue) {
+            // What came back meanwhile may have closed the way.
+            try check(resource)
+            do {
+                let reply = try await call()
+                standing.limits.note(reply.budget)
+                return reply
+            } catch let failure as GitHubFailure {
+                if failure.error == .unauthorized { await rejected(self) }
+                throw standing.limits.note(failure, resource: resource, now: api.clock.now())
+            }
+        }
+    }
+
+    private func check(_ resource: String) throws {
+        guard !state.withLock({ $0.isEnded }) else { throw GitHubFailure(error: .unauthorized) }
+        guard let until = blockedUntil(resource) else { return }
+        throw GitHubFailure(
+            error: .rateLimited(resetDate: until), retryAfter: until.timeIntervalSince(api.clock.now()),
+            detail: "not asked: GitHub’s limit for \(resource)")
     }
 }

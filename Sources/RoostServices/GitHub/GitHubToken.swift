@@ -1,7 +1,8 @@
 package import Foundation
 
 /// A user's key to GitHub. It is sealed at rest, and never shown, logged or sent anywhere but to its host.
-package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomStringConvertible {
+package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomStringConvertible, CustomReflectable
+{
     package let value: String
     package let createdAt: Date
     /// What GitHub says it may do (`X-OAuth-Scopes`); empty for fine-grained tokens, which report none.
@@ -34,4 +35,7 @@ package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomString
 
     /// Without the value: whatever prints a token prints this.
     package var description: String { "GitHubToken(scopes: \(scopes.sorted().joined(separator: " ")))" }
+
+    /// Likewise for what looks inside, such as `dump`.
+    package var customMirror: Mirror { Mirror(self, children: ["scopes": scopes]) }
 }

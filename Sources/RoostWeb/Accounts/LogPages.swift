@@ -81,6 +81,9 @@ extension LogRow {
         case .tokenMade:
             "\(actor) made \(token(detail))\(entry.subject.isEmpty ? "" : " for \(entry.subject)")."
         case .tokenRevoked: "\(actor) revoked \(whose) token “\(detail)”."
+        case .gitHubConnected: "\(actor) connected the GitHub account \(detail)."
+        case .gitHubDisconnected: "\(actor) disconnected the GitHub account \(detail)."
+        case .gitHubExpired: "GitHub ended \(entry.subject)’s connection with \(detail)."
         case .joinLinkMade: "\(actor) made a join link\(detail.isEmpty ? "" : " for “\(detail)”")."
         case .joinLinkRevoked: "\(actor) withdrew a join link\(detail.isEmpty ? "" : " for “\(detail)”")."
         }

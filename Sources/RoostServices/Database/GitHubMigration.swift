@@ -1,0 +1,13 @@
+/// Users' GitHub accounts; their tokens lie in `sealed_secrets` alone.
+enum GitHubMigration {
+    static let sql = """
+        CREATE TABLE github_accounts (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            host TEXT NOT NULL CHECK (length(host) BETWEEN 1 AND 300),
+            login TEXT NOT NULL COLLATE NOCASE CHECK (length(login) BETWEEN 1 AND 200),
+            connected_at REAL NOT NULL,
+            UNIQUE (user_id, host, login)
+        ) STRICT;
+        """
+}

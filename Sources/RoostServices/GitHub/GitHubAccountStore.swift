@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+
+/// Users' GitHub accounts in SQLite: who, where and since when, without any token.
+struct GitHubAccountStore: Sendable {
+    struct Kept: Equatable, Sendable {
+        let id: GitHubAccountID
+        let userId: UserID
+        /// The user's name in Roost.
+        let username: String
+        let host: String
+        let login: String
+        let connectedAt: Date
+        /// False where the same login was there before.
+        var isNew = false
+    }
+
+    let database: any DatabaseWriter
+
+    func accounts() async throws -> [Kept] {
+        try await database.read { database in
+            try Row.fetchAll(database, sql: Self.select + " ORDER BY github_accounts.id").map(Self.kept)
+        }
+    }
+
+    /// Adds an account, or renews the one of the same login. Throws `RoostError.notFound` where the user is gone, and
+    /// `.invalid(field: "token")` where he has `limit` already.
+    func put(_ login: String, at host: String, of user: UserID, limit: Int, now: Date) async throws -> Kept {
+        try await database.write { database in
+            let count = try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM github_accounts WHERE user_id = ?", arguments: [user])
+            let isUser = try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?)", arguments: [user])
+            guard isUser == true else { throw RoostError.notFound("There is no such user.") }
+            let known = try Int64.fetchOne(
+                database, sql: "SELECT id FROM github_accounts WHERE user_id = ? AND host = ? AND login = ?",
+                arguments: [user, host, login])
+            guard known != nil || (count ?? 0) < limit else {
+                throw RoostError.invalid(
+                    field: "token",
+                    why: "There can be \(limit) GitHub accounts at most: disconnect one first.")
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO github_accounts (user_id, host, login, connected_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (user_id, host, login)
+                        DO UPDATE SET connected_at = excluded.connected_at, login = excluded.login
+                    """,
+                arguments: [user, host, login, now.timeIntervalSince1970])
+            let id = known ?? database.lastInsertedRowID
+            let row = try Row.fetchOne(
+                database, sql: Self.select + " WHERE github_accounts.id = ?", arguments: [id])
+            guard var kept = row.map(Self.kept) else {
+                throw RoostError.notFound("There is no such account.")
+            }
+            kept.isNew = known == nil
+            return kept
+        }
+    }
+
+    func remove(_ id: GitHubAccountID) async throws {
+        try await database.write { database in
+            try database.execute(sql: "DELETE FROM github_accounts WHERE id = ?", arguments: [id])
+        }
+    }
+
+    /// The user's name in Roost, nil when the account (or the user with it) is gone.
+    func username(of id: GitHubAccountID) async throws -> String? {
+        try await database.read { database in
+            try String.fetchOne(
+                database,
+                sql: """
+                    SELECT username FROM github_accounts JOIN users ON users.id = user_id
+                    WHERE github_accounts.id = ?
+                    """, arguments: [id])
+        }
+    }
+
+    /// GitHub knows the account by another login now; nothing happens where the user has that one as well.
+    func rename(_ id: GitHubAccountID, to login: String) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "UPDATE OR IGNORE github_accounts SET login = ? WHERE id = ?", arguments: [login, id])
+        }
+    }
+
+    private static let select = """
+        SELECT github_accounts.*, username FROM github_accounts JOIN users ON users.id = user_id
+        """
+
+    private static func kept(_ row: Row) -> Kept {
+        Kept(
+            id: row["id"], userId: row["user_id"], username: row["username"], host: row["host"],
+            login: row["login"], connectedAt: Date(timeIntervalSince1970: row["connected_at"]))
+    }
+}

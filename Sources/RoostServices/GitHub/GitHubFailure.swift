@@ -1,0 +1,116 @@
+import Foundation
+package import HTTPClient
+
+/// GitHub's answer that went wrong, as the reader hears of it, with the wait it asked for and words for the log.
+package struct GitHubFailure: Error, Equatable, Sendable {
+    /// What rests meanwhile, when GitHub asks for patience.
+    package enum Rest: Equatable, Sendable {
+        case none
+        /// The primary limit: this resource ("core", "search", "graphql").
+        case resource
+        /// A secondary limit: whatever the account asks.
+        case everything
+    }
+
+    package let error: APIError
+    /// In seconds.
+    package var retryAfter: Double?
+    /// The status, 0 where no answer came.
+    package var status = 0
+    /// What GitHub said, shortened and without any token; `message` of its JSON where there is one.
+    package var detail = ""
+    package var rest = Rest.none
+    /// True when GitHub named no time: the wait then grows with every such answer.
+    package var isGuess = false
+    /// What the answer's headers say of the limit; not that of a 401, which is a stranger's.
+    package var budget: RateBudget?
+
+    package init(error: APIError, retryAfter: Double? = nil, status: Int = 0, detail: String = "") {
+        self.error = error
+        self.retryAfter = retryAfter
+        self.status = status
+        self.detail = detail
+    }
+
+    /// At least so long GitHub is left alone when it does not say how long, in seconds.
+    package static let shortestPenalty = 60.0
+
+    /// A limit without a time of its own, or with one.
+    init(limitedFor wait: Double?, _ rest: Rest, status: Int, detail: String, now: Date) {
+        let seconds = wait ?? Self.shortestPenalty
+        self.init(
+            error: .rateLimited(resetDate: now + seconds), retryAfter: seconds, status: status, detail: detail
+        )
+        self.rest = rest
+        isGuess = wait == nil
+    }
+}
+
+extension GitHubFailure {
+    /// No answer came: the network, their machine, or ours going down.
+    package init(transport: HTTPClientError) {
+        let error: APIError =
+            switch transport {
+            case .tooLarge, .tooManyRedirects, .malformedAnswer: .invalidResponse(statusCode: 200)
+            case .invalidURL, .invalidRequest, .other: .unknown("\(transport)")
+            case .resolve, .connect, .tls, .timeout, .aborted, .refusedAddress, .cancelled, .shutDown:
+                .networkUnavailable
+            }
+        self.init(error: error, detail: "\(transport)")
+    }
+
+    /// An answer that is no success, decided in the order of GitHub's documentation ("Rate limits for the REST API").
+    ///
+    /// - Parameter budget: what its headers say, if they say it
+    init(response: ClientResponse, budget: RateBudget?, secret: String?, now: Date) {
+        let text = String(decoding: response.body.prefix(4_096), as: UTF8.self)
+        let detail = Self.detail(response, text: text, secret: secret)
+        let wait = response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
+        switch response.status {
+        case 401: self.init(error: .unauthorized, status: 401, detail: detail)
+        case 403 where !Self.isLimit(response, text, wait, budget):
+            self.init(error: .forbidden, status: 403, detail: detail)
+        case 403, 429:
+            let isPrimary = wait == nil && budget?.remaining == 0
+            let reset = isPrimary ? budget.map { $0.resetAt.timeIntervalSince(now) } : wait
+            // A reset that is past by our clock says that the clocks differ, not that all is well.
+            let seconds = reset.flatMap { $0 > 0 || !isPrimary ? min($0, 86_400) : nil }
+            self.init(
+                limitedFor: seconds, isPrimary ? .resource : .everything, status: response.status,
+                detail: detail, now: now)
+        case 500...:
+            self.init(
+                error: .serverError(statusCode: response.status), retryAfter: wait, status: response.status,
+                detail: detail)
+        default:
+            self.init(
+                error: .invalidResponse(statusCode: response.status), retryAfter: wait,
+                status: response.status, detail: detail)
+        }
+        if response.status != 401 { self.budget = budget }
+    }
+
+    /// A 403 without any of these signs is a refusal.
+    private static func isLimit(
+        _ response: ClientResponse, _ text: String, _ wait: Double?, _ budget: RateBudget?
+    ) -> Bool {
+        if wait != nil || budget?.remaining == 0 || response.headers["gh-limited-by"] != nil { return true }
+        let words = (message(in: text) ?? text).lowercased()
+        return ["secondary rate limit", "rate limit exceeded", "abuse detection"].contains {
+            words.contains($0)
+        }
+    }
+
+    private static func message(in text: String) -> String? {
+        struct Body: Decodable { let message: String }
+        return try? JSONDecoder().decode(Body.self, from: Data(text.utf8)).message
+    }
+
+    private static func detail(_ response: ClientResponse, text: String, secret: String?) -> String {
+        var words = message(in: text) ?? text
+        if let rights = response.headers["x-accepted-github-permissions"] { words += " (needs \(rights))" }
+        if let secret, !secret.isEmpty { words = words.replacing(secret, with: "…") }
+        let line = words.prefix(200).map { $0.isNewline || $0.isWhitespace ? " " : $0 }
+        return "status \(response.status): \(String(line))"
+    }
+}

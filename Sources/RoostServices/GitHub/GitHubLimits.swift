@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+/// What GitHub still gives one account, and until when it asked to be left alone.
+final class GitHubLimits: Sendable {
+    private struct State {
+        var budgets: [String: RateBudget] = [:]
+        var blocks: [String: Date] = [:]
+        /// Of a secondary limit.
+        var everythingUntil = Date.distantPast
+        /// Limits in a row that named no time.
+        var guesses = 0
+    }
+
+    /// What waits without a time named grow to, in seconds.
+    private static let longestGuess = 3_600.0
+    /// More resources than GitHub has.
+    private static let mostResources = 30
+
+    private let state = Mutex(State())
+
+    var budgets: [String: RateBudget] { state.withLock { $0.budgets } }
+
+    /// Nil when it may be asked now.
+    func blockedUntil(_ resource: String, now: Date) -> Date? {
+        state.withLock { state in
+            let until = max(state.everythingUntil, state.blocks[resource] ?? .distantPast)
+            return until > now ? until : nil
+        }
+    }
+
+    /// A success: its budget, as far as it says one. The last of a budget blocks what comes after it.
+    func note(_ budget: RateBudget?) {
+        state.withLock { state in
+            state.guesses = 0
+            Self.take(budget, &state)
+        }
+    }
+
+    /// A failure: what it says of limits holds from now on. Answers it with the wait that it comes to.
+    func note(_ failure: GitHubFailure, resource: String, now: Date) -> GitHubFailure {
+        state.withLock { state in
+            Self.take(failure.budget, &state)
+            guard failure.rest != .none else { return failure }
+            var wait = failure.retryAfter ?? GitHubFailure.shortestPenalty
+            if failure.isGuess {
+                wait = min(wait * pow(2, Double(min(state.guesses, 10))), Self.longestGuess)
+                state.guesses += 1
+            }
+            var told = GitHubFailure(
+                error: .rateLimited(resetDate: now + wait), retryAfter: wait, status: failure.status,
+                detail: failure.detail)
+            (told.rest, told.isGuess, told.budget) = (failure.rest, failure.isGuess, failure.budget)
+            if failure.rest == .everything {
+                state.everythingUntil = max(state.everythingUntil, now + wait)
+            } else {
+                state.blocks[failure.budget?.resource ?? resource] = now + wait
+                state.blocks[resource] = now + wait
+            }
+            return told
+        }
+    }
+
+    private static func take(_ budget: RateBudget?, _ state: inout State) {
+        guard let budget else { return }
+        let isKnown = state.budgets[budget.resource] != nil
+        guard isKnown || state.budgets.count < mostResources else { return }
+        state.budgets[budget.resource] = budget
+        state.blocks[budget.resource] = budget.remaining == 0 ? budget.resetAt : nil
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import Logging
+
+/// Connects and disconnects accounts: on disk, in memory and in the audit log, one change at a time.
+final class GitHubRegistry: Sendable {
+    /// A user's accounts, at most.
+    static let limit = 20
+
+    let hosts: GitHubHosts
+    let book: GitHubAccountBook
+    private let api: GitHubAPI
+    private let store: GitHubAccountStore
+    private let tokens: any TokenStorage
+    private let audit: AuditLog
+    private let log: Logger
+    private let changes = SerialTurns()
+
+    init(
+        hosts: GitHubHosts, book: GitHubAccountBook, api: GitHubAPI, store: GitHubAccountStore,
+        tokens: any TokenStorage, audit: AuditLog, log: Logger
+    ) {
+        self.hosts = hosts
+        self.book = book
+        self.api = api
+        self.store = store
+        self.tokens = tokens
+        self.audit = audit
+        self.log = log
+    }
+
+    private var now: Date { api.clock.now() }
+
+    /// Reads the accounts; GitHub is not asked.
+    func load() async throws {
+        var entries: [GitHubAccountBook.Entry] = []
+        for kept in try await store.accounts() { entries.append(await entry(of: kept)) }
+        book.load(entries)
+    }
+
+    /// Asks the host whom the token stands for, and keeps it.
+    func connect(
+        _ value: String, at name: String?, for user: UserID, from origin: Origin,
+        within timeout: Duration = .seconds(10)
+    ) async throws -> GitHubAccount {
+        let host = try hosts.host(named: name)
+        let draft = try token(value, scopes: [])
+        let reply: GitHubAPI.Reply
+        let found: AuthenticatedUser
+        do {
+            reply = try await api.get("/user", at: host, token: draft, within: timeout)
+            found = try reply.user()
+        } catch let failure as GitHubFailure {
+            log.info(
+                "A GitHub account could not be connected",
+                metadata: ["host": "\(host.name)", "why": "\(failure.detail)"])
+            throw Self.refusal(failure, host)
+        }
+        let token = try token(value, scopes: reply.scopes ?? [])
+        let standing = GitHubSession.Standing()
+        standing.limits.note(reply.budget)
+        let news = News(
+            host: host, user: found, token: token, isFineGrained: reply.scopes == nil, standing: standing)
+        // From here on nobody's leaving stops it halfway.
+        return try await Task { try await changes.take { try await keep(news, for: user, from: origin) } }
+            .value
+    }
+
+    /// Throws `RoostError.notFound` for an account that is not this user's.
+    func disconnect(_ id: GitHubAccountID, of user: UserID, from origin: Origin) async throws {
+        try await Task {
+            try await changes.take {
+                guard let account = book.entry(id)?.account, account.userId == user else {
+                    throw RoostError.notFound("There is no such GitHub account.")
+                }
+                let username = try await store.username(of: id)
+                try await tokens.forget(Self.secretName(id), of: user)
+                try await store.remove(id)
+                book.remove(id)
+                if let username {
+                    await audit.record(
+                        .gitHubDisconnected, actor: username, from: origin, detail: Self.words(account))
+                }
+            }
+        }.value
+    }
+
+    /// GitHub no longer takes this session's token: it is dropped, and the account stays to say so.
+    func expire(_ session: GitHubSession) async {
+        session.end()
+        let isNews = book.change(session) { entry in
+            entry.session = nil
+            entry.account.state = .unauthenticated
+            entry.account.error = .unauthorized
+        }
+        guard isNews, let account = book.entry(session.account)?.account else { return }
+        log.notice("GitHub ended a connection", metadata: ["account": "\(Self.words(account))"])
+        // Whoever asked may have been cancelled meanwhile; the token goes all the same.
+        await Task {
+            do {
+                try await changes.take {
+                    // Connected anew while this one waited: the token is another by now.
+                    guard book.entry(account.id)?.session == nil else { return }
+                    try await tokens.forget(Self.secretName(account.id), of: account.userId)
+                }
+                guard let username = try await store.username(of: account.id) else { return }
+                await audit.record(
+                    .gitHubExpired, actor: "", subject: username, from: Origin(address: account.host),
+                    detail: Self.words(account))
+            } catch {
+                log.error("A GitHub token could not be deleted", metadata: ["error": "\(error)"])
+            }
+        }.value
+    }
+
+    /// GitHub calls the account otherwise by now.
+    func rename(_ session: GitHubSession, to login: String) async {
+        do {
+            try await store.rename(session.account, to: login)
+            book.change(session) { $0.account.login = login }
+        } catch {
+            log.error("A GitHub account could not be renamed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: Parts
+
+    /// What a token has shown to be.
+    private struct News: Sendable {
+        let host: GitHubHost
+        let user: AuthenticatedUser
+        let token: GitHubToken
+        let isFineGrained: Bool
+        let standing: GitHubSession.Standing
+    }
+
+    private func keep(_ news: News, for user: UserID, from origin: Origin) async throws -> GitHubAccount {
+        let kept = try await store.put(
+            news.user.login, at: news.host.name, of: user, limit: Self.limit, now: now)
+        do {
+            try await tokens.store(Self.text(of: news.token), as: Self.secretName(kept.id), of: user)
+        } catch {
+            if kept.isNew { try await store.remove(kept.id) }
+            throw error
+        }
+        let account = GitHubAccount(
+            id: kept.id, userId: user, host: news.host.name, login: news.user.login, state: .authenticated,
+            user: news.user, scopes: news.token.scopes, isFineGrained: news.isFineGrained,
+            connectedAt: kept.connectedAt)
+        let standing = book.entry(kept.id)?.session?.standing ?? news.standing
+        book.put(.init(account: account, session: session(account, news.host, news.token, standing)))
+        // The user may have been removed while this was under way.
+        guard try await store.username(of: kept.id) != nil else {
+            book.remove(kept.id)
+            throw RoostError.notFound("There is no such user.")
+        }
+        await audit.record(
+            .gitHubConnected, actor: kept.username, from: origin, detail: Self.words(account))
+        return account
+    }
+
+    private func entry(of kept: GitHubAccountStore.Kept) async -> GitHubAccountBook.Entry {
+        var account = GitHubAccount(
+            id: kept.id, userId: kept.userId, host: kept.host, login: kept.login, state: .unauthenticated,
+            connectedAt: kept.connectedAt, error: .unauthorized)
+        do {
+            let host = try hosts.host(named: kept.host)
+            guard let text = try await tokens.secret(Self.secretName(kept.id), of: kept.userId) else {
+                return .init(account: account)
+            }
+            let token = try Self.token(in: text)
+            account.state = .authenticating
+            account.error = nil
+            account.scopes = token.scopes
+            account.isFineGrained = token.scopes.isEmpty
+            return .init(account: account, session: session(account, host, token, .init()))
+        } catch {
+            log.error(
+                "A GitHub account cannot be used",
+                metadata: ["account": "\(Self.words(account))", "error": "\(error)"])
+            return .init(account: account)
+        }
+    }
+
+    private func session(
+        _ account: GitHubAccount, _ host: GitHubHost, _ token: GitHubToken, _ standing: GitHubSession.Standing
+    ) -> GitHubSession {
+        GitHubSession(
+            account: account.id, host: host, login: account.login, token: token, api: api, standing: standing
+        ) { [weak self] session in await self?.expire(session) }
+    }
+
+    private func token(_ value: String, scopes: Set<String>) throws -> GitHubToken {
+        do {
+            return try GitHubToken(value: value.trimmed, createdAt: now, scopes: scopes, now: now)
+        } catch {
+            throw RoostError.invalid(
+                field: "token", why: "This is no token of GitHub: those begin with ghp_ or github_pat_.")
+        }
+    }
+
+    private static func secretName(_ id: GitHubAccountID) -> String { "github/\(id)" }
+
+    /// "octocat at github.com"
+    private static func words(_ account: GitHubAccount) -> String { "\(account.login) at \(account.host)" }
+
+    private static func text(of token: GitHubToken) throws -> String {
+        String(decoding: try JSONEncoder().encode(token), as: UTF8.self)
+    }
+
+    /// An error of the decoder may show what it read: another is thrown in its place.
+    private static func token(in text: String) throws -> GitHubToken {
+        guard let token = try? JSONDecoder().decode(GitHubToken.self, from: Data(text.utf8)) else {
+            throw RoostError.unavailable("A stored token is malformed.")
+        }
+        return token
+    }
+
+    /// In the words of the form: what can be changed there is said at its field.
+    private static func refusal(_ failure: GitHubFailure, _ host: GitHubHost) -> RoostError {
+        switch failure.error {
+        case .unauthorized:
+            .invalid(field: "token", why: "GitHub does not take this token. Is it complete and still valid?")
+        case .forbidden: .invalid(field: "token", why: "GitHub refuses this token. Check what it may read.")
+        case .networkUnavailable where !host.isTrusted:
+            .invalid(
+                field: "host",
+                why:
+                    "No GitHub answers at \(host.name). Hosts in the LAN are named by Roost’s operator (--github-hosts)."
+            )
+        case .invalidResponse where !host.isTrusted:
+            .invalid(field: "host", why: "What answers at \(host.name) is no GitHub.")
+        case .rateLimited:
+            .unavailable(
+                failure.error.message(source: "GitHub"),
+                retryAfter: failure.retryAfter.map { Int($0.rounded(.up)) })
+        default: .unavailable(failure.error.message(source: "GitHub"))
+        }
+    }
+}

@@ -86,7 +86,9 @@ package final class Services: Sendable {
             sealer: sealer, store: SealedSecretStore(database: database), clock: clock)
         gitHub = GitHubAccountService(hosts: configuration.gitHub.hosts)
         pulls = PullService()
-        pictures = PictureCache()
+        pictures = PictureCache(
+            folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
+            clock: clock, log: log)
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
             standInName: configuration.standInName, feed: feed, clock: clock, log: log,
@@ -115,6 +117,7 @@ package final class Services: Sendable {
         try await accounts.load()
         try await gitHub.load()
         try await pulls.load()
+        await pictures.load()
         watch.listen()
     }
 

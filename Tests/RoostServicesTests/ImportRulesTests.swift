@@ -37,10 +37,11 @@ import Testing
             anywhere: ["Logging", "Crypto", "CryptoExtras", "Foundation", "Glibc", "Synchronization"],
             only: [
                 "HTTPClient": [
-                    "CoinGecko/*API*.swift", "CoinGecko/CoinGeckoFailure.swift", "Services.swift",
+                    "CoinGecko/*API*.swift", "CoinGecko/CoinGeckoFailure.swift", "Pictures/*API*.swift",
+                    "Services.swift",
                 ],
                 "GRDB": ["*Store.swift", "Database/*"],
-                "Dispatch": ["Accounts/HashingThread.swift"],
+                "Dispatch": ["Accounts/HashingThread.swift", "Pictures/PictureFolder.swift"],
             ]),
         "RoostSimulator": Rule(anywhere: ["HTTPServer", "Foundation", "Glibc", "Synchronization"]),
         "HTTPServer": Rule(anywhere: [

@@ -13,6 +13,9 @@ package struct GitHubHosts: Sendable {
             webURL: webURL ?? "https://github.com", isTrusted: true)
     }
 
+    /// The standard one and the operator's, for a choice.
+    package var known: [GitHubHost] { [standard] }
+
     /// The host of a user's word for it; nil or empty is the standard one. Throws `RoostError.invalid(field: "host")`.
     package func host(named name: String?) throws -> GitHubHost { standard }
 }

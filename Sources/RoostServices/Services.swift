@@ -94,7 +94,9 @@ package final class Services: Sendable {
             store: GitHubAccountStore(database: database), tokens: upstreamTokens, audit: audit, feed: feed,
             log: log, pause: configuration.signInPause)
         pulls = PullService()
-        pictures = PictureCache()
+        pictures = PictureCache(
+            folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
+            clock: clock, log: log)
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
             standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log,
@@ -123,6 +125,7 @@ package final class Services: Sendable {
         try await accounts.load()
         try await gitHub.load()
         try await pulls.load()
+        await pictures.load()
         watch.listen()
     }
 

@@ -38,10 +38,10 @@ import Testing
             only: [
                 "HTTPClient": [
                     "CoinGecko/*API*.swift", "CoinGecko/CoinGeckoFailure.swift", "GitHub/*API*.swift",
-                    "GitHub/GitHubFailure*.swift", "Services.swift",
+                    "GitHub/GitHubFailure*.swift", "Pictures/*API*.swift", "Services.swift",
                 ],
                 "GRDB": ["*Store.swift", "Database/*"],
-                "Dispatch": ["Accounts/HashingThread.swift"],
+                "Dispatch": ["Accounts/HashingThread.swift", "Pictures/PictureFolder.swift"],
             ]),
         "RoostSimulator": Rule(anywhere: ["HTTPServer", "Foundation", "Glibc", "Synchronization"]),
         "HTTPServer": Rule(anywhere: [

@@ -1,11 +1,11 @@
 /// The pages about accounts: one's own, and for owners everybody's.
 package enum SettingsTab: String, Sendable, CaseIterable {
-    case profile, security, tokens, members, invitations, sessions, log
+    case profile, security, tokens, github, members, invitations, sessions, log
 
     package var address: String {
         switch self {
         case .profile: "/settings"
-        case .security, .tokens: "/settings/\(rawValue)"
+        case .security, .tokens, .github: "/settings/\(rawValue)"
         case .members: "/members"
         case .invitations, .sessions, .log: "/members/\(rawValue)"
         }
@@ -39,7 +39,8 @@ struct SettingsTabs: ViewFields {
 
         func field(_ name: String) -> Any? {
             switch name {
-            case "tabName": tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst()
+            case "tabName":
+                tab == .github ? "GitHub" : tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst()
             case "tabAddress": tab.address
             case "isTabCurrent": tab == current
             default: nil

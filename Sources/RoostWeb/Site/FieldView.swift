@@ -22,6 +22,8 @@ struct FieldView: ViewFields {
     /// Numbers only.
     var range: ClosedRange<Int>?
     var isFocused = false
+    /// What a browser offers to fill in; anything else may be typed as well.
+    var choices: [String] = []
 
     /// - Parameter form: what makes the id unique on a page with several forms; "" on one with a single form
     init(_ name: String, _ label: String, _ kind: Kind = .text, in state: FormState, form: String = "") {
@@ -53,6 +55,8 @@ struct FieldView: ViewFields {
         case "most": range?.upperBound
         case "isFocused": isFocused
         case "describedBy": describedBy
+        case "hasFieldChoices": !choices.isEmpty
+        case "fieldChoices": choices
         default: nil
         }
     }

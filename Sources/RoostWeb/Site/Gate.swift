@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import RoostServices
 
@@ -18,6 +19,15 @@ struct Gate: Sendable {
         ("Cross-Origin-Resource-Policy", "same-origin"),
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ]
+
+    /// The policy of a page with a form that is sent on to another origin; nil where none is named.
+    static func policy(formsAlsoTo origin: String) -> String? {
+        guard let policy = headers.first(where: { $0.0 == "Content-Security-Policy" })?.1,
+            let url = URL(string: origin), let scheme = url.scheme, let host = url.host(), !host.isEmpty
+        else { return nil }
+        let place = "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
+        return policy.replacing("form-action 'self'", with: "form-action 'self' \(place)")
+    }
 
     let forwarding: Forwarding
     let publicURL: PublicURL?

@@ -10,6 +10,7 @@ package struct Templates: Sendable {
         DisplaysView.self, DisplaysTileView.self, DisplayView.self, DisplayScreenView.self,
         SetupView.self, LoginView.self, JoinView.self, JoinCodeView.self, ResetView.self, ClosedLinkView.self,
         ProfileView.self, SecurityView.self, OwnSessionsView.self, TokensView.self,
+        GitHubView.self, GitHubAccountsView.self,
         MembersView.self, MembersListView.self, InvitationsView.self, InvitationsListView.self,
         InvitationView.self, AllSessionsView.self, LogView.self,
         ErrorView.self, BareErrorView.self,

@@ -17,6 +17,8 @@ final class ScriptedUpstream: Sendable {
         var status = 200
         var headers: [String] = []
         var body = ""
+        /// Instead of `body`, where it is no text.
+        var bytes: [UInt8]?
         /// Close the connection without an answer.
         var hangsUp = false
     }
@@ -27,6 +29,7 @@ final class ScriptedUpstream: Sendable {
     private let socket: Int32
     private let script: Mutex<Script>
     private let asked = Mutex<[Request]>([])
+    private let accepted = Mutex(0)
 
     init(_ script: @escaping Script) throws {
         self.script = Mutex(script)
@@ -39,6 +42,9 @@ final class ScriptedUpstream: Sendable {
     /// All requests so far, oldest first.
     var requests: [Request] { asked.withLock { $0 } }
 
+    /// How often anybody has connected, whether he asked for anything or not.
+    var connections: Int { accepted.withLock { $0 } }
+
     func requests(to path: String) -> [Request] { requests.filter { $0.path == path } }
 
     /// Answers by another script from now on.
@@ -50,6 +56,7 @@ final class ScriptedUpstream: Sendable {
         while true {
             let client = accept(socket, nil, nil)
             guard client >= 0 else { break }
+            accepted.withLock { $0 += 1 }
             do {
                 try Self.thread { [self] in serve(client) }
             } catch {
@@ -100,7 +107,7 @@ final class ScriptedUpstream: Sendable {
     }
 
     private static func send(_ answer: Answer, to client: Int32) -> Bool {
-        let body = Array(answer.body.utf8)
+        let body = answer.bytes ?? Array(answer.body.utf8)
         let length = answer.status == 304 ? [] : ["Content-Length: \(body.count)"]
         let head = ["HTTP/1.1 \(answer.status) Scripted"] + length + answer.headers
         let bytes = Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body

@@ -65,6 +65,8 @@ import Testing
                         ("/watchlist/", ["bitcoin"]), ("/api/v1/watchlist/", ["bitcoin"]),
                         ("/displays/", ["\(display.display.id)"]), ("/display/", [displayed]),
                         ("/settings/sessions/", ["\(session.id)"]), ("/settings/tokens/", ["\(token.id)"]),
+                        ("/settings/github/", ["1"]), ("/api/v1/github-accounts/", ["1"]),
+                        ("/pictures/", [String(repeating: "0", count: 64)]),
                         ("/members/sessions/", ["\(session.id)"]), ("/members/invitations/", ["\(link.id)"]),
                         ("/members/", ["\(grace.user.userId)"]),
                         ("/avatars/", ["\(grace.user.userId)", "none"]),

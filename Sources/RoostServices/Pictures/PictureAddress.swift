@@ -1,0 +1,85 @@
+import Crypto
+import Foundation
+
+/// Where a picture lies at its upstream, written in one way only, and what it is called here.
+///
+/// The address is put together anew from its parts, so that what was checked is what is asked for.
+package struct PictureAddress: Hashable, Sendable {
+    package let url: String
+    /// SHA-256 of the URL, in hex.
+    package let name: String
+    /// True on a trusted host's own ground, which may lie in the LAN; all others are asked at public addresses only.
+    package let isOwn: Bool
+
+    private static let mostBytes = 2_048
+    /// Where github.com keeps its people's pictures.
+    private static let gitHubPictures = "avatars.githubusercontent.com"
+    /// In pixels: a mark is 28 points wide, at two pixels each.
+    private static let side = 64
+
+    /// Nil for what is no http or https URL, and for plain http anywhere but on a trusted host's own ground.
+    ///
+    /// - Parameters:
+    ///   - text: as the upstream names it: anything may stand there
+    ///   - host: who names it
+    package init?(_ text: String, from host: GitHubHost) {
+        guard text.utf8.count <= Self.mostBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            var parts = URLComponents(string: text), let ground = Ground(parts), !ground.host.isEmpty,
+            parts.user == nil, parts.password == nil
+        else { return nil }
+        let homes = Self.homes(of: host)
+        isOwn = host.isTrusted && homes.contains(ground)
+        guard isOwn || ground.scheme == "https" else { return nil }
+        (parts.scheme, parts.host, parts.fragment) = (ground.scheme, ground.host, nil)
+        if homes.contains(ground) {
+            let kept = (parts.percentEncodedQuery ?? "").split(separator: "&").filter {
+                !$0.hasPrefix("s=") && !$0.hasPrefix("size=")
+            }
+            parts.percentEncodedQuery = (kept + ["s=\(Self.side)"]).joined(separator: "&")
+        }
+        guard let url = parts.string else { return nil }
+        self.url = url
+        name = SHA256.hash(data: Data(url.utf8)).reduce(into: "") { $0 += Self.hex($1) }
+    }
+
+    /// True for what could be the name of a picture.
+    package static func isName(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+
+    private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+
+    /// The origins that are the host's own. An Enterprise server with subdomain isolation keeps its pictures under
+    /// `avatars.HOST` (GitHub's documentation, "Enabling subdomain isolation").
+    private static func homes(of host: GitHubHost) -> [Ground] {
+        guard let web = URLComponents(string: host.webURL).flatMap(Ground.init) else { return [] }
+        let pictures =
+            web.host == "github.com"
+            ? gitHubPictures : "avatars." + web.host
+        return [web, Ground(scheme: web.scheme, host: pictures, port: web.port)]
+    }
+
+    /// Scheme, host and port.
+    private struct Ground: Equatable {
+        let scheme, host: String
+        let port: Int
+
+        init(scheme: String, host: String, port: Int) {
+            self.scheme = scheme
+            self.host = host
+            self.port = port
+        }
+
+        init?(_ parts: URLComponents) {
+            guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme),
+                let host = parts.host?.lowercased()
+            else { return nil }
+            self.init(
+                scheme: scheme, host: host, port: parts.port ?? (scheme == "https" ? 443 : 80))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// The files of pictures: `DATA/pictures/NAME`, for nobody's eyes but Roost's own user.
+///
+/// A file's time of change says when it was fetched, its time of access when it was last served. The disk may be slow, so
+/// it is read and written on a thread of our own, one file after the other.
+struct PictureFolder: Sendable {
+    struct File: Sendable, Equatable {
+        let name: String
+        let size: Int
+        let fetchedAt: Date
+        let usedAt: Date
+    }
+
+    let path: String
+    private let queue = DispatchQueue(label: "roost.pictures", qos: .utility)
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// Every picture; what else lies there, such as a half-written file, is removed.
+    func files() async -> [File] {
+        await run {
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return [] }
+            return names.compactMap { name in
+                var status = stat()
+                guard PictureAddress.isName(name), lstat(path + "/" + name, &status) == 0,
+                    status.st_mode & S_IFMT == S_IFREG
+                else {
+                    unlink(path + "/" + name)
+                    return nil
+                }
+                return File(
+                    name: name, size: Int(status.st_size), fetchedAt: Self.date(status.st_mtim),
+                    usedAt: Self.date(status.st_atim))
+            }
+        }
+    }
+
+    /// Nil when it is gone.
+    func read(_ name: String) async -> [UInt8]? {
+        await run {
+            (try? Data(contentsOf: URL(filePath: path + "/" + name))).map(Array.init)
+        }
+    }
+
+    /// In one piece: whoever reads meanwhile finds the old picture or the new one. False where the disk does not take it.
+    func write(_ bytes: [UInt8], as name: String, at time: Date) async -> Bool {
+        await run {
+            let (draft, file) = (path + "/draft-" + name, path + "/" + name)
+            guard makeFolder(), Self.write(bytes, to: draft), Self.stamp(draft, fetched: time, used: time),
+                rename(draft, file) == 0
+            else {
+                unlink(draft)
+                return false
+            }
+            return true
+        }
+    }
+
+    func remove(_ names: [String]) async {
+        await run { for name in names { unlink(path + "/" + name) } }
+    }
+
+    func stamp(_ name: String, fetched: Date, used: Date) async {
+        await run { _ = Self.stamp(path + "/" + name, fetched: fetched, used: used) }
+    }
+
+    private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work()) }
+        }
+    }
+
+    private func makeFolder() -> Bool {
+        mkdir(path, 0o700) == 0 || errno == EEXIST
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) -> Bool {
+        unlink(path)
+        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return false }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        return Glibc.close(file) == 0 && rest.isEmpty
+    }
+
+    private static func stamp(_ path: String, fetched: Date, used: Date) -> Bool {
+        utimensat(AT_FDCWD, path, [time(used), time(fetched)], 0) == 0
+    }
+
+    private static func time(_ date: Date) -> timespec {
+        timespec(tv_sec: Int(date.timeIntervalSince1970.rounded(.down)), tv_nsec: 0)
+    }
+
+    private static func date(_ time: timespec) -> Date {
+        Date(timeIntervalSince1970: Double(time.tv_sec))
+    }
+}

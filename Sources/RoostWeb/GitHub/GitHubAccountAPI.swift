@@ -1,0 +1,78 @@
+import HTTPServer
+import RoostServices
+
+/// GitHub accounts as JSON; a token goes in and never comes out.
+struct GitHubAccountAPI: Sendable {
+    private static let path = "/api/v1/github-accounts"
+
+    let site: Site
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.get, Self.path, list),
+            guarded.member(.post, Self.path, connect),
+            guarded.member(.delete, Self.path, disconnectAll),
+            guarded.member(.delete, Self.path + "/{id}", disconnect),
+        ]
+    }
+
+    private struct Wish: Decodable {
+        let token: String
+        let host: String?
+    }
+
+    private struct AccountJSON: Encodable {
+        let id: GitHubAccountID
+        let host, login: String
+        let name, avatarURL: String?
+        let state: AuthenticationState
+        let scopes, missingScopes: [String]
+        let isFineGrained: Bool
+        let connectedAt: String
+        let error: UpstreamErrorJSON?
+
+        init(_ account: GitHubAccount) {
+            id = account.id
+            host = account.host
+            login = account.login
+            name = account.user?.name
+            avatarURL = account.user?.avatarURL
+            state = account.state
+            scopes = account.scopes.sorted()
+            missingScopes = account.missingScopes
+            isFineGrained = account.isFineGrained
+            connectedAt = ModelTime.format(account.connectedAt)
+            error = account.error.map { UpstreamErrorJSON($0, source: "GitHub") }
+        }
+    }
+
+    private func list(_ request: Request, _ user: User) async throws -> Answer {
+        let accounts = site.services.gitHub.accounts(of: user.userId)
+        return .response(API.json(API.List(accounts.map(AccountJSON.init))))
+    }
+
+    private func connect(_ request: Request, _ user: User) async throws -> Answer {
+        let wish = try request.fields(Wish.self)
+        let account = try await site.services.gitHub.connect(
+            token: wish.token, host: wish.host, for: user.userId)
+        return .response(API.json(AccountJSON(account), status: 201))
+    }
+
+    private func disconnect(_ request: Request, _ user: User) async throws -> Answer {
+        try await site.disconnectGitHub(request.parameters["id"], of: user)
+        return .response(Response(status: 204))
+    }
+
+    /// Those of `?host=` and `?login=`; all where neither is named.
+    private func disconnectAll(_ request: Request, _ user: User) async throws -> Answer {
+        let (host, login) = (request.query["host"]?.lowercased(), request.query["login"]?.lowercased())
+        let found = site.services.gitHub.accounts(of: user.userId).filter { account in
+            (host == nil || account.host == host) && (login == nil || account.login.lowercased() == login)
+        }
+        guard !found.isEmpty || (host == nil && login == nil) else {
+            throw RoostError.notFound("There is no such GitHub account.")
+        }
+        for account in found { try await site.services.gitHub.disconnect(account.id, of: user.userId) }
+        return .response(Response(status: 204))
+    }
+}

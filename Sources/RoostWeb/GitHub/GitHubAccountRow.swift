@@ -1,0 +1,113 @@
+package import Foundation
+package import RoostServices
+
+/// One GitHub account, without its token.
+package struct GitHubAccountRow: ViewFields {
+    package let account: GitHubAccount
+    package let budget: RateBudget?
+    package let now: Date
+    private let mark: Part
+
+    /// - Parameters:
+    ///   - picture: its address here; nil where initials stand for it
+    ///   - budgets: by resource; the one that the inbox lives on is shown
+    package init(_ account: GitHubAccount, picture: String?, budgets: [String: RateBudget], now: Date) {
+        self.account = account
+        self.now = now
+        budget = (budgets["graphql"] ?? budgets["core"]).flatMap { $0.resetAt > now ? $0 : nil }
+        mark = Part(PersonView(name: account.user?.name ?? account.login, avatar: picture))
+    }
+
+    package static let samples: [GitHubAccountRow] = [
+        GitHubAccountRow(
+            GitHubAccount(
+                id: 1, userId: 1, host: "github.com", login: "ada", state: .authenticated,
+                user: try? AuthenticatedUser(login: "ada", name: "Ada Lovelace"),
+                scopes: ["repo", "read:org"],
+                connectedAt: .sample - 86_400 * 20),
+            picture: nil,
+            budgets: [
+                "graphql": RateBudget(
+                    resource: "graphql", limit: 5_000, remaining: 4_812, resetAt: .sample + 1_700)
+            ], now: .sample),
+        GitHubAccountRow(
+            GitHubAccount(
+                id: 2, userId: 1, host: "git.example.org", login: "alovelace", state: .authenticated,
+                scopes: ["public_repo"], connectedAt: .sample - 86_400 * 3), picture: nil, budgets: [:],
+            now: .sample),
+        GitHubAccountRow(
+            GitHubAccount(
+                id: 3, userId: 1, host: "github.com", login: "ada-at-night", state: .unauthenticated,
+                connectedAt: .sample - 86_400 * 100, error: .unauthorized), picture: nil, budgets: [:],
+            now: .sample),
+    ]
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "accountId": "\(account.id)"
+        case "accountLogin": account.login
+        case "accountName": account.user?.name ?? account.login
+        case "accountHost": account.host
+        case "accountMark": mark
+        case "accountState": state
+        case "isAccountIn": account.state == .authenticated
+        case "isAccountOut": account.state == .unauthenticated
+        case "accountError": account.error?.message(source: "GitHub")
+        case "accountAdvice": advice
+        case "accountScopes": scopes
+        case "accountLacks": account.state == .authenticated ? lacks : []
+        case "connectedTime": AgeText.iso(account.connectedAt)
+        case "connectedDay": AgeText.day(account.connectedAt)
+        case "accountBudget": budget.map { "\(Self.grouped($0.remaining)) of \(Self.grouped($0.limit)) left" }
+        case "budgetReset": budget.map { AgeText.iso($0.resetAt) }
+        case "budgetResetClock": budget.map { AgeText.clock($0.resetAt) }
+        default: nil
+        }
+    }
+
+    private var state: String {
+        switch account.state {
+        case .authenticated: "connected"
+        case .authenticating: account.error == nil ? "asking GitHub …" : "GitHub has not answered yet"
+        case .unauthenticated: "signed out"
+        }
+    }
+
+    private var advice: String? {
+        guard account.error != nil else { return nil }
+        switch account.state {
+        case .unauthenticated: return "Connect it again in one of the ways below; all else stays as it is."
+        case .authenticating: return "Roost tries again by itself."
+        case .authenticated: return account.error?.recoverySuggestion
+        }
+    }
+
+    private var scopes: String? {
+        if account.isFineGrained { return "fine-grained token" }
+        return account.scopes.isEmpty ? nil : "may " + account.scopes.sorted().joined(separator: ", ")
+    }
+
+    /// What the token cannot do, with what that means.
+    private var lacks: [String] {
+        if account.isFineGrained {
+            return [
+                "GitHub does not say what a fine-grained token may read: pull requests beyond its reach are missing."
+            ]
+        }
+        return account.missingScopes.map { scope in
+            scope == "repo"
+                ? "Without repo Roost sees public repositories only."
+                : "Without \(scope) Roost cannot tell which team a review was asked of."
+        }
+    }
+
+    /// "4,812".
+    static func grouped(_ number: Int) -> String {
+        let digits = Array("\(number.magnitude)")
+        let text = digits.indices.reduce(into: "") { text, index in
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+            text.append(digits[index])
+        }
+        return (number < 0 ? "−" : "") + text
+    }
+}

@@ -1,0 +1,101 @@
+import RoostServices
+
+/// `/settings/github`: one's GitHub accounts, and the ways to connect one.
+package struct GitHubView: PageView {
+    package static let template = "github/settings"
+
+    /// A GitHub that this Roost knows by name.
+    package struct Place: ViewFields, Equatable {
+        package let name: String
+        package let webURL: String
+
+        package init(name: String, webURL: String) {
+            self.name = name
+            self.webURL = webURL
+        }
+
+        /// The page that makes a classic token with the scopes that the inbox needs.
+        package var tokenPage: String {
+            webURL + "/settings/tokens/new?scopes=repo,read:org&description=Roost"
+        }
+
+        package func field(_ name: String) -> Any? {
+            switch name {
+            case "placeOfTokens": self.name
+            case "tokenPage": tokenPage
+            case "fineTokenPage": webURL + "/settings/personal-access-tokens/new"
+            default: nil
+            }
+        }
+    }
+
+    package let layout: LayoutView
+    package let isOwner: Bool
+    package let accounts: GitHubAccountsView
+    package let hosts: [Place]
+    package let callback: String?
+    package let form: FormState
+    private let tabs, formPart: Part
+    private let hostParts: [Part]
+
+    /// - Parameters:
+    ///   - hosts: the standard one first
+    ///   - callback: where GitHub sends the browser back to; nil where one cannot sign in there
+    ///   - form: fields githubToken, host
+    package init(
+        layout: LayoutView, isOwner: Bool, accounts: GitHubAccountsView, hosts: [Place], callback: String?,
+        form: FormState = .empty
+    ) {
+        self.layout = layout
+        self.isOwner = isOwner
+        self.accounts = accounts
+        self.hosts = hosts
+        self.callback = callback
+        self.form = form
+        tabs = Part(SettingsTabs(current: .github, isOwner: isOwner))
+        hostParts = hosts.map(Part.init)
+        var host = FieldView("host", "GitHub’s address", in: form)
+        host.placeholder = hosts.first?.name
+        host.isRequired = false
+        host.choices = hosts.map(\.name)
+        host.hint = "Only for another GitHub, such as your company’s: git.example.org."
+        var token = FieldView(GitHubPages.tokenField, "Token", .password, in: form)
+        token.limit = 1_024
+        token.hint = "It is kept sealed, sent to this GitHub alone, and never shown again."
+        formPart = Part(FormView([token, host], form))
+    }
+
+    package static let sample = GitHubView(
+        layout: .settingsSample, isOwner: true, accounts: .sample,
+        hosts: [
+            Place(name: "github.com", webURL: "https://github.com"),
+            Place(name: "git.example.org", webURL: "https://git.example.org"),
+        ],
+        callback: "https://roost.example.org/settings/github/callback",
+        form: FormState(
+            typed: ["host": "git.example.org"],
+            fieldErrors: [GitHubPages.tokenField: "GitHub does not take this token."]))
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "tabs": tabs
+        case "gitHubForm": formPart
+        case "hosts": hostParts
+        case "offersWebFlow": callback != nil
+        case "callback": isOwner ? callback : nil
+        case "missingWays": missingWays
+        default: accounts.field(name) ?? layout.field(name)
+        }
+    }
+
+    /// What the operator has not set up, in a sentence.
+    private var missingWays: String? {
+        switch (accounts.offersDeviceFlow, callback != nil) {
+        case (true, true): nil
+        case (true, false):
+            "Signing in without typing a code needs --github-client-secret, which is not set on this Roost."
+        case (false, _):
+            "Signing in with a code needs --github-client-id, and signing in without one --github-client-secret as well: they are not set on this Roost."
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import RoostServices
+
+/// What went wrong with somebody else's server, as JSON: a code for programs, and the words of the page.
+struct UpstreamErrorJSON: Encodable, Equatable {
+    let code: String
+    let message: String
+    let suggestion: String?
+
+    /// - Parameter source: whose answer it was: "GitHub"
+    init(_ error: APIError, source: String) {
+        code =
+            switch error {
+            case .networkUnavailable: "networkUnavailable"
+            case .unauthorized: "unauthorized"
+            case .forbidden: "forbidden"
+            case .rateLimited: "rateLimited"
+            case .invalidResponse: "invalidResponse"
+            case .serverError: "serverError"
+            case .unknown: "unknown"
+            }
+        message = error.message(source: source)
+        suggestion = error.recoverySuggestion
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct HostilePictureTests {
+    private static let html = "<html><script>alert(1)</script></html>"
+    private static let vector = #"<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>"#
+    /// One pixel, as trackers send it.
+    private static let pixel: [UInt8] =
+        Array("GIF89a".utf8) + [
+            1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0,
+        ]
+        + [2, 2, 0x44, 1, 0, 0x3B]
+
+    private static let answers: [(String, ScriptedUpstream.Answer)] = [
+        ("a page", .init(headers: ["Content-Type: image/png"], body: html)),
+        ("a drawing with a script", .init(headers: ["Content-Type: image/svg+xml"], body: vector)),
+        ("one pixel", .init(headers: ["Content-Type: image/gif"], bytes: pixel)),
+        ("half a picture", .init(bytes: Array(Pictures.notedPNG.prefix(100)))),
+        ("nothing", .init(body: "")),
+        ("more than a megabyte", .init(bytes: Pictures.notedPNG + [UInt8](repeating: 0, count: 1 << 20))),
+        ("a sign-in", .init(status: 302, headers: ["Location: /login"], body: "")),
+        ("not found", .init(status: 404, bytes: Pictures.notedPNG)),
+        ("refused", .init(status: 403, body: "{}")),
+    ]
+
+    @Test(arguments: answers.map(\.0))
+    func `what is no picture is not kept, and left alone for an hour`(what: String) async throws {
+        let answer = try #require(Self.answers.first { $0.0 == what }).1
+        try await PictureBench.with { bench in
+            bench.upstream.turn { _ in answer }
+            #expect(bench.address("/avatars/1") == nil)
+            try await bench.settled(after: 1)
+            bench.serve(Pictures.plainWebP)
+            bench.clock.advance(3_599)
+            #expect(bench.address("/avatars/1") == nil)
+            _ = try await bench.fetched("/avatars/2")
+            #expect(bench.upstream.requests(to: "/avatars/1").count == 1)
+            bench.clock.advance(1)
+            _ = try await bench.fetched("/avatars/1")
+            #expect(bench.upstream.requests(to: "/avatars/1").count == 2)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `an upstream that fails is asked again after five minutes`(hangsUp: Bool) async throws {
+        try await PictureBench.with { bench in
+            bench.upstream.turn { _ in .init(status: 503, hangsUp: hangsUp) }
+            #expect(bench.address("/avatars/1") == nil)
+            try await bench.settled(after: 1)
+            let asked = bench.upstream.requests.count
+            bench.serve(Pictures.plainWebP)
+            bench.clock.advance(299)
+            #expect(bench.address("/avatars/1") == nil)
+            _ = try await bench.fetched("/avatars/2")
+            #expect(bench.upstream.requests(to: "/avatars/1").count == asked)
+            bench.clock.advance(1)
+            _ = try await bench.fetched("/avatars/1")
+        }
+    }
+
+    @Test func `nobody leads Roost to a neighbour by a redirect`() async throws {
+        let neighbour = try ScriptedUpstream { _ in .init(bytes: Pictures.plainWebP) }
+        defer { neighbour.stop() }
+        try await PictureBench.with { bench in
+            bench.upstream.turn { _ in .init(status: 302, headers: ["Location: \(neighbour.url)/avatars/1"]) }
+            #expect(bench.address("/avatars/1") == nil)
+            try await bench.settled(after: 1)
+            #expect(bench.address("/avatars/1") == nil && neighbour.requests.isEmpty)
+        }
+    }
+
+    @Test func `a name inside the LAN is not asked, whoever names it`() async throws {
+        let neighbour = try ScriptedUpstream { _ in .init(bytes: Pictures.plainWebP) }
+        defer { neighbour.stop() }
+        try await PictureBench.with { bench in
+            let place = neighbour.url.dropFirst("http://".count)
+            for url in ["http://\(place)/1", "https://\(place)/2", "https://localhost:\(neighbour.port)/3"] {
+                #expect(bench.cache.address(of: url, from: bench.host) == nil)
+                #expect(bench.cache.address(of: url, from: bench.stranger) == nil)
+            }
+            // Nor the upstream itself, when a host that nobody vouches for names it.
+            #expect(bench.cache.address(of: bench.upstream.url + "/avatars/1", from: bench.stranger) == nil)
+            bench.serve(Pictures.plainWebP)
+            _ = try await bench.fetched("/avatars/9")
+            #expect(neighbour.connections == 0 && bench.upstream.requests.count == 1)
+        }
+    }
+
+    @Test func `a name that is no name opens no file`() async throws {
+        try await PictureBench.with { bench in
+            for name in ["", "..", "../roost.sqlite", "draft-x", String(repeating: "0", count: 64)] {
+                #expect(await bench.cache.picture(named: name) == nil)
+            }
+        }
+    }
+
+    @Test func `an upstream that names pictures without end fills no memory`() async throws {
+        try await PictureBench.with(isRunning: false) { bench in
+            for number in 0..<25_000 { _ = bench.address("/avatars/\(number)") }
+            #expect(bench.cache.waiting == 2_000)
+        }
+    }
+}

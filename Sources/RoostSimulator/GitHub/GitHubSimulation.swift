@@ -17,6 +17,21 @@ package final class GitHubSimulation: GitHubSource {
         self.clock = clock
     }
 
+    /// Without a listener; its addresses begin with `http://github.test`.
+    package func answer(_ request: GitHubRequest) -> SimulatedAnswer {
+        answer(request, at: GitHubPlace(web: "http://github.test"))
+    }
+
+    /// A token for a login of the cast; `scopes` nil makes it a fine-grained one.
+    package func add(token: String, login: String, scopes: [String]?) {
+        tokens.add(token, GitHubCaller(login: login, scopes: scopes))
+    }
+
+    /// So much is left of "core", "search" or "graphql" until its reset.
+    package func leave(_ remaining: Int, of resource: String, to login: String) {
+        budgets.leave(remaining, of: resource, to: login)
+    }
+
     func answer(_ request: GitHubRequest, at place: GitHubPlace) -> SimulatedAnswer {
         guard let agent = request.userAgent, !agent.isEmpty else { return GitHubAnswer.noUserAgent }
         return api(request, place)

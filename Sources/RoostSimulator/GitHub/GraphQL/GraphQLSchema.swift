@@ -57,7 +57,7 @@ struct GraphQLWorld: Sendable {
 /// The part of GitHub's schema that the simulator answers, by its true names.
 ///
 /// Source: the published schema of GitHub's GraphQL API.
-struct GraphQLSchema: Sendable {
+package struct GraphQLSchema: Sendable {
     var types: [String: [String: GraphQLField]] = [:]
 
     /// A union's or interface's concrete types.
@@ -117,6 +117,15 @@ struct GraphQLSchema: Sendable {
 }
 
 extension GraphQLSchema {
+    /// Every field that can be asked for, as "Type.field" with its arguments in alphabetical order.
+    package static var outline: [String: [String]] {
+        var outline: [String: [String]] = [:]
+        for (type, fields) in github.types {
+            for (name, field) in fields { outline["\(type).\(name)"] = field.arguments.sorted() }
+        }
+        return outline
+    }
+
     /// A field of objects that hold a `Value`; `arguments` beside the four of a connection.
     mutating func add<Value: Sendable>(
         _ type: String, of value: Value.Type, _ name: String, _ leadsTo: String? = nil,

@@ -13,11 +13,13 @@ package struct LoggedRequest: Sendable, Equatable, Encodable {
     package let fault: String?
     /// Decoded, by name; of several values the first.
     package let query: [String: String]
+    /// What was posted to GraphQL; of no other request, since forms may hold secrets.
+    package let body: String?
 
     package init(
         method: String, target: String, path: String, userAgent: String?, ifNoneMatch: String?,
         fault: String?,
-        query: [String: String]
+        query: [String: String], body: String? = nil
     ) {
         self.method = method
         self.target = target
@@ -26,6 +28,7 @@ package struct LoggedRequest: Sendable, Equatable, Encodable {
         self.ifNoneMatch = ifNoneMatch
         self.fault = fault
         self.query = query
+        self.body = body
     }
 }
 

@@ -3,18 +3,24 @@ import Synchronization
 
 /// Simulated upstreams behind real HTTP on loopback, for `roost demo`, `roost simulate` and the tests.
 ///
-/// CoinGecko lives under `/api/v3` and under the bare root; `/_simulator` switches faults and coins.
+/// CoinGecko lives under `/api/v3` and under the bare root; GitHub has a port of its own, with its pages at the
+/// root and its API under `/api/v3` as well, as an Enterprise server's. `/_simulator` switches faults and the rest.
 package final class Simulator: Sendable {
     /// The simulated market; `nil` when recordings are replayed.
     package let coinGecko: CoinGeckoSimulation?
+    /// The simulated GitHub; `nil` when recordings are replayed.
+    package let gitHub: GitHubSimulation?
     private let front: CoinGeckoFront
+    private let gitHubFront: GitHubFront
     private let listener: Listener
+    private let gitHubListener: Listener
     private let control: Listener
 
     /// - Throws: `SimulatorError.notLoopback`, or `RecordingsError` when the recordings hold nothing of
     /// CoinGecko.
     package init(_ configuration: SimulatorConfiguration) throws {
         try SimulatorError.requireLoopback(configuration.address)
+        try SimulatorError.requireLoopback(configuration.gitHubAddress)
         try SimulatorError.requireLoopback(configuration.controlAddress)
         let source: any CoinGeckoSource
         if let recordings = configuration.recordings {
@@ -28,9 +34,16 @@ package final class Simulator: Sendable {
         }
         let front = CoinGeckoFront(source: source, keys: configuration.keys)
         self.front = front
+        let gitHub = GitHubSimulation(seed: configuration.seed, clock: configuration.clock)
+        self.gitHub = gitHub
+        let gitHubFront = GitHubFront(source: gitHub, log: front.log, clock: configuration.clock)
+        self.gitHubFront = gitHubFront
         let switchboard = Switchboard(front: front, simulation: coinGecko)
         listener = Listener(address: configuration.address) { address in
             try Self.server(address, switchboard.routes(ofListenerItself: true) + front.routes)
+        }
+        gitHubListener = Listener(address: configuration.gitHubAddress) { address in
+            try Self.server(address, gitHubFront.routes)
         }
         control = Listener(address: configuration.controlAddress) { address in
             try Self.server(address, switchboard.routes(ofListenerItself: false))
@@ -43,12 +56,16 @@ package final class Simulator: Sendable {
     /// - Throws: `ServerError` in words.
     package func start() throws {
         try listener.start()
+        try gitHubListener.start()
+        gitHubFront.settle(at: gitHubURL)
         try control.start()
     }
 
     package func stop() async {
         front.plan.clear()
+        gitHubFront.plan.clear()
         await listener.stop()
+        await gitHubListener.stop()
         await control.stop()
     }
 
@@ -58,6 +75,11 @@ package final class Simulator: Sendable {
     package var url: String { "http://\(address)" }
 
     package var coinGeckoURL: String { "\(url)/api/v3" }
+
+    /// GitHub's pages, its sign-in and its pictures.
+    package var gitHubURL: String { "http://\(gitHubListener.address)" }
+
+    package var gitHubAPIURL: String { "\(gitHubURL)/api/v3" }
 
     /// Answers `/_simulator/...` even while the simulator refuses connections.
     package var controlURL: String { "http://\(control.address)" }

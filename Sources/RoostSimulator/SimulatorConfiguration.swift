@@ -2,6 +2,8 @@
 package struct SimulatorConfiguration: Sendable {
     /// Loopback only; port 0 takes a free one.
     package var address: String
+    /// GitHub's; loopback only.
+    package var gitHubAddress: String
     /// Where faults are switched while the simulator itself refuses connections; loopback only.
     package var controlAddress: String
     /// Another seed is another market.
@@ -16,11 +18,13 @@ package struct SimulatorConfiguration: Sendable {
     package var keys: SimulatorKeys
 
     package init(
-        address: String = "127.0.0.1:0", controlAddress: String = "127.0.0.1:0", seed: UInt64 = 1,
+        address: String = "127.0.0.1:0", gitHubAddress: String = "127.0.0.1:0",
+        controlAddress: String = "127.0.0.1:0", seed: UInt64 = 1,
         step: Duration = .seconds(20), clock: SimulatorClock = .system, listedCoins: Int = 17_000,
         recordings: Recordings? = nil, keys: SimulatorKeys = SimulatorKeys()
     ) {
         self.address = address
+        self.gitHubAddress = gitHubAddress
         self.controlAddress = controlAddress
         self.seed = seed
         self.step = step

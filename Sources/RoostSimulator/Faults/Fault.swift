@@ -17,6 +17,8 @@ package enum Fault: Sendable, Equatable {
     case reset
     /// Nobody listens for so long; then the simulator is back on the same port.
     case refused(seconds: Double = 30)
+    /// GitHub's own; the number is explained there, nil takes the usual one.
+    case gitHub(GitHubFault, Int? = nil)
 }
 
 extension Fault {
@@ -40,6 +42,8 @@ extension Fault {
         case "hang": self = .hang
         case "reset": self = .reset
         case "refused": self = .refused(seconds: number ?? 30)
+        case _ where GitHubFault(rawValue: String(kind)) != nil:
+            self = .gitHub(GitHubFault(rawValue: String(kind)) ?? .primary, number.map { Int($0) })
         default: self.init(status: kind, number: number.map { Int($0) })
         }
     }
@@ -73,6 +77,7 @@ extension Fault {
         case .hang: "hang"
         case .reset: "reset"
         case .refused(let seconds): "refused:\(seconds)"
+        case .gitHub(let fault, let number): fault.rawValue + (number.map { ":\($0)" } ?? "")
         }
     }
 
@@ -80,4 +85,7 @@ extension Fault {
     package static let names = [
         "429", "500", "503-html", "html", "truncated", "cut", "drip", "hang", "reset", "refused",
     ]
+
+    /// Those that only GitHub knows.
+    package static let gitHubNames = GitHubFault.allCases.map(\.rawValue)
 }

@@ -32,9 +32,12 @@ package final class FaultPlan: Sendable {
     }
 
     /// The fault for a request to the path, counted down; of several the one switched on last.
-    package func take(for route: String) -> Fault? {
+    ///
+    /// - Parameter isMeant: whether a fault can strike this request at all; one that cannot is not counted
+    package func take(for route: String, where isMeant: (Fault) -> Bool = { _ in true }) -> Fault? {
         state.withLock { state in
-            guard let index = state.rules.lastIndex(where: { $0.applies(to: route) }) else { return nil }
+            let isStruck = { (rule: FaultRule) in rule.applies(to: route) && isMeant(rule.fault) }
+            guard let index = state.rules.lastIndex(where: isStruck) else { return nil }
             let fault = state.rules[index].fault
             if let count = state.rules[index].count {
                 state.rules[index].count = count - 1

@@ -28,6 +28,8 @@ struct SpoiledAnswer {
             return .stream(ByteStream(Drip(truth.body, pace)), type: type, status: truth.status)
         case .hang: return try await late()
         case .reset, .refused: return .abort
+        // Its front has made the answer already.
+        case .gitHub: return truth.response
         }
     }
 

@@ -9,6 +9,8 @@ struct RunningSimulator {
 
     var control: RawClient { RawClient(address: String(simulator.controlURL.dropFirst("http://".count))) }
 
+    var gitHub: RawClient { RawClient(address: String(simulator.gitHubURL.dropFirst("http://".count))) }
+
     /// Starts a small market, runs the test, and stops, whatever happens.
     static func run(
         _ configuration: SimulatorConfiguration = Self.small, _ test: (RunningSimulator) async throws -> Void

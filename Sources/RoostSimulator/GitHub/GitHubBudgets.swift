@@ -1,0 +1,69 @@
+import Synchronization
+
+/// GitHub's primary limits: an hour's requests and GraphQL's points, a minute's searches.
+///
+/// Source: docs.github.com, "Rate limits for the REST API" and "... for the GraphQL API".
+package final class GitHubBudgets: Sendable {
+    struct Window: Sendable, Equatable {
+        let limit: Int
+        var used: Int
+        /// Milliseconds since 1970.
+        let resetsAt: Int
+
+        var remaining: Int { max(0, limit - used) }
+        var resetSecond: Int { resetsAt / 1000 }
+    }
+
+    static let resources = ["core", "search", "graphql"]
+
+    private let clock: SimulatorClock
+    private let state = Mutex(State())
+
+    private struct State {
+        var windows: [String: Window] = [:]
+        /// In place of 5,000, 30 and 5,000.
+        var limits: [String: Int] = [:]
+    }
+
+    init(clock: SimulatorClock) {
+        self.clock = clock
+    }
+
+    /// - Parameter cost: 0 looks only
+    func spend(_ cost: Int, on resource: String, by login: String?) -> Window {
+        let now = clock.now()
+        return state.withLock { state in
+            let key = "\(login ?? "")/\(resource)"
+            let limit = state.limits[resource] ?? Self.limit(resource, isSignedIn: login != nil)
+            var window =
+                state.windows[key].flatMap { $0.resetsAt > now && $0.limit == limit ? $0 : nil }
+                ?? Window(
+                    limit: limit, used: 0,
+                    resetsAt: now + (resource == "search" ? 60_000 : Timestamp.hour))
+            window.used += cost
+            state.windows[key] = window
+            return window
+        }
+    }
+
+    /// Leaves so many until the reset; nil: everybody's as at the beginning.
+    func leave(_ remaining: Int, of resource: String, to login: String?) {
+        let window = spend(0, on: resource, by: login)
+        state.withLock { state in
+            state.windows["\(login ?? "")/\(resource)"] = Window(
+                limit: window.limit, used: max(0, window.limit - remaining), resetsAt: window.resetsAt)
+        }
+    }
+
+    func setLimit(_ limit: Int?, of resource: String) { state.withLock { $0.limits[resource] = limit } }
+
+    func restore() { state.withLock { $0 = State() } }
+
+    private static func limit(_ resource: String, isSignedIn: Bool) -> Int {
+        switch resource {
+        case "search": isSignedIn ? 30 : 10
+        case "graphql": isSignedIn ? 5_000 : 0
+        default: isSignedIn ? 5_000 : 60
+        }
+    }
+}

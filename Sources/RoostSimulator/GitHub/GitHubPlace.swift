@@ -1,0 +1,21 @@
+/// Where the simulated GitHub is reached: what its answers' addresses begin with.
+struct GitHubPlace: Sendable, Equatable {
+    /// "http://127.0.0.1:43121"
+    let web: String
+
+    var api: String { web + "/api/v3" }
+
+    func page(_ pull: SimulatedPull) -> String { "\(web)/\(pull.key.replacing("#", with: "/pull/"))" }
+
+    func page(_ repository: SimulatedRepository) -> String { "\(web)/\(repository.fullName)" }
+
+    func page(_ person: SimulatedPerson) -> String { "\(web)/\(person.isBot ? "apps/" : "")\(person.login)" }
+
+    /// Pixels on a side in `size`.
+    func avatar(_ number: Int, size: Int? = nil) -> String {
+        "\(web)/avatars/u/\(number)?v=4" + (size.map { "&s=\($0)" } ?? "")
+    }
+
+    /// `2026-02-17T15:56:31Z`: GitHub counts in seconds.
+    static func time(_ milliseconds: Int) -> String { "\(Timestamp.text(milliseconds).dropLast(5))Z" }
+}

@@ -1,0 +1,5 @@
+/// Something that answers as GitHub: the simulation, or a folder of recordings.
+protocol GitHubSource: Sendable {
+    /// The truth, before any fault; `place` is where GitHub is reached.
+    func answer(_ request: GitHubRequest, at place: GitHubPlace) -> SimulatedAnswer
+}

@@ -1,0 +1,119 @@
+/// A fault's answer in GitHub's manner.
+struct GitHubSpoiled {
+    let fault: Fault
+    let truth: SimulatedAnswer
+    let now: Int
+
+    /// Nil for faults that are the same for every upstream.
+    var answer: SimulatedAnswer? {
+        switch fault {
+        case .gitHub(let own, let number): return answer(own, number)
+        case .rateLimited(let seconds, _): return waiting(429, seconds)
+        case .serverError(let status, _): return GitHubAnswer.failure(status, "Server Error")
+        case .html(let status) where status != 200:
+            var page = GitHubAnswer.unicorn
+            page.status = status
+            return page
+        default: return nil
+        }
+    }
+
+    private func answer(_ fault: GitHubFault, _ number: Int?) -> SimulatedAnswer {
+        switch fault {
+        case .primary: return exhausted(GitHubAnswer.limited(.nobody), "core", number)
+        case .secondary: return waiting(403, number ?? 60)
+        case .secondaryBare: return waiting(403, nil)
+        case .tooMany: return waiting(429, number ?? 60)
+        case .unauthorised: return GitHubAnswer.badCredentials
+        case .forbidden:
+            return GitHubAnswer.failure(403, "Resource protected by organization SAML enforcement.")
+        case .notFound, .graphQLMissing: return GitHubAnswer.notFound
+        case .unicorn: return GitHubAnswer.unicorn
+        case .graphQLLimit: return exhausted(GitHubGraphQL.limited(.nobody), "graphql", number)
+        case .graphQLForbidden: return GitHubAnswer.notAccessible("pull_requests=read")
+        case .graphQLForeign: return GitHubAnswer.graphQL(Array(#"{"status":"ok"}"#.utf8))
+        case .graphQLBroken:
+            let words =
+                "Something went wrong while executing your query. Please include `C0DE:1234` when reporting this issue."
+            return GitHubAnswer.graphQL(Array(#"{"data":null,"errors":[{"message":"\#(words)"}]}"#.utf8))
+        case .graphQLPartial: return PartialAnswer(truth).answer
+        }
+    }
+
+    private func waiting(_ status: Int, _ seconds: Int?) -> SimulatedAnswer {
+        var answer = GitHubAnswer.secondary
+        answer.status = status
+        if let seconds { answer.headers.append(.init("Retry-After", String(seconds))) }
+        return answer
+    }
+
+    private func exhausted(_ answer: SimulatedAnswer, _ resource: String, _ seconds: Int?) -> SimulatedAnswer
+    {
+        let end = now + (seconds ?? 60) * 1_000
+        let window = GitHubBudgets.Window(limit: 5_000, used: 5_000, resetsAt: end)
+        var answer = answer
+        answer.headers += GitHubHeaders.limits(window, resource)
+        return answer
+    }
+}
+
+/// An answer of GraphQL's whose every third node is missing, with an error for each.
+struct PartialAnswer {
+    private let truth: SimulatedAnswer
+    private var errors: [String] = []
+
+    init(_ truth: SimulatedAnswer) {
+        self.truth = truth
+    }
+
+    var answer: SimulatedAnswer {
+        var copy = self
+        return copy.made()
+    }
+
+    private mutating func made() -> SimulatedAnswer {
+        guard let data = RawJSON(truth.body[...])?["data"]?.members else { return truth }
+        var json = JSONWriter(capacity: truth.body.count)
+        json.object { json in
+            json.key("data")
+            json.object { json in
+                for (key, value) in data {
+                    json.key(key)
+                    search(key, value, &json)
+                }
+            }
+            json.key("errors")
+            json.array { json in
+                for error in errors { json.raw(error) }
+            }
+        }
+        return GitHubAnswer.graphQL(json.bytes)
+    }
+
+    private mutating func search(_ key: String, _ value: RawJSON, _ json: inout JSONWriter) {
+        guard value["nodes"]?.elements != nil, let members = value.members else {
+            return json.raw(value.bytes)
+        }
+        json.object { json in
+            for (name, member) in members {
+                json.key(name)
+                guard name == "nodes", let nodes = member.elements else {
+                    json.raw(member.bytes)
+                    continue
+                }
+                json.array { json in
+                    for (index, node) in nodes.enumerated() {
+                        if index % 3 == 2 { json.raw("null") } else { json.raw(node.bytes) }
+                    }
+                }
+                errors += nodes.indices.filter { $0 % 3 == 2 }.map { Self.error(key, $0) }
+            }
+        }
+    }
+
+    private static func error(_ key: String, _ index: Int) -> String {
+        #"{"type":"FORBIDDEN","path":["\#(key)","nodes",\#(index)],"extensions":{"saml_failure":true},"#
+            + #""locations":[{"line":1,"column":1}],"message":"Resource protected by organization SAML "#
+            + #"enforcement. You must grant your Personal Access token access to this organization."}"#
+    }
+}

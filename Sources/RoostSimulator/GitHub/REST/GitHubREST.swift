@@ -1,0 +1,120 @@
+/// GitHub's REST answers, for requests that have passed the door.
+struct GitHubREST {
+    let moment: GitHubMoment
+    let caller: GitHubCaller
+    let place: GitHubPlace
+    let budgets: GitHubBudgets
+
+    func answer(_ request: GitHubRequest) -> SimulatedAnswer {
+        let path = request.path
+        switch path.first {
+        case "user" where path.count == 1: return user()
+        case "user" where path == ["user", "teams"]: return teams(request)
+        case "users" where path.count == 2:
+            return SimulatedCast.person(path[1]).map { json(person: $0) } ?? GitHubAnswer.notFound
+        case "search" where path == ["search", "issues"]: return search(request)
+        case "rate_limit" where path.count == 1: return limits()
+        case "repos" where path.count == 5 && ["pulls", "issues"].contains(path[3]): return pull(path)
+        case nil: return GitHubAnswer.json(Array(#"{"current_user_url":"\#(place.api)/user"}"#.utf8))
+        default: return GitHubAnswer.notFound
+        }
+    }
+
+    private func user() -> SimulatedAnswer {
+        caller.person.map { json(person: $0) } ?? GitHubAnswer.needsSignIn
+    }
+
+    private func json(person: SimulatedPerson) -> SimulatedAnswer {
+        var json = JSONWriter(capacity: 2_048)
+        PersonJSON(place: place).whole(person, &json)
+        return GitHubAnswer.json(json.bytes)
+    }
+
+    /// docs.github.com, "List teams for the authenticated user": needs `user`, `repo` or `read:org`.
+    private func teams(_ request: GitHubRequest) -> SimulatedAnswer {
+        guard let login = caller.login else { return GitHubAnswer.needsSignIn }
+        guard caller.scopes != nil else { return GitHubAnswer.notAccessible("members=read") }
+        guard caller.has("user", "repo", "read:org", "write:org", "admin:org") else {
+            return GitHubAnswer.failure(
+                403, "You need at least read:org scope or user scope to list your teams.")
+        }
+        let page = RESTPage(request, standard: 30)
+        let all = SimulatedCast.teams(of: login)
+        var json = JSONWriter(capacity: 4_096)
+        json.array { json in
+            for team in page.cut(all) { PersonJSON(place: place).team(team, &json) }
+        }
+        return page.linked(GitHubAnswer.json(json.bytes), total: all.count, place)
+    }
+
+    private func search(_ request: GitHubRequest) -> SimulatedAnswer {
+        guard let text = request["q"] else {
+            return GitHubAnswer.invalid("Search query missing", code: "missing")
+        }
+        do {
+            let found = try PullSearch(moment: moment, caller: caller)
+                .results(text, sort: request["sort"], order: request["order"])
+            return page(found, request)
+        } catch PullSearch.Failure.tooLong {
+            return GitHubAnswer.invalid("The search is longer than 256 characters.", code: "invalid")
+        } catch PullSearch.Failure.unknownNames {
+            return GitHubAnswer.invalid(
+                "The listed users and repositories cannot be searched either because the resources do not "
+                    + "exist or you do not have permission to view them.", code: "invalid")
+        } catch {
+            return GitHubAnswer.invalid("Search query missing", code: "missing")
+        }
+    }
+
+    private func page(_ found: [SimulatedPull], _ request: GitHubRequest) -> SimulatedAnswer {
+        let page = RESTPage(request, standard: 30)
+        guard page.first < 1_000 else {
+            return GitHubAnswer.failure(
+                422, "Only the first 1000 search results are available", "/search/search")
+        }
+        let items = PullJSON(place: place, now: moment.now)
+        var json = JSONWriter(capacity: 200_000)
+        json.object { json in
+            json.key("total_count")
+            json.number(found.count)
+            json.key("incomplete_results")
+            json.raw("false")
+            json.key("items")
+            json.array { json in
+                for pull in page.cut(Array(found.prefix(1_000))) { items.searchItem(pull, &json) }
+            }
+        }
+        return page.linked(GitHubAnswer.json(json.bytes), total: min(found.count, 1_000), place)
+    }
+
+    private func limits() -> SimulatedAnswer {
+        let windows = GitHubBudgets.resources.map { ($0, budgets.spend(0, on: $0, by: caller.login)) }
+        var json = JSONWriter()
+        func write(_ window: GitHubBudgets.Window, _ json: inout JSONWriter) {
+            json.raw(
+                #"{"limit":\#(window.limit),"used":\#(window.used),"remaining":\#(window.remaining),"#
+                    + #""reset":\#(window.resetSecond)}"#)
+        }
+        json.object { json in
+            json.key("resources")
+            json.object { json in
+                for (name, window) in windows {
+                    json.key(name)
+                    write(window, &json)
+                }
+            }
+            json.key("rate")
+            write(windows[0].1, &json)
+        }
+        return GitHubAnswer.graphQL(json.bytes)
+    }
+
+    private func pull(_ path: [String]) -> SimulatedAnswer {
+        guard let pull = moment.pull(key: "\(path[1])/\(path[2])#\(path[4])"), caller.sees(pull.repository)
+        else { return GitHubAnswer.notFound }
+        var json = JSONWriter(capacity: 8_192)
+        let items = PullJSON(place: place, now: moment.now)
+        if path[3] == "issues" { items.searchItem(pull, &json) } else { items.whole(pull, &json) }
+        return GitHubAnswer.json(json.bytes)
+    }
+}

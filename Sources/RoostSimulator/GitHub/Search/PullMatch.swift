@@ -1,0 +1,109 @@
+/// Whether a pull request is found by a query.
+struct PullMatch {
+    let query: SearchQuery
+    /// Who "@me" is.
+    let viewer: String?
+    let now: Int
+
+    func finds(_ pull: SimulatedPull) -> Bool {
+        let text = "\(pull.title) \(pull.body)".lowercased()
+        guard query.words.allSatisfy({ text.contains($0) }), !query.unwanted.contains(where: text.contains)
+        else { return false }
+        // Several labels must all be there; several repositories, owners or authors are alternatives.
+        let alternatives: Set = ["repo", "org", "user", "author"]
+        for name in alternatives {
+            let wanted = query.qualifiers.filter { $0.name == name && !$0.isNegated }
+            guard wanted.isEmpty || wanted.contains(where: { holds($0, pull) }) else { return false }
+        }
+        return query.qualifiers.allSatisfy { qualifier in
+            if alternatives.contains(qualifier.name), !qualifier.isNegated { return true }
+            return holds(qualifier, pull) != qualifier.isNegated
+        }
+    }
+
+    private func holds(_ qualifier: SearchQuery.Qualifier, _ pull: SimulatedPull) -> Bool {
+        let value = qualifier.value.lowercased()
+        switch qualifier.name {
+        case "is", "type", "state": return isIt(value, pull)
+        case "archived": return value == "false"
+        case "draft": return pull.isDraft == (value == "true")
+        case "label": return pull.labels.contains { $0.name.lowercased() == value }
+        case "repo": return pull.repository.fullName.lowercased() == value
+        case "org", "user": return pull.repository.owner == login(value)
+        case "review": return review(value, pull)
+        case "status": return pull.checks.state(at: now)?.lowercased() == value
+        case "created": return SearchRange(value).contains(pull.createdAt)
+        case "updated": return SearchRange(value).contains(pull.updatedAt)
+        case "comments": return SearchRange(value).contains(count: pull.commentCount)
+        case "head": return "topic-\(pull.number)".hasPrefix(value)
+        case "base": return value == "main"
+        case "no": return value == "label" ? pull.labels.isEmpty : value != "assignee" || pull.assignee == nil
+        case "sort", "in": return true
+        default: return concerns(qualifier.name, value, pull)
+        }
+    }
+
+    private func isIt(_ value: String, _ pull: SimulatedPull) -> Bool {
+        switch value {
+        case "pr": true
+        case "issue": false
+        case "open": pull.state == .open
+        case "closed": pull.state != .open
+        case "merged": pull.state == .merged
+        case "unmerged": pull.state != .merged
+        case "draft": pull.isDraft
+        case "private": pull.repository.isPrivate
+        case "public": !pull.repository.isPrivate
+        default: false
+        }
+    }
+
+    private func review(_ value: String, _ pull: SimulatedPull) -> Bool {
+        switch value {
+        case "none": pull.reviews.isEmpty
+        case "required": pull.reviewDecision == "REVIEW_REQUIRED"
+        case "approved": pull.reviewDecision == "APPROVED"
+        case "changes_requested", "changes-requested": pull.reviewDecision == "CHANGES_REQUESTED"
+        default: false
+        }
+    }
+
+    /// What people and teams have to do with it.
+    private func concerns(_ name: String, _ value: String, _ pull: SimulatedPull) -> Bool {
+        let login = login(value)
+        switch name {
+        case "author": return pull.author?.login == login
+        case "assignee": return pull.assignee?.login == login
+        case "review-requested": return pull.requests.contains { $0.reviewer.asks(login) }
+        case "user-review-requested":
+            return pull.requests.contains {
+                if case .person(let one) = $0.reviewer { one.login == login } else { false }
+            }
+        case "team-review-requested":
+            return pull.requests.contains {
+                if case .team(let team) = $0.reviewer { team.combinedSlug == value } else { false }
+            }
+        case "reviewed-by": return pull.reviews.contains { $0.author.login == login }
+        case "commenter": return comments(pull).contains { $0.author.login == login }
+        case "mentions": return mentions(login, pull)
+        case "involves":
+            return pull.author?.login == login || pull.assignee?.login == login || mentions(login, pull)
+                || comments(pull).contains { $0.author.login == login }
+        default: return false
+        }
+    }
+
+    private func mentions(_ login: String, _ pull: SimulatedPull) -> Bool {
+        SimulatedComment.mentions(login, in: pull.body) || comments(pull).contains { $0.mentions(login) }
+    }
+
+    private func comments(_ pull: SimulatedPull) -> [SimulatedComment] {
+        pull.comments + pull.threads.flatMap(\.comments)
+    }
+
+    private func login(_ value: String) -> String {
+        if value == "@me" { return viewer ?? "@me" }
+        let name = value.hasPrefix("app/") ? String(value.dropFirst(4)) : value
+        return SimulatedCast.person(name)?.login ?? name
+    }
+}

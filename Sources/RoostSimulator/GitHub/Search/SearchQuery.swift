@@ -1,0 +1,62 @@
+/// GitHub's search language, as far as pull requests are searched with it.
+///
+/// Source: docs.github.com, "Searching issues and pull requests". What is no qualifier is a word to be found.
+struct SearchQuery: Sendable {
+    struct Qualifier: Sendable, Equatable {
+        /// In lower case.
+        let name: String
+        let value: String
+        let isNegated: Bool
+    }
+
+    private(set) var qualifiers: [Qualifier] = []
+    /// In lower case.
+    private(set) var words: [String] = []
+    private(set) var unwanted: [String] = []
+
+    init(_ text: String) {
+        for term in Self.terms(text) {
+            let isNegated = term.first == "-" && term.count > 1
+            let body = isNegated ? term.dropFirst() : term[...]
+            if let colon = body.firstIndex(of: ":"), Self.names.contains(body[..<colon].lowercased()) {
+                let value = body[body.index(after: colon)...]
+                qualifiers.append(
+                    Qualifier(
+                        name: body[..<colon].lowercased(), value: Self.unquoted(value), isNegated: isNegated))
+            } else if isNegated {
+                unwanted.append(Self.unquoted(body).lowercased())
+            } else if !["AND", "OR", "NOT"].contains(term) {
+                words.append(Self.unquoted(body).lowercased())
+            }
+        }
+    }
+
+    func values(_ name: String) -> [String] { qualifiers.filter { $0.name == name }.map(\.value) }
+
+    /// Divided at blanks that stand in no quotes.
+    private static func terms(_ text: String) -> [String] {
+        var terms: [String] = []
+        var term = ""
+        var isQuoted = false
+        for character in text {
+            if character == "\"" { isQuoted.toggle() }
+            if character.isWhitespace, !isQuoted {
+                if !term.isEmpty { terms.append(term) }
+                term = ""
+            } else {
+                term.append(character)
+            }
+        }
+        return term.isEmpty ? terms : terms + [term]
+    }
+
+    private static func unquoted(_ text: Substring) -> String { String(text.filter { $0 != "\"" }) }
+
+    private static let names: Set = [
+        "is", "type", "state", "archived", "author", "assignee", "review-requested", "user-review-requested",
+        "team-review-requested", "reviewed-by", "commenter", "mentions", "involves", "draft", "label", "repo",
+        "org", "user", "review", "sort", "in", "created", "updated", "comments", "status", "no", "head",
+        "base",
+        "team", "merged", "closed", "language", "milestone", "sha", "project",
+    ]
+}

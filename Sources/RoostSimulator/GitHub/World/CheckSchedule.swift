@@ -1,0 +1,88 @@
+/// The checks of one head: when each begins, ends, and how.
+struct CheckSchedule: Sendable, Hashable {
+    struct Check: Sendable, Hashable {
+        let name: String
+        let startsAt: Int
+        let endsAt: Int
+        /// In GraphQL's words: SUCCESS, FAILURE, SKIPPED, NEUTRAL, CANCELLED, TIMED_OUT.
+        let conclusion: String
+        /// Not a check run but one of the older commit statuses.
+        let isContext: Bool
+
+        /// QUEUED, IN_PROGRESS or COMPLETED.
+        func status(at now: Int) -> String {
+            now < startsAt ? "QUEUED" : now < endsAt ? "IN_PROGRESS" : "COMPLETED"
+        }
+
+        /// As `checkRunCountsByState` and `StatusState` name it.
+        func state(at now: Int) -> String {
+            let status = status(at: now)
+            guard status == "COMPLETED" else { return isContext ? "PENDING" : status }
+            return conclusion
+        }
+    }
+
+    enum Verdict: Sendable, Hashable {
+        case fail(Int)
+        case pass(Int)
+    }
+
+    private var planned: [Check] = []
+    /// What was ordered for this head replaces what the dice had planned.
+    var verdict: Verdict?
+
+    init() {}
+
+    init(dice: Dice, at: Int, hasContext: Bool) {
+        let count = 2 + dice.index(1, below: 6)
+        let failing = dice.unit(2) < 0.2 ? dice.index(3, below: count) : -1
+        planned = (0..<count).map { index in
+            let roll = UInt64(index)
+            let start = at + 4_000 + dice.index(4, roll, below: 50_000)
+            let isOptional = index > 1 && dice.unit(5, roll) < 0.12
+            return Check(
+                name: Self.names[index], startsAt: start,
+                endsAt: start + 15_000 + dice.index(6, roll, below: 420_000),
+                conclusion: index == failing
+                    ? Self.failures[dice.index(7, below: 3)] : isOptional ? "SKIPPED" : "SUCCESS",
+                isContext: false)
+        }
+        guard hasContext else { return }
+        planned.append(
+            Check(
+                name: "ci/legacy", startsAt: at, endsAt: at + 90_000 + dice.index(8, below: 200_000),
+                conclusion: dice.unit(9) < 0.05 ? "ERROR" : "SUCCESS", isContext: true))
+    }
+
+    var checks: [Check] {
+        switch verdict {
+        case nil: planned
+        case .fail(let at): ended(at, first: "FAILURE")
+        case .pass(let at): ended(at, first: "SUCCESS")
+        }
+    }
+
+    /// GitHub's sum: SUCCESS, FAILURE or PENDING; nil without any check.
+    func state(at now: Int) -> String? {
+        let states = checks.map { $0.state(at: now) }
+        guard !states.isEmpty else { return nil }
+        if states.contains(where: { Self.bad.contains($0) }) { return "FAILURE" }
+        return states.contains { ["QUEUED", "IN_PROGRESS", "PENDING"].contains($0) } ? "PENDING" : "SUCCESS"
+    }
+
+    private func ended(_ at: Int, first: String) -> [Check] {
+        let names = planned.isEmpty ? [Self.names[0]] : planned.map(\.name)
+        return names.enumerated().map { index, name in
+            Check(
+                name: name, startsAt: at - 60_000, endsAt: at, conclusion: index == 0 ? first : "SUCCESS",
+                isContext: false)
+        }
+    }
+
+    private static let bad: Set = ["FAILURE", "ERROR", "CANCELLED", "TIMED_OUT", "STARTUP_FAILURE"]
+    private static let failures = ["FAILURE", "FAILURE", "TIMED_OUT"]
+    private static let names = [
+        "build (linux)", "test", "lint", "build (macos)", "docs", "integration / postgres", "coverage",
+        "benchmark",
+    ]
+}

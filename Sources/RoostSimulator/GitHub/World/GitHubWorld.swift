@@ -1,0 +1,147 @@
+import Synchronization
+
+/// All pull requests as they stand at a moment.
+package struct GitHubMoment: Sendable {
+    /// Milliseconds since 1970, whole seconds.
+    let now: Int
+    /// The open ones, and of each slot the one that ended last.
+    package let pulls: [SimulatedPull]
+    private let byNode: [String: Int]
+    private let byKey: [String: Int]
+
+    init(now: Int, pulls: [SimulatedPull]) {
+        self.now = now
+        self.pulls = pulls
+        byNode = Dictionary(
+            pulls.indices.map { (pulls[$0].nodeID, $0) }, uniquingKeysWith: { first, _ in first })
+        byKey = Dictionary(
+            pulls.indices.map { (pulls[$0].key.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package var open: [SimulatedPull] { pulls.filter { $0.state == .open } }
+
+    func pull(node: String) -> SimulatedPull? { byNode[node].map { pulls[$0] } }
+
+    /// "owner/name#number" in any case of letters.
+    package func pull(key: String) -> SimulatedPull? { byKey[key.lowercased()].map { pulls[$0] } }
+}
+
+/// The simulated GitHub's pull requests: a function of seed and time, and of what was ordered since.
+///
+/// 200 open ones in 40 repositories, in which something happens about every minute.
+package final class GitHubWorld: Sendable {
+    private let seed: UInt64
+    private let clock: SimulatorClock
+    private let state: Mutex<State>
+
+    private struct State {
+        let slots: [PullScript.Slot]
+        var scripts: [Key: PullScript] = [:]
+        /// By "owner/name#number", in order.
+        var orders: [String: [PullEvent.Timed]] = [:]
+        /// Opened by an order, beside the 200.
+        var extra: [SimulatedPull] = []
+        var latest: GitHubMoment?
+    }
+
+    private struct Key: Hashable {
+        let slot: Int
+        let generation: Int
+    }
+
+    package init(seed: UInt64, clock: SimulatorClock = .system) {
+        self.seed = seed
+        self.clock = clock
+        state = Mutex(State(slots: (0..<PullScript.slots).map { PullScript.Slot(seed: seed, index: $0) }))
+    }
+
+    /// The clock's second; one that runs backwards is followed.
+    package var now: Int { clock.now() / 1000 * 1000 }
+
+    package func moment() -> GitHubMoment {
+        let now = now
+        return state.withLock { state in
+            if let latest = state.latest, latest.now == now { return latest }
+            let moment = GitHubMoment(now: now, pulls: pulls(at: now, &state))
+            state.latest = moment
+            return moment
+        }
+    }
+
+    /// Everything happens now; the pull request is as the orders leave it.
+    ///
+    /// - Returns: nil when there is no such open pull request
+    @discardableResult
+    func order(_ events: [PullEvent], on key: String) -> SimulatedPull? {
+        guard let pull = moment().pull(key: key), pull.state == .open else { return nil }
+        let now = now
+        state.withLock { state in
+            state.orders[pull.key, default: []] += events.map { PullEvent.Timed(at: now, event: $0) }
+            state.latest = nil
+        }
+        return moment().pull(key: key)
+    }
+
+    /// A new pull request beside the 200, in which the events happen at once.
+    func open(
+        in repository: SimulatedRepository, title: String, body: String, author: SimulatedPerson?,
+        isDraft: Bool, _ events: [PullEvent]
+    ) -> SimulatedPull? {
+        let now = now
+        let key = state.withLock { state in
+            let pull = SimulatedPull(
+                id: 2_000_000_000 + state.extra.count, repository: repository,
+                number: 100_001 + state.extra.count, title: title, body: body, author: author,
+                createdAt: now, updatedAt: now, isDraft: isDraft)
+            state.extra.append(pull)
+            let first = PullEvent.push(commits: 1, additions: 12, deletions: 3, files: 2)
+            state.orders[pull.key] = ([first] + events).map { PullEvent.Timed(at: now, event: $0) }
+            state.latest = nil
+            return pull.key
+        }
+        return moment().pull(key: key)
+    }
+
+    /// Takes back everything that was ordered.
+    func forgetOrders() {
+        state.withLock { state in
+            (state.orders, state.extra, state.latest) = ([:], [], nil)
+        }
+    }
+
+    private func pulls(at now: Int, _ state: inout State) -> [SimulatedPull] {
+        guard now >= PullScript.origin else { return [] }
+        var pulls: [SimulatedPull] = []
+        var scripts: [Key: PullScript] = [:]
+        for slot in state.slots {
+            let generation = slot.generation(at: now)
+            for generation in [generation, generation - 1] where generation >= 0 {
+                let key = Key(slot: slot.index, generation: generation)
+                let script =
+                    state.scripts[key] ?? PullScript(seed: seed, slot: slot, generation: generation)
+                scripts[key] = script
+                pulls.append(ordered(script, at: now, state.orders))
+            }
+        }
+        // Only those that are needed now stay, so that a month of running holds no more than a minute.
+        state.scripts = scripts
+        for pull in state.extra {
+            var pull = pull
+            for timed in state.orders[pull.key] ?? [] where pull.state == .open { pull.apply(timed) }
+            pulls.append(pull)
+        }
+        return pulls
+    }
+
+    private func ordered(
+        _ script: PullScript, at now: Int, _ orders: [String: [PullEvent.Timed]]
+    ) -> SimulatedPull {
+        guard let extra = orders[script.opened.key] else { return script.pull(at: now) }
+        var pull = script.opened
+        let all = script.events.map { (0, $0) } + extra.map { (1, $0) }
+        for (_, timed) in all.sorted(by: { ($0.1.at, $0.0) < ($1.1.at, $1.0) }) where timed.at <= now {
+            if pull.state == .open { pull.apply(timed) }
+        }
+        return pull
+    }
+}

@@ -1,0 +1,70 @@
+/// Something that happens to a pull request.
+enum PullEvent: Sendable, Hashable {
+    case push(commits: Int, additions: Int, deletions: Int, files: Int)
+    case comment(by: SimulatedPerson, text: String)
+    case review(by: SimulatedPerson, SimulatedReview.State)
+    case thread(by: SimulatedPerson, text: String)
+    /// In the oldest thread that is still open.
+    case reply(by: SimulatedPerson, text: String)
+    case resolve
+    case request(SimulatedReviewer, asCodeOwner: Bool)
+    case label(SimulatedLabel)
+    case ready
+    /// The checks of the present head fail, whatever they were about to do.
+    case fail
+    case pass
+    case merge(by: SimulatedPerson)
+    case close
+
+    /// With the moment, in milliseconds since 1970.
+    struct Timed: Sendable, Hashable {
+        let at: Int
+        let event: PullEvent
+    }
+}
+
+package struct SimulatedLabel: Sendable, Hashable {
+    package let name: String
+    /// Six hexadecimal digits.
+    let color: String
+
+    static let all = [
+        SimulatedLabel(name: "bug", color: "d73a4a"), SimulatedLabel(name: "enhancement", color: "a2eeef"),
+        SimulatedLabel(name: "documentation", color: "0075ca"),
+        SimulatedLabel(name: "dependencies", color: "0366d6"),
+        SimulatedLabel(name: "good first issue", color: "7057ff"),
+        SimulatedLabel(name: "needs: review", color: "fbca04"),
+        SimulatedLabel(name: "performance 🚀", color: "f9d0c4"),
+        SimulatedLabel(name: "breaking <change>", color: "b60205"),
+    ]
+}
+
+package struct SimulatedReview: Sendable, Hashable {
+    package enum State: String, Sendable {
+        case approved = "APPROVED"
+        case changesRequested = "CHANGES_REQUESTED"
+        case commented = "COMMENTED"
+    }
+
+    package let author: SimulatedPerson
+    package let state: State
+    let at: Int
+    /// The head that was looked at.
+    let oid: String
+    let number: Int
+}
+
+package struct SimulatedComment: Sendable, Hashable {
+    package let author: SimulatedPerson
+    package let text: String
+    let at: Int
+    let number: Int
+
+    /// Whether "@login" stands in it as a word.
+    func mentions(_ login: String) -> Bool { Self.mentions(login, in: text) }
+
+    static func mentions(_ login: String, in text: String) -> Bool {
+        text.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "@") }
+            .contains { $0.lowercased() == "@\(login.lowercased())" }
+    }
+}

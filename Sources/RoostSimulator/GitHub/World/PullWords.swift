@@ -1,0 +1,59 @@
+/// Titles and remarks of the simulated pull requests, some of them awkward on purpose.
+enum PullWords {
+    static func title(_ dice: Dice, isBot: Bool) -> String {
+        if isBot {
+            let library = pick(libraries, dice, 1)
+            return "Bump \(library) from \(version(dice, 2)) to \(version(dice, 5))"
+        }
+        // One in forty is awkward: long, right to left, or full of what HTML could trip over.
+        if dice.index(9, below: 40) == 0 { return pick(oddTitles, dice, 8) }
+        return "\(pick(verbs, dice, 1)) \(pick(things, dice, 2)) \(pick(places, dice, 3))"
+    }
+
+    static func body(_ dice: Dice, mentioning login: String?) -> String {
+        let thanks = login.map { "\n\ncc @\($0) for the part on \(pick(things, dice, 12))." } ?? ""
+        return "\(pick(remarks, dice, 11))\(thanks)"
+    }
+
+    static func remark(_ dice: Dice, _ turn: UInt64) -> String { pick(remarks, dice, turn) }
+
+    private static func version(_ dice: Dice, _ roll: UInt64) -> String {
+        "\(1 + dice.index(roll, below: 9)).\(dice.index(roll + 1, below: 20)).\(dice.index(roll + 2, below: 9))"
+    }
+
+    private static func pick(_ list: [String], _ dice: Dice, _ roll: UInt64) -> String {
+        list[dice.index(roll, 77, below: list.count)]
+    }
+
+    private static let verbs = [
+        "Fix", "Simplify", "Speed up", "Document", "Add tests for", "Rework", "Remove", "Guard", "Rename",
+        "Cache", "Log", "Retry",
+    ]
+    private static let things = [
+        "the parser", "session expiry", "carry propagation", "the tide tables", "connection reuse",
+        "time zones", "the card reader", "leap seconds", "back-off", "the tile cache", "empty answers",
+        "paging", "the release notes", "push notifications", "migration 42",
+    ]
+    private static let places = [
+        "on slow networks", "in the scheduler", "for right-to-left text", "without a lock", "under load",
+        "on start", "after a restart", "in the sidebar", "for Enterprise hosts", "behind a proxy",
+        "when the disk is full", "on the first of March",
+    ]
+    private static let libraries = [
+        "actions/checkout", "libsodium", "sqlite", "@types/node", "openssl", "lodash", "swift-nio", "serde",
+    ]
+    private static let remarks = [
+        "Looks right to me; one question below.", "Could this be a separate commit?",
+        "Done in the last push.",
+        "I measured it: 12 % faster on the large fixture.", "This fails for me on arm64.", "Thank you! 🎉",
+        "Why not keep the old name for a release?", "The second test never fails, even with the fix removed.",
+        "Rebased.", "Agreed, changed.",
+    ]
+    private static let oddTitles = [
+        "WIP: <script>alert('x')</script> & \"quotes\" in titles must stay text",
+        "إصلاح اتجاه النص في لوحة المعلومات", "修复：在高负载下丢失更新 (#1234)",
+        "Make every single one of the very long titles that people write into pull requests wrap or end "
+            + "decently on a narrow telephone, instead of pushing the buttons off the right edge of the page",
+        "🐛🔥 fix fix fix", "Revert \"Revert \"Speed up the tile cache\"\"",
+    ]
+}

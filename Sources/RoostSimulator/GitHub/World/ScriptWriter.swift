@@ -1,0 +1,136 @@
+/// Writes the events of one pull request's life.
+struct ScriptWriter {
+    let dice: Dice
+    let slot: PullScript.Slot
+    let start: Int
+    private(set) var events: [PullEvent.Timed] = []
+    private let viewer = SimulatedCast.people[0]
+
+    init(dice: Dice, slot: PullScript.Slot, start: Int) {
+        self.dice = dice
+        self.slot = slot
+        self.start = start
+    }
+
+    /// Nil: the account is gone since.
+    var author: SimulatedPerson? {
+        if slot.role == .written { return viewer }
+        let roll = dice.unit(30)
+        if roll < 0.02 { return nil }
+        if roll < 0.14 { return SimulatedCast.bots[dice.index(31, below: SimulatedCast.bots.count)] }
+        return colleague(32)
+    }
+
+    var beginsAsDraft: Bool { author?.isBot != true && dice.unit(33) < 0.18 }
+
+    mutating func write(mentionsInBody: Bool) {
+        add(0, push(40, isFirst: true))
+        label()
+        request()
+        if beginsAsDraft, dice.unit(34) < 0.6 { add(0.05 + 0.25 * dice.unit(35), .ready) }
+        switch slot.role {
+        case .reviewed: add(0.02 + 0.1 * dice.unit(36), .review(by: viewer, verdict(37)))
+        case .mentioned where !mentionsInBody:
+            let text = "@\(viewer.login) \(PullWords.remark(dice, 38))"
+            add(0.01 + 0.05 * dice.unit(39), .comment(by: colleague(40), text: text))
+        default: break
+        }
+        if slot.role == .mentioned || slot.role == .written, dice.unit(41) < 0.5 {
+            add(0.08, .comment(by: viewer, text: PullWords.remark(dice, 42)))
+        }
+        live()
+        end()
+    }
+
+    private mutating func live() {
+        var at = Timestamp.hour / 3
+        var turn: UInt64 = 100
+        while true {
+            at += Timestamp.hour / 6 + dice.index(turn, 1, below: 5 * Timestamp.hour)
+            guard at < slot.period * 9 / 10 else { return }
+            step(at, turn)
+            turn += 1
+        }
+    }
+
+    private mutating func step(_ at: Int, _ turn: UInt64) {
+        let person = colleague(turn, 3)
+        let text = PullWords.remark(dice, turn)
+        let event: PullEvent
+        switch dice.unit(turn, 2) {
+        case ..<0.34: event = push(turn, isFirst: false)
+        case ..<0.60: event = .comment(by: person, text: text)
+        case ..<0.74: event = .review(by: person, verdict(turn))
+        case ..<0.84: event = .thread(by: person, text: text)
+        case ..<0.88: event = .reply(by: author ?? person, text: text)
+        case ..<0.95: event = .resolve
+        default: event = .request(.person(person), asCodeOwner: false)
+        }
+        // A person does not review, or ask, himself; and ada does nothing by herself while she is watched.
+        if person == author, dice.unit(turn, 2) >= 0.60 { return }
+        events.append(.init(at: start + at / 1000 * 1000, event: event))
+    }
+
+    private mutating func end() {
+        let merger = colleague(50)
+        let end: PullEvent = dice.unit(51) < 0.85 ? .merge(by: merger) : .close
+        events.append(.init(at: start + slot.period, event: end))
+    }
+
+    private mutating func request() {
+        let teams = SimulatedCast.teams.filter { $0.organisation == slot.repository.owner }
+        switch slot.role {
+        case .askedByName: add(0.004, .request(.person(viewer), asCodeOwner: dice.unit(60) < 0.2))
+        case .askedThroughTeam:
+            let mine = teams.filter { $0.members.contains(viewer.login) }
+            guard !mine.isEmpty else { break }
+            let team = mine[dice.index(61, below: mine.count)]
+            add(0.004, .request(.team(team), asCodeOwner: dice.unit(62) < 0.6))
+        default:
+            let others = teams.filter { !$0.members.contains(viewer.login) }
+            if !others.isEmpty, dice.unit(63) < 0.3 {
+                let team = others[dice.index(64, below: others.count)]
+                add(0.004, .request(.team(team), asCodeOwner: false))
+            }
+        }
+        let other = colleague(65)
+        if other != author, dice.unit(66) < 0.5 { add(0.004, .request(.person(other), asCodeOwner: false)) }
+    }
+
+    private mutating func label() {
+        for index in 0..<dice.index(70, below: 4) {
+            let label = SimulatedLabel.all[dice.index(71, UInt64(index), below: SimulatedLabel.all.count)]
+            add(0, .label(label))
+        }
+        if author?.isBot == true { add(0, .label(SimulatedLabel.all[3])) }
+    }
+
+    /// Small ones are common, very large ones rare.
+    private func push(_ turn: UInt64, isFirst: Bool) -> PullEvent {
+        let size = dice.unit(turn, 4)
+        let lines = Int(size * size * size * size * (isFirst ? 1_800 : 300)) + 1
+        return .push(
+            commits: 1 + dice.index(turn, 5, below: isFirst ? 4 : 2), additions: lines,
+            deletions: Int(Double(lines) * dice.unit(turn, 6)),
+            files: isFirst ? 1 + lines / 40 : dice.index(turn, 7, below: 3))
+    }
+
+    private func verdict(_ turn: UInt64) -> SimulatedReview.State {
+        switch dice.unit(turn, 8) {
+        case ..<0.45: .approved
+        case ..<0.65: .changesRequested
+        default: .commented
+        }
+    }
+
+    /// Anybody but ada.
+    private func colleague(_ turn: UInt64, _ part: UInt64 = 9) -> SimulatedPerson {
+        SimulatedCast.people[1 + dice.index(turn, part, below: SimulatedCast.people.count - 1)]
+    }
+
+    /// - Parameter share: of the life, 0 to 1
+    private mutating func add(_ share: Double, _ event: PullEvent) {
+        let at = start + Int(share * Double(slot.period)) / 1000 * 1000
+        events.append(.init(at: at, event: event))
+    }
+}

@@ -1,0 +1,101 @@
+/// Somebody who acts in the simulated GitHub: a person, or a bot.
+package struct SimulatedPerson: Sendable, Hashable {
+    /// As GraphQL has it; REST adds "[bot]" to a bot's.
+    package let login: String
+    package let name: String
+    /// The `id` of REST.
+    package let number: Int
+    package let isBot: Bool
+
+    var nodeID: String { "\(isBot ? "BOT" : "U")_sim\(number)" }
+
+    var restLogin: String { isBot ? "\(login)[bot]" : login }
+}
+
+/// A team of an organisation, and who is in it.
+package struct SimulatedTeam: Sendable, Hashable {
+    package let organisation: String
+    package let slug: String
+    package let number: Int
+    package let members: Set<String>
+
+    var name: String { slug.prefix(1).uppercased() + slug.dropFirst() }
+
+    /// "lovelace-labs/platform".
+    package var combinedSlug: String { "\(organisation)/\(slug)" }
+
+    var nodeID: String { "T_sim\(number)" }
+}
+
+/// Whom a review is asked of.
+package enum SimulatedReviewer: Sendable, Hashable {
+    case person(SimulatedPerson)
+    case team(SimulatedTeam)
+
+    /// Whether a review by this login answers the request.
+    func isAnswered(by login: String) -> Bool {
+        switch self {
+        case .person(let person): person.login == login
+        case .team(let team): team.members.contains(login)
+        }
+    }
+
+    func asks(_ login: String) -> Bool { isAnswered(by: login) }
+}
+
+/// The simulated people, bots and teams; the same in every world.
+package enum SimulatedCast {
+    private static let names = [
+        ("ada", "Ada Lovelace"), ("grace", "Grace Hopper"), ("alan", "Alan Turing"),
+        ("katherine", "Katherine Johnson"), ("edsger", "Edsger Dijkstra"), ("emmy", "Emmy Noether"),
+        ("sofia", "Sofia Kovalevskaya"), ("hedy", "Hedy Lamarr"), ("mary-s", "Mary Somerville"),
+        ("blaise", "Blaise Pascal"), ("cfgauss", "Carl Friedrich Gauß"), ("euler", "Leonhard Euler"),
+        ("boole", "George Boole"), ("kurt-goedel", "Kurt Gödel"), ("shannon", "Claude Shannon"),
+        ("dmr", "Dennis Ritchie"), ("rosalind", "Rosalind Franklin"), ("mgm", "Maria Goeppert Mayer"),
+        ("ramanujan", "சீனிவாச இராமானுசன்"), ("hypatia", "Ὑπατία"), ("al-khwarizmi", "الخوارزمي"),
+        ("seki", "関 孝和"),
+    ]
+
+    package static let people: [SimulatedPerson] = names.enumerated().map { index, pair in
+        SimulatedPerson(login: pair.0, name: pair.1, number: 4_001 + index * 37, isBot: false)
+    }
+
+    package static let bots = ["dependabot", "renovate", "almanac-release"].enumerated().map { index, login in
+        SimulatedPerson(login: login, name: login, number: 9_001 + index, isBot: true)
+    }
+
+    package static let all = people + bots
+
+    private static let byLogin = Dictionary(
+        (all.map { ($0.login, $0) } + bots.map { ($0.restLogin, $0) }),
+        uniquingKeysWith: { first, _ in first })
+
+    /// In any case of letters; a bot with or without "[bot]".
+    package static func person(_ login: String) -> SimulatedPerson? { byLogin[login.lowercased()] }
+
+    private static let rosters: [(String, String, [String])] = [
+        ("lovelace-labs", "compilers", ["ada", "grace", "edsger", "dmr"]),
+        ("lovelace-labs", "platform", ["ada", "alan", "shannon", "hedy", "boole"]),
+        ("lovelace-labs", "security", ["alan", "kurt-goedel", "sofia"]),
+        ("kestrel-systems", "backend", ["ada", "katherine", "euler", "cfgauss"]),
+        ("kestrel-systems", "mobile", ["rosalind", "mgm", "seki"]),
+        ("open-almanac", "data", ["ada", "emmy", "ramanujan", "al-khwarizmi"]),
+        ("open-almanac", "docs", ["mary-s", "hypatia", "blaise"]),
+        ("harbour-maps", "tiles", ["ada", "seki", "mgm", "dmr"]),
+        ("harbour-maps", "web", ["hedy", "boole", "emmy"]),
+    ]
+
+    package static let teams: [SimulatedTeam] = rosters.enumerated().map { index, roster in
+        SimulatedTeam(
+            organisation: roster.0, slug: roster.1, number: 7_101 + index, members: Set(roster.2))
+    }
+
+    package static func teams(of login: String) -> [SimulatedTeam] {
+        teams.filter { $0.members.contains(login) }
+    }
+
+    /// "org/team" in any case of letters.
+    package static func team(_ combinedSlug: String) -> SimulatedTeam? {
+        teams.first { $0.combinedSlug == combinedSlug.lowercased() }
+    }
+}

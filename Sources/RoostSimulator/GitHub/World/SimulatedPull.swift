@@ -1,0 +1,146 @@
+/// A pull request as it stands at a moment.
+package struct SimulatedPull: Sendable, Identifiable {
+    package enum State: String, Sendable {
+        case open = "OPEN"
+        case closed = "CLOSED"
+        case merged = "MERGED"
+    }
+
+    struct Commit: Sendable, Hashable {
+        let oid: String
+        let at: Int
+    }
+
+    struct Thread: Sendable, Hashable {
+        var isResolved = false
+        var comments: [SimulatedComment]
+    }
+
+    struct Request: Sendable, Hashable {
+        let reviewer: SimulatedReviewer
+        let asCodeOwner: Bool
+        let at: Int
+    }
+
+    /// The `id` of REST.
+    package let id: Int
+    package let repository: SimulatedRepository
+    package let number: Int
+    package let title: String
+    let body: String
+    /// Nil: the account is deleted, GraphQL says null and REST "ghost".
+    package let author: SimulatedPerson?
+    let createdAt: Int
+    package internal(set) var updatedAt: Int
+    package internal(set) var state = State.open
+    package internal(set) var isDraft: Bool
+    package internal(set) var labels: [SimulatedLabel] = []
+    package internal(set) var additions = 0
+    package internal(set) var deletions = 0
+    package internal(set) var changedFiles = 0
+    /// Of the merge or the closing.
+    var endedAt: Int?
+    var mergedBy: SimulatedPerson?
+    var commits: [Commit] = []
+    var requests: [Request] = []
+    /// All there were, answered ones among them.
+    var requestEvents: [Request] = []
+    package internal(set) var reviews: [SimulatedReview] = []
+    package internal(set) var comments: [SimulatedComment] = []
+    var threads: [Thread] = []
+    var checks = CheckSchedule()
+
+    package var key: String { "\(repository.fullName)#\(number)" }
+
+    var nodeID: String { "PR_sim\(id)" }
+
+    var head: Commit { commits.last ?? Commit(oid: String(repeating: "0", count: 40), at: createdAt) }
+
+    var assignee: SimulatedPerson? { author.flatMap { id % 4 == 0 ? $0 : nil } }
+
+    /// Conflicts come and go with the head.
+    var hasConflict: Bool { Dice(seed: UInt64(id)).unit(UInt64(commits.count), 41) < 0.12 }
+
+    package var reviewDecision: String? {
+        let latest = opinions
+        if latest.contains(where: { $0.state == .changesRequested }) { return "CHANGES_REQUESTED" }
+        if latest.contains(where: { $0.state == .approved }) { return "APPROVED" }
+        return repository.isPersonal ? nil : "REVIEW_REQUIRED"
+    }
+
+    /// Each reviewer's last approval or demand.
+    var opinions: [SimulatedReview] { latest(reviews.filter { $0.state != .commented }) }
+
+    /// Each reviewer's last review that no newer request waits to replace.
+    var latestReviews: [SimulatedReview] {
+        latest(reviews).filter { review in
+            !requests.contains { $0.reviewer == .person(review.author) }
+        }
+    }
+
+    var commentCount: Int { comments.count + threads.reduce(0) { $0 + $1.comments.count } }
+
+    private func latest(_ reviews: [SimulatedReview]) -> [SimulatedReview] {
+        var last: [String: SimulatedReview] = [:]
+        for review in reviews { last[review.author.login] = review }
+        return last.values.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
+    }
+}
+
+extension SimulatedPull {
+    mutating func apply(_ timed: PullEvent.Timed) {
+        let at = timed.at
+        updatedAt = max(updatedAt, at)
+        switch timed.event {
+        case .push(let commits, let additions, let deletions, let files):
+            push(commits, at: at)
+            self.additions += additions
+            self.deletions += deletions
+            changedFiles = min(changedFiles + files, 900)
+        case .comment(let person, let text): comments.append(comment(person, text, at))
+        case .review(let person, let state): review(person, state, at)
+        case .thread(let person, let text): threads.append(Thread(comments: [comment(person, text, at)]))
+        case .reply(let person, let text):
+            guard let open = threads.firstIndex(where: { !$0.isResolved }) else { return }
+            threads[open].comments.append(comment(person, text, at))
+        case .resolve:
+            if let open = threads.firstIndex(where: { !$0.isResolved }) { threads[open].isResolved = true }
+        case .request(let reviewer, let asCodeOwner): request(reviewer, asCodeOwner, at)
+        case .label(let label): if !labels.contains(label) { labels.append(label) }
+        case .ready: isDraft = false
+        case .fail: checks.verdict = .fail(at)
+        case .pass: checks.verdict = .pass(at)
+        case .merge(let person): (state, endedAt, mergedBy) = (.merged, at, person)
+        case .close: (state, endedAt) = (.closed, at)
+        }
+    }
+
+    private mutating func push(_ count: Int, at: Int) {
+        for _ in 0..<count {
+            let digits = Fingerprint.text(Array("\(id)/\(commits.count)".utf8))
+            commits.append(Commit(oid: digits + digits.prefix(8), at: at))
+        }
+        let dice = Dice(seed: UInt64(id) &* 31 &+ UInt64(commits.count))
+        checks =
+            repository.hasChecks
+            ? CheckSchedule(dice: dice, at: at, hasContext: repository.hasStatusContext) : CheckSchedule()
+    }
+
+    private mutating func review(_ person: SimulatedPerson, _ state: SimulatedReview.State, _ at: Int) {
+        reviews.append(
+            SimulatedReview(author: person, state: state, at: at, oid: head.oid, number: serial))
+        requests.removeAll { $0.reviewer.isAnswered(by: person.login) }
+    }
+
+    private mutating func request(_ reviewer: SimulatedReviewer, _ asCodeOwner: Bool, _ at: Int) {
+        let request = Request(reviewer: reviewer, asCodeOwner: asCodeOwner, at: at)
+        requestEvents.append(request)
+        if !requests.contains(where: { $0.reviewer == reviewer }) { requests.append(request) }
+    }
+
+    private func comment(_ person: SimulatedPerson, _ text: String, _ at: Int) -> SimulatedComment {
+        SimulatedComment(author: person, text: text, at: at, number: serial)
+    }
+
+    private var serial: Int { id * 100 + (reviews.count + commentCount) % 100 }
+}

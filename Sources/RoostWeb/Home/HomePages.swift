@@ -15,7 +15,8 @@ struct HomePages: Sendable {
     private func home(_ request: Request, _ user: User) async throws -> Answer {
         let layout = site.layout(for: user, request, place: "/")
         let view = HomeView(
-            layout: layout, watchlist: try await WatchlistPages(site: site).tileView(user),
+            layout: layout, pulls: PullsPages(site: site).tileView(user),
+            watchlist: try await WatchlistPages(site: site).tileView(user),
             displays: DisplaysPages(site: site).tileView(user))
         return .response(site.html(view))
     }

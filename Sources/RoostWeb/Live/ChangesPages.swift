@@ -27,6 +27,10 @@ struct ChangesPages: Sendable {
         }
         let topics = try names.map { try Self.topic($0, for: user) }
         if topics.contains(Topic.prices) { site.services.prices.want() }
+        // Under its other name, "inbox", the topic is only overheard.
+        if names.contains("pulls") || names.contains(Topic.pulls(user.userId)) {
+            site.services.pulls.want(user.userId)
+        }
         wait(for: topics + [Topic.account(user.userId)], named: names + [nil], request, responder)
     }
 
@@ -52,7 +56,10 @@ struct ChangesPages: Sendable {
     /// The topic behind a client's name for it; throws for one that it may not hear of.
     private static func topic(_ name: String, for user: User) throws -> String {
         switch name {
-        case Topic.prices, Topic.coins: name
+        case Topic.prices, Topic.coins, Topic.pictures: name
+        case "pulls", "inbox", Topic.pulls(user.userId): Topic.pulls(user.userId)
+        case "waiting", Topic.waiting(user.userId): Topic.waiting(user.userId)
+        case "github", Topic.github(user.userId): Topic.github(user.userId)
         case "watchlist", Topic.watchlist(user.userId): Topic.watchlist(user.userId)
         case "account", Topic.account(user.userId): Topic.account(user.userId)
         case Topic.members where user.role == .owner: Topic.members

@@ -24,7 +24,8 @@ package struct NavigationItem: ViewFields {
     ///   - counts: figures by address
     package static func all(current: String?, counts: [String: Int] = [:]) -> [NavigationItem] {
         [
-            ("Home", "/", "home"), ("Watchlist", "/watchlist", "watchlist"),
+            ("Home", "/", "home"), ("Pull requests", "/pulls", "pulls"),
+            ("Watchlist", "/watchlist", "watchlist"),
             ("Displays", "/displays", "displays"),
         ]
         .map { name, address, icon in
@@ -34,12 +35,17 @@ package struct NavigationItem: ViewFields {
         }
     }
 
+    /// Where the figure is fetched again when `Topic.waiting` tells of another one; nil where it stands still.
+    private var countAddress: String? { address == "/pulls" ? "/pulls/count" : nil }
+
     package func field(_ name: String) -> Any? {
         switch name {
         case "placeName": self.name
         case "placeAddress": address
         case "icon": icon
-        case "count": count
+        case "count": countAddress == nil ? count : nil
+        case "countAddress": countAddress
+        case "countText": (count ?? 0) > 0 ? "\(count ?? 0)" : ""
         case "isCurrent": isCurrent
         default: nil
         }

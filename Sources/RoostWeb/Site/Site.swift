@@ -39,6 +39,7 @@ package struct Site: Sendable {
     let links: LinkBase
     let cache = RenderCache()
     let rows = RowCache()
+    let pullRows = PullRowCache()
     let gate: Gate
     let opensToThisMachine: Bool
     let shownOnce = ShownOnce()
@@ -65,7 +66,9 @@ package struct Site: Sendable {
             assets: assets, version: version, cursor: services.feed.cursor, now: services.clock.now(),
             path: request.path, theme: request.theme, formToken: formToken(for: request),
             person: person(user),
-            navigation: NavigationItem.all(current: place), notice: notice)
+            navigation: NavigationItem.all(
+                current: place, counts: ["/pulls": services.pulls.waiting(for: user.userId)]),
+            notice: notice)
     }
 
     /// What a link for somebody else begins with.

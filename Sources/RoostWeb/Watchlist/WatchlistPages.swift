@@ -189,7 +189,8 @@ extension WatchlistPages {
 
     private func stamp(_ user: User) -> RenderCache.Stamp {
         let second = Int(site.services.clock.now().timeIntervalSince1970)
-        return .init(version: site.services.feed.version(of: topics(user) + [Topic.coins]), second: second)
+        let shown = topics(user) + [Topic.coins, Topic.waiting(user.userId)]
+        return .init(version: site.services.feed.version(of: shown), second: second)
     }
 
     /// The page holds its reader's form token, so it is kept for that browser alone.

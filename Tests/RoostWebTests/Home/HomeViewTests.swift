@@ -39,7 +39,8 @@ import Testing
         let idle = FreshnessView(state: .idle, now: Date(timeIntervalSince1970: 0))
         let text = templates.render(
             HomeView(
-                layout: .sample, watchlist: WatchlistTileView(rows: [], count: 0, freshness: idle),
+                layout: .sample, pulls: PullsTileView(rows: [], waiting: 0, sources: [], now: .distantPast),
+                watchlist: WatchlistTileView(rows: [], count: 0, freshness: idle),
                 displays: DisplaysTileView(rows: [])))
         #expect(text.contains("<a href=\"/watchlist\">Add the first one</a>"))
         #expect(text.contains("<a href=\"/displays\">Make a link</a>"))

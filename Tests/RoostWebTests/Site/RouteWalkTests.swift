@@ -35,8 +35,8 @@ import Testing
             let isForm = route.method == .post && !route.pattern.hasPrefix("/api/")
             let kind = isForm ? "application/x-www-form-urlencoded" : "application/json"
             let form =
-                "direction=up&name=Mine&secondsPerPage=20&role=owner&sort=name&theme=dark&days=30&scope=read&uses=1"
-            let body = isForm ? form : #"{"coinId": "solana", "order": ["solana"]}"#
+                "direction=up&name=Mine&secondsPerPage=20&role=owner&sort=name&theme=dark&days=30&scope=read&uses=1&until=change&query=is:pr"
+            let body = isForm ? form : #"{"coinId": "solana", "order": ["solana"], "until": "change"}"#
             let query = route.pattern == "/changes" ? "?topics=prices&wait=0" : ""
             return try await house.send(
                 route.method.rawValue, address + query, headers: headers + [("Content-Type", kind)],
@@ -63,6 +63,9 @@ import Testing
                     house: house, grace: grace,
                     things: [
                         ("/watchlist/", ["bitcoin"]), ("/api/v1/watchlist/", ["bitcoin"]),
+                        ("/pulls/sections/", ["1"]),
+                        ("/pulls/", ["github.com", "apple", "swift-nio", "7"]),
+                        ("/api/v1/pulls/", ["github.com", "apple", "swift-nio", "7"]),
                         ("/displays/", ["\(display.display.id)"]), ("/display/", [displayed]),
                         ("/settings/sessions/", ["\(session.id)"]), ("/settings/tokens/", ["\(token.id)"]),
                         ("/settings/github/", ["1"]), ("/api/v1/github-accounts/", ["1"]),

@@ -1,0 +1,111 @@
+import { clock, clockText, dayText } from "./clock.js";
+import { Keys } from "./pullskeys.js";
+import { Tell } from "./pullstell.js";
+
+const PAUSE = 250; // milliseconds after the last key
+
+/** "3 d": the same words as WaitText.swift; change both. */
+function wait(time, now) {
+    const seconds = Math.floor((now - time) / 1_000);
+    if (seconds < 60) return "now";
+    if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+    if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h`;
+    return `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** The inbox: filtered while one types, with times in the reader's zone, and the focus where it was. */
+class Pulls {
+    #live = document.querySelector(".inbox .live");
+    #parts = [new Keys(), new Tell(this.#live)];
+    #place = null;
+    #pause;
+    #minute;
+
+    start() {
+        document.addEventListener("input", this.#type);
+        document.addEventListener("focusin", this.#remember);
+        document.addEventListener("click", this.#close);
+        document.addEventListener("roost:morphed", this.#morphed);
+        this.#minute = setInterval(this.#tick, 60_000);
+        for (const part of this.#parts) part.start();
+        this.#tick();
+    }
+
+    stop() {
+        document.removeEventListener("input", this.#type);
+        document.removeEventListener("focusin", this.#remember);
+        document.removeEventListener("click", this.#close);
+        document.removeEventListener("roost:morphed", this.#morphed);
+        clearInterval(this.#minute);
+        clearTimeout(this.#pause);
+        for (const part of this.#parts) part.stop();
+    }
+
+    #tick = () => {
+        const now = clock.now();
+        const words = {
+            "data-wait": (time) => wait(time, now),
+            "data-clock": clockText,
+            "data-short": (time) => `${dayText(time)}, ${clockText(time)}`,
+        };
+        for (const [name, text] of Object.entries(words)) {
+            for (const time of document.querySelectorAll(`time[${name}]`)) {
+                const wanted = text(Date.parse(time.dateTime));
+                if (time.textContent !== wanted) time.textContent = wanted;
+            }
+        }
+        const count = document.querySelector(".count.waiting").textContent;
+        document.title = `${count && `(${count}) `}Pull requests · Roost`;
+    };
+
+    #morphed = () => {
+        this.#tick();
+        this.#narrow();
+        this.#refocus();
+    };
+
+    /** At once with what is here, and in a moment with what Roost finds. */
+    #type = ({ target }) => {
+        if (target.form?.id !== "filter") return;
+        this.#narrow();
+        clearTimeout(this.#pause);
+        this.#pause = setTimeout(() => this.#search(target.form), PAUSE);
+    };
+
+    #narrow() {
+        const words = (document.getElementById("text")?.value ?? "").toLowerCase().split(/\s+/);
+        for (const row of this.#live.querySelectorAll(".pull")) {
+            const text = row.querySelector(".who").textContent.toLowerCase();
+            row.hidden = !words.every((word) => text.includes(word));
+        }
+    }
+
+    #search(form) {
+        const fields = [...new FormData(form)].filter(([, value]) => value.trim());
+        const query = fields.length ? `?${new URLSearchParams(fields)}` : "";
+        this.#live.dataset.live = `/pulls/rows${query}`;
+        history.replaceState(history.state, "", `/pulls${query}`);
+        this.#live.dispatchEvent(new CustomEvent("roost:refresh"));
+    }
+
+    /** The rows from the one with the focus on: when it goes, the next that stays takes the focus. */
+    #remember = ({ target }) => {
+        const row = target.closest(".pull");
+        const rows = [...this.#live.querySelectorAll(".pull")];
+        this.#place = row && { row, rest: [...rows.slice(rows.indexOf(row)), ...rows.slice(0, rows.indexOf(row)).reverse()] };
+    };
+
+    #refocus() {
+        if (document.activeElement !== document.body || !this.#place) return;
+        this.#place.rest.find((row) => row.isConnected && !row.hidden)?.querySelector(".name").focus();
+    }
+
+    /** What is open closes with a click beside it. */
+    #close = ({ target }) => {
+        for (const menu of document.querySelectorAll(".pull details[open], .view[open]")) {
+            if (!menu.contains(target)) menu.open = false;
+        }
+    };
+}
+
+new Pulls().start();

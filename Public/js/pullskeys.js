@@ -1,0 +1,84 @@
+/** What the keyboard does in the inbox, while nothing is being typed. */
+export class Keys {
+    #dialog = document.getElementById("keys");
+    #acts = {
+        j: () => this.#move(1),
+        k: () => this.#move(-1),
+        o: () => this.#row()?.querySelector(".name").click(),
+        s: () => this.#snooze(),
+        m: () => this.#act("mute"),
+        e: () => this.#act("done"),
+        r: () => this.#refresh(),
+        "/": () => document.getElementById("text")?.focus(),
+        "?": () => this.#dialog.showModal(),
+    };
+
+    start() {
+        document.addEventListener("keydown", this.#key);
+        document.addEventListener("click", this.#click);
+    }
+
+    stop() {
+        document.removeEventListener("keydown", this.#key);
+        document.removeEventListener("click", this.#click);
+    }
+
+    #click = (event) => {
+        if (!event.target.closest("[data-keys]")) return;
+        event.preventDefault();
+        this.#dialog.showModal();
+    };
+
+    #key = (event) => {
+        if (event.key === "Escape") return this.#escape();
+        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || this.#dialog.open) return;
+        if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
+        const act = this.#acts[event.key];
+        if (!act) return;
+        event.preventDefault();
+        act();
+    };
+
+    #escape() {
+        const open = document.querySelector(".pull details[open], .view[open]");
+        if (open) {
+            open.open = false;
+            open.querySelector("summary").focus();
+        } else if (document.activeElement.id === "text") {
+            (this.#rows()[0]?.querySelector(".name") ?? document.activeElement).focus();
+        }
+    }
+
+    #rows() {
+        return [...document.querySelectorAll(".pull:not([hidden])")];
+    }
+
+    #row() {
+        return document.activeElement.closest(".pull");
+    }
+
+    #move(step) {
+        const rows = this.#rows();
+        const at = rows.indexOf(this.#row());
+        const row = at < 0 ? rows[0] : rows[at + step];
+        row?.querySelector(".name").focus();
+        row?.scrollIntoView({ block: "nearest" });
+    }
+
+    #snooze() {
+        const menu = this.#row()?.querySelector("details");
+        if (!menu) return;
+        menu.open = true;
+        menu.querySelector("button").focus();
+    }
+
+    #act(name) {
+        const button = this.#row()?.querySelector(`[data-act=${name}]`);
+        button?.form.requestSubmit(button);
+    }
+
+    #refresh() {
+        const form = document.getElementById("act");
+        form.requestSubmit();
+    }
+}

@@ -1,0 +1,104 @@
+import { notice } from "./banner.js";
+
+const TONES = [[660, 0], [880, .14]]; // hertz, and seconds from the beginning
+
+/** Tells of new requests in "Your turn", where the reader asked for it and the browser allows it. */
+export class Tell {
+    #live;
+    #known = null;
+    #audio;
+
+    constructor(live) {
+        this.#live = live;
+    }
+
+    start() {
+        this.#known = this.#keys();
+        document.addEventListener("input", this.#forget);
+        document.addEventListener("roost:morphed", this.#compare);
+        document.addEventListener("click", this.#click, true);
+        this.#say();
+    }
+
+    stop() {
+        document.removeEventListener("input", this.#forget);
+        document.removeEventListener("roost:morphed", this.#compare);
+        document.removeEventListener("click", this.#click, true);
+    }
+
+    #keys() {
+        return new Map([...this.#live.querySelectorAll("#pulls-turn .pull")].map((row) => [row.dataset.key, row]));
+    }
+
+    /** Another filter shows others: no news. */
+    #forget = () => (this.#known = null);
+
+    #compare = ({ detail }) => {
+        if (!detail.contains(this.#live)) return;
+        const keys = this.#keys();
+        const isNews = detail === this.#live && this.#known;
+        const news = isNews ? [...keys].filter(([key]) => !this.#known.has(key)).map(([, row]) => row) : [];
+        // One that left and comes back is no news either, unless it was away for long.
+        this.#known = isNews ? new Map([...this.#known, ...keys]) : keys;
+        if (news.length) this.#tell(news);
+        this.#say();
+    };
+
+    #wants(what) {
+        return document.querySelector(".tell")?.dataset[what] === "true";
+    }
+
+    #tell(rows) {
+        if (this.#wants("sounds")) this.#sound();
+        if (!this.#wants("notifies") || !this.#mayNotify || Notification.permission !== "granted") return;
+        const [row] = rows;
+        const more = rows.length > 1 ? ` and ${rows.length - 1} more` : "";
+        const shown = new Notification(`Your turn: ${row.querySelector(".name").textContent}${more}`, {
+            body: row.querySelector(".facts b").parentElement.innerText,
+            tag: row.dataset.key, // two tabs tell of it once
+        });
+        shown.onclick = () => {
+            focus();
+            row.querySelector(".name").focus();
+            shown.close();
+        };
+    }
+
+    get #mayNotify() {
+        return isSecureContext && "Notification" in window;
+    }
+
+    #say() {
+        const { classList } = document.documentElement;
+        classList.toggle("insecure", !this.#mayNotify);
+        classList.toggle("denied", this.#mayNotify && Notification.permission === "denied");
+    }
+
+    /** Whoever turns it on is asked by the browser, or hears the sound, first. */
+    #click = async (event) => {
+        const button = event.target.closest("[data-tell][value=true]");
+        if (!button) return;
+        if (button.dataset.tell === "sounds") return this.#sound();
+        event.preventDefault();
+        const answer = this.#mayNotify ? await Notification.requestPermission() : "denied";
+        this.#say();
+        if (answer === "granted") button.form.requestSubmit(button);
+        else notice("This browser shows no notifications of Roost: the menu “View” says why.");
+    };
+
+    #sound() {
+        this.#audio ??= new AudioContext();
+        this.#audio.resume();
+        const begin = this.#audio.currentTime;
+        for (const [pitch, at] of TONES) {
+            const tone = this.#audio.createOscillator();
+            const volume = this.#audio.createGain();
+            tone.frequency.value = pitch;
+            volume.gain.setValueAtTime(.12, begin + at);
+            volume.gain.exponentialRampToValueAtTime(.001, begin + at + .3);
+            tone.connect(volume).connect(this.#audio.destination);
+            tone.start(begin + at);
+            tone.stop(begin + at + .3);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPServer
+import RoostServices
+
+/// What a reader does with a pull request: snooze, mute, done, and back again.
+struct PullActsPages: Sendable {
+    let site: Site
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let pull = "/pulls/{host}/{owner}/{name}/{number}"
+        return [
+            guarded.member(.post, pull + "/snooze", snooze),
+            guarded.member(.post, pull + "/mute") { try await mark($0, .muted, $1) },
+            guarded.member(.post, pull + "/done") { try await mark($0, .done, $1) },
+            guarded.member(.post, pull + "/restore", restore),
+        ]
+    }
+
+    private func snooze(_ request: Request, _ user: User) async throws -> Answer {
+        let until = try request.form()["until"] ?? ""
+        return try await mark(request, .snooze(until: until, now: site.services.clock.now()), user)
+    }
+
+    private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> Answer {
+        let key = try PullKey(of: request)
+        try await site.services.pulls.mark(key, mark, for: user.userId)
+        return try Self.back(request, key, "away")
+    }
+
+    private func restore(_ request: Request, _ user: User) async throws -> Answer {
+        let key = try PullKey(of: request)
+        try await site.services.pulls.unmark(key, for: user.userId)
+        return try Self.back(request, key, "restored")
+    }
+
+    private static func back(_ request: Request, _ key: PullKey, _ did: String) throws -> Answer {
+        let query = PullQuery(carried: try request.form()["back"])
+        let more = "did=\(did)&key=\(PercentEncoding.encode(key.description))"
+        return .response(.redirect(to: PullsPages.address(query, more)))
+    }
+}

@@ -1,0 +1,79 @@
+package import Foundation
+import RoostServices
+
+/// A pull request of `GET /api/v1/pulls`: the model's names, and what the inbox adds to them.
+struct ItemJSON: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case id, host, key, repositoryOwner, repositoryName, repositoryFullName, number, title, authorLogin
+        case authorAvatarURL, htmlURL, createdAt, updatedAt, relativeUpdateTime, isDraft, labels, additions
+        case deletions, changedFiles, checks, reviewDecision, mergeable, comments, unresolvedThreads
+        case isRequestedDirectly, requestedTeams, isFromBot, reasons, waitingSince, pressure
+    }
+
+    private let item: InboxItem
+    private let now: Date
+
+    init(_ item: InboxItem, now: Date) {
+        self.item = item
+        self.now = now
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        let pull = item.pull
+        try values.encode(pull.id, forKey: .id)
+        try values.encode(item.key.host, forKey: .host)
+        try values.encode(item.key.description, forKey: .key)
+        try values.encode(pull.repositoryOwner, forKey: .repositoryOwner)
+        try values.encode(pull.repositoryName, forKey: .repositoryName)
+        try values.encode(pull.repositoryFullName, forKey: .repositoryFullName)
+        try values.encode(pull.number, forKey: .number)
+        try values.encode(pull.title, forKey: .title)
+        try values.encode(pull.authorLogin, forKey: .authorLogin)
+        try values.encodeIfPresent(pull.authorAvatarURL, forKey: .authorAvatarURL)
+        try values.encode(pull.htmlURL, forKey: .htmlURL)
+        try values.encodeIfPresent(pull.createdAt.map(ModelTime.format), forKey: .createdAt)
+        try values.encode(ModelTime.format(pull.updatedAt), forKey: .updatedAt)
+        try values.encode(AgeText.longAgo(pull.updatedAt, now: now), forKey: .relativeUpdateTime)
+        try values.encode(item.reasons.map(\.words), forKey: .reasons)
+        try values.encode(ModelTime.format(item.waitingSince), forKey: .waitingSince)
+        try values.encode(item.pressure.rawValue, forKey: .pressure)
+        try encodeDetails(of: pull, into: &values)
+    }
+
+    private func encodeDetails(
+        of pull: PullRequest, into values: inout KeyedEncodingContainer<CodingKeys>
+    ) throws {
+        try values.encodeIfPresent(pull.isDraft, forKey: .isDraft)
+        try values.encode(pull.labels, forKey: .labels)
+        try values.encodeIfPresent(pull.additions, forKey: .additions)
+        try values.encodeIfPresent(pull.deletions, forKey: .deletions)
+        try values.encodeIfPresent(pull.changedFiles, forKey: .changedFiles)
+        try values.encodeIfPresent(pull.checks, forKey: .checks)
+        try values.encodeIfPresent(pull.reviewDecision, forKey: .reviewDecision)
+        try values.encodeIfPresent(pull.mergeable, forKey: .mergeable)
+        try values.encodeIfPresent(pull.comments, forKey: .comments)
+        try values.encodeIfPresent(pull.unresolvedThreads, forKey: .unresolvedThreads)
+        try values.encodeIfPresent(pull.isRequestedDirectly, forKey: .isRequestedDirectly)
+        try values.encode(pull.requestedTeams, forKey: .requestedTeams)
+        try values.encode(pull.isFromBot, forKey: .isFromBot)
+    }
+}
+
+extension AgeText {
+    /// "2 hours ago", as the model has it: "now", "12 seconds ago", "1 day ago", from a week on the day.
+    package static func longAgo(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
+        let seconds = Int(now.timeIntervalSince(date).rounded(.down))
+        func words(_ number: Int, _ unit: String) -> String {
+            "\(number) \(unit)\(number == 1 ? "" : "s") ago"
+        }
+        switch seconds {
+        case ..<1: return "now"
+        case ..<60: return words(seconds, "second")
+        case ..<3_600: return words(seconds / 60, "minute")
+        case ..<86_400: return words(seconds / 3_600, "hour")
+        case ..<604_800: return words(seconds / 86_400, "day")
+        default: return day(date, zone: zone)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// The lists of the inbox and what was put away. It holds no form's token and no age in seconds, so that its text
+/// may be kept and shown again.
+package struct PullListsView: TemplateView {
+    package static let template = "pulls/lists"
+
+    package let sections: [PullSectionView]
+    package let hidden: [HiddenPullRow]
+    private let sectionParts, hiddenParts: [Part]
+
+    package init(sections: [PullSectionView], hidden: [HiddenPullRow]) {
+        self.sections = sections
+        self.hidden = hidden
+        sectionParts = sections.map(Part.init)
+        hiddenParts = hidden.map(Part.init)
+    }
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "sections": sectionParts
+        case "hasHidden": !hidden.isEmpty
+        case "hiddenRows": hiddenParts
+        case "hiddenCount": hidden.count
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// What an act before this page did, told once; only words of ours, whatever the address says.
+struct PullNotice {
+    let site: Site
+    let pulls: PullService
+
+    func view(of request: Request, for user: User) -> NoticeView? {
+        if request.query["wait"] != nil { return wait(for: user) }
+        guard let path = request.query["key"], let key = PullKey(path: path) else { return nil }
+        let hidden = pulls.inbox(of: user.userId).hidden.first { $0.key == key }
+        switch (request.query["did"], hidden) {
+        case ("restored", nil): return NoticeView(text: "\(key.short) is back.")
+        case ("away", let hidden?):
+            let name = hidden.pull.map { "“\($0.title)”" } ?? key.short
+            return NoticeView(text: "\(name): \(words(hidden.mark)).", undo: "/pulls/\(key.path)/restore")
+        default: return nil
+        }
+    }
+
+    private func words(_ mark: PullMark) -> String {
+        let now = site.services.clock.now()
+        return mark.until.map { "snoozed, back \(AgeText.until($0, now: now))" } ?? mark.words
+    }
+
+    private func wait(for user: User) -> NoticeView {
+        let source = pulls.inbox(of: user.userId).sources.first { $0.error != nil }
+        let text =
+            source?.error?.message(source: "GitHub") ?? "GitHub was asked a moment ago: wait a little."
+        return NoticeView(text: text, isTrouble: true)
+    }
+}

@@ -1,0 +1,70 @@
+import HTTPServer
+package import RoostServices
+
+/// What the inbox's address asks for: a filter, and how it is shown where that differs from the stored choices.
+package struct PullQuery: Hashable, Sendable {
+    package var text = ""
+    package var author = ""
+    package var label = ""
+    package var grouping: PullChoices.Grouping?
+    package var sort: PullChoices.Sort?
+    package var drafts: PullChoices.Drafts?
+    package var hidesBots: Bool?
+
+    /// Longer words find nothing, and would be carried from page to page.
+    private static let limit = 200
+
+    package init() {}
+
+    init(_ query: Query) {
+        text = Self.cut(query["text"])
+        author = Self.cut(query["author"])
+        label = Self.cut(query["label"])
+        grouping = query["group"].flatMap(PullChoices.Grouping.init)
+        sort = query["sort"].flatMap(PullChoices.Sort.init)
+        drafts = query["drafts"].flatMap(PullChoices.Drafts.init)
+        hidesBots = query["bots"].flatMap { ["hidden": true, "shown": false][$0] }
+    }
+
+    /// What `address` made, come back in a form; whatever else it says is left out.
+    package init(carried: String?) {
+        self.init()
+        if let carried, let query = try? Query(parsing: carried) { self = PullQuery(query) }
+    }
+
+    package var isFiltering: Bool { !(text + author + label).allSatisfy(\.isWhitespace) }
+
+    /// The stored choices with what the address says instead.
+    package func choices(over stored: PullChoices) -> PullChoices {
+        var choices = stored
+        choices.grouping = grouping ?? stored.grouping
+        choices.sort = sort ?? stored.sort
+        choices.drafts = drafts ?? stored.drafts
+        choices.hidesBots = hidesBots ?? stored.hidesBots
+        return choices
+    }
+
+    /// "text=nio&sort=size": the same for the same wishes, "" for none.
+    package var address: String {
+        pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
+    }
+
+    /// The wishes that the filter's own fields do not hold.
+    package var overrides: [(name: String, value: String)] {
+        pairs.filter { !["text", "author", "label"].contains($0.name) }
+    }
+
+    private var pairs: [(name: String, value: String)] {
+        let all: [(String, String?)] = [
+            ("text", text), ("author", author), ("label", label), ("group", grouping?.rawValue),
+            ("sort", sort?.rawValue), ("drafts", drafts?.rawValue),
+            ("bots", hidesBots.map { $0 ? "hidden" : "shown" }),
+        ]
+        return all.compactMap { name, value in
+            guard let value, !value.isEmpty else { return nil }
+            return (name: name, value: value)
+        }
+    }
+
+    private static func cut(_ text: String?) -> String { String((text ?? "").prefix(limit)) }
+}

@@ -1,0 +1,75 @@
+package import Foundation
+import HTTPServer
+package import RoostServices
+
+/// What forms and JSON say of choices and snoozes, as the services take it.
+extension PullChoices {
+    /// The stored choices with what a form changes; a choice that is made for good no longer stands in the address.
+    init(_ form: Form, over stored: PullChoices, forgetting query: inout PullQuery) throws {
+        self = stored
+        if let text = form["sort"] {
+            sort = try Self.known(text, "sort")
+            query.sort = nil
+        }
+        if let text = form["group"] {
+            grouping = try Self.known(text, "group")
+            query.grouping = nil
+        }
+        if let text = form["drafts"] {
+            drafts = try Self.known(text, "drafts")
+            query.drafts = nil
+        }
+        if let text = form["bots"] {
+            hidesBots = text == "hidden"
+            query.hidesBots = nil
+        }
+        if let text = form["notifies"] { notifies = text == "true" }
+        if let text = form["sounds"] { sounds = text == "true" }
+        amberHours = try Self.hours(form, "amberHours") ?? amberHours
+        redHours = try Self.hours(form, "redHours") ?? redHours
+    }
+
+    private static func known<Value: RawRepresentable<String>>(_ text: String, _ field: String) throws
+        -> Value
+    {
+        guard let value = Value(rawValue: text) else {
+            throw RoostError.invalid(field: field, why: "The inbox cannot be shown like that.")
+        }
+        return value
+    }
+
+    private static func hours(_ form: Form, _ field: String) throws -> Int? {
+        guard let text = form[field] else { return nil }
+        guard let hours = Int(text), PullSectionsView.hours.contains(hours) else {
+            throw RoostError.invalid(field: field, why: "A wait has 1 to 8,760 hours.")
+        }
+        return hours
+    }
+}
+
+extension PullMark {
+    /// "change", "hour", "tomorrow" (at eight in the morning, here), "week", or a time in ISO 8601.
+    ///
+    /// Throws `RoostError.invalid(field: "until")`.
+    package static func snooze(until text: String, now: Date, zone: TimeZone = .current) throws -> PullMark {
+        switch text {
+        case "change": return .snoozedUntilChange
+        case "hour": return .snoozedUntil(now + 3_600)
+        case "tomorrow": return .snoozedUntil(morning(in: 1, now, zone))
+        case "week": return .snoozedUntil(morning(in: 7, now, zone))
+        default:
+            guard let date = ModelTime.parse(text) else {
+                throw RoostError.invalid(
+                    field: "until", why: "Snoozed until it changes (“change”), or until a time in ISO 8601.")
+            }
+            return .snoozedUntil(date)
+        }
+    }
+
+    private static func morning(in days: Int, _ now: Date, _ zone: TimeZone) -> Date {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let day = calendar.date(byAdding: .day, value: days, to: now) ?? now + Double(days) * 86_400
+        return calendar.date(bySettingHour: 8, minute: 0, second: 0, of: day) ?? day
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+package import RoostServices
+
+/// `GET /api/v1/pulls`; what is not known is left out.
+package struct InboxJSON: Encodable {
+    let sections: [SectionJSON]
+    let sources: [SourceJSON]
+    let hidden: [HiddenJSON]
+    let waiting: Int
+
+    package init(_ inbox: Inbox) {
+        sections = inbox.sections.map { SectionJSON($0, now: inbox.now) }
+        sources = inbox.sources.map(SourceJSON.init)
+        hidden = inbox.hidden.map(HiddenJSON.init)
+        waiting = inbox.waiting
+    }
+
+    struct SectionJSON: Encodable {
+        let id: String
+        let name: String
+        let items: [ItemJSON]
+        let total: Int?
+        let isCut: Bool
+        let problem: String?
+
+        init(_ section: InboxSection, now: Date) {
+            id = section.id
+            name = section.name
+            items = section.items.map { ItemJSON($0, now: now) }
+            total = section.total
+            isCut = section.isCut
+            problem = section.problem
+        }
+    }
+
+    struct HiddenJSON: Encodable {
+        let key: String
+        let mark: String
+        /// A time, or "change"; only of what is snoozed.
+        let until: String?
+        let markedAt: String
+        let title: String?
+
+        init(_ item: HiddenItem) {
+            key = item.key.description
+            mark = item.mark.act
+            let isSnoozed = item.mark.act == "snooze"
+            until = item.mark.until.map(ModelTime.format) ?? (isSnoozed ? "change" : nil)
+            markedAt = ModelTime.format(item.markedAt)
+            title = item.pull?.title
+        }
+    }
+
+    struct SourceJSON: Encodable {
+        let host: String
+        let login: String
+        let state: String
+        let authentication: AuthenticationState
+        let error: ErrorJSON?
+        let updatedAt: String?
+        let nextTryAt: String?
+        let budget: BudgetJSON?
+        let lessDetail: Bool
+        let incomplete: Bool
+        let refused: Int
+
+        init(_ source: InboxSource) {
+            host = source.host
+            login = source.login
+            state = source.loading.name
+            authentication = source.authentication
+            error = source.error.map(ErrorJSON.init)
+            updatedAt = source.updatedAt.map(ModelTime.format)
+            nextTryAt = source.nextTryAt.map(ModelTime.format)
+            budget = source.budget.map(BudgetJSON.init)
+            lessDetail = source.hasLessDetail
+            incomplete = source.isIncomplete
+            refused = source.refused
+        }
+    }
+
+    struct BudgetJSON: Encodable {
+        let resource: String
+        let limit: Int
+        let remaining: Int
+        let resetAt: String
+
+        init(_ budget: RateBudget) {
+            resource = budget.resource
+            limit = budget.limit
+            remaining = budget.remaining
+            resetAt = ModelTime.format(budget.resetAt)
+        }
+    }
+
+    struct ErrorJSON: Encodable {
+        let code: String
+        let message: String
+        let suggestion: String?
+
+        init(_ error: APIError) {
+            code = error.code
+            message = error.message(source: "GitHub")
+            suggestion = error.recoverySuggestion
+        }
+    }
+}
+
+extension APIError {
+    /// The case's name, as JSON has it.
+    var code: String {
+        switch self {
+        case .networkUnavailable: "networkUnavailable"
+        case .unauthorized: "unauthorized"
+        case .forbidden: "forbidden"
+        case .rateLimited: "rateLimited"
+        case .invalidResponse: "invalidResponse"
+        case .serverError: "serverError"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension LoadingState {
+    /// The case's name, as JSON has it.
+    var name: String {
+        switch self {
+        case .idle: "idle"
+        case .loading: "loading"
+        case .loaded: "loaded"
+        case .failed: "failed"
+        }
+    }
+}

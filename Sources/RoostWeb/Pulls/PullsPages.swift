@@ -1,0 +1,152 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// The inbox as pages and fragments.
+struct PullsPages: Sendable {
+    let site: Site
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.get, "/pulls", ready: readyPage, page),
+            guarded.member(.get, "/pulls/rows", rows),
+            guarded.member(.get, "/pulls/tile", tile),
+            guarded.member(.get, "/pulls/count", count),
+            guarded.member(.get, "/pulls/keys", keys),
+            guarded.member(.post, "/pulls/refresh", refresh),
+            guarded.member(.post, "/pulls/choices", choose),
+        ]
+    }
+
+    /// The page from memory: as it was rendered in this second, or rendered now.
+    private func readyPage(_ request: Request, _ user: User, _ visitor: Visitor) -> PreparedResponse? {
+        site.services.pulls.want(user.userId)
+        let isPlain = request.query.pairs.isEmpty
+        let key = Self.key(request, user, visitor)
+        let stamp = stamp(user)
+        if isPlain, let page = site.cache.page(key, stamp) { return page }
+        let page = PreparedResponse(shown(request, user), compress: true)
+        if isPlain { site.cache.keep(page, key, stamp) }
+        return page
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> Answer {
+        site.services.pulls.want(user.userId)
+        return .response(shown(request, user))
+    }
+
+    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+        site.services.pulls.want(user.userId)
+        let query = PullQuery(request.query)
+        let tag = site.tag(of: topics(user), for: user) + "-" + query.address
+        let view = board(site.services.pulls.inbox(of: user.userId), query, user)
+        return .response(site.fragment(view, version: tag, for: request))
+    }
+
+    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+        let tag = site.tag(of: topics(user), for: user)
+        return .response(site.fragment(tileView(user), version: tag, for: request))
+    }
+
+    /// A figure alone: what stands in the navigation of every page.
+    private func count(_ request: Request, _ user: User) async throws -> Answer {
+        let waiting = site.services.pulls.waiting(for: user.userId)
+        var response = Response.html(waiting > 0 ? "\(waiting)" : "")
+        response["Cache-Control"] = "private, no-cache"
+        response.etag = "W/\"\(site.tag(of: [Topic.waiting(user.userId)], for: user))-\(waiting)\""
+        return .response(response)
+    }
+
+    private func keys(_ request: Request, _ user: User) async throws -> Answer {
+        let layout = site.layout(for: user, request, place: "/pulls")
+        return .response(site.html(PullKeysView(layout: layout)))
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+        let back = PullQuery(carried: try request.form()["back"])
+        switch site.services.pulls.retry(for: user.userId) {
+        case .started: return .response(.redirect(to: Self.address(back)))
+        case .mustWait: return .response(.redirect(to: Self.address(back, "wait=1")))
+        }
+    }
+
+    private func choose(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        var back = PullQuery(carried: form["back"])
+        do {
+            let choices = try PullChoices(
+                form, over: site.services.pulls.choices(of: user.userId), forgetting: &back)
+            try await site.services.pulls.choose(choices, for: user.userId)
+        } catch  where form["from"] == "sections" {
+            let refusal = try Refusal(error, form, keeping: ["amberHours", "redHours"])
+            let pages = PullSectionsPages(site: site)
+            return refusal.answer(
+                pages.shown(request, user, refused: .waits(refusal.form), status: refusal.status))
+        }
+        let isFromSections = form["from"] == "sections"
+        return .response(.redirect(to: isFromSections ? "/pulls/sections?saved=1" : Self.address(back)))
+    }
+}
+
+/// How the inbox's views are filled.
+extension PullsPages {
+    func topics(_ user: User) -> [String] { [Topic.pulls(user.userId), Topic.pictures] }
+
+    func tileView(_ user: User) -> PullsTileView {
+        let inbox = site.services.pulls.inbox(of: user.userId)
+        let turn = inbox.sections.first { $0.kind == .turn }?.items ?? []
+        let first = PullFilter(PullQuery(), PullChoices()).items(of: turn).prefix(PullsTileView.limit)
+        let hosts = site.services.gitHub.hosts
+        let rows = first.map { item in
+            let host = try? hosts.host(named: item.key.host)
+            let avatar = host.flatMap {
+                site.services.pictures.address(of: item.pull.authorAvatarURL, from: $0)
+            }
+            return PullRow(item, avatar: avatar, assets: site.assets, now: inbox.now)
+        }
+        return PullsTileView(rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now)
+    }
+
+    func board(_ inbox: Inbox, _ query: PullQuery, _ user: User) -> PullBoardView {
+        let choices = query.choices(over: site.services.pulls.choices(of: user.userId))
+        let key = PullRowCache.ListsKey(user: user.userId, query: query, choices: choices)
+        let version = site.services.feed.version(of: topics(user))
+        let lists = site.pullRows.lists(key, version: version, now: inbox.now) {
+            PullLists(site: site, inbox: inbox, query: query, choices: choices).make()
+        }
+        return PullBoardView(sources: inbox.sources, lists: lists, back: query.address, now: inbox.now)
+    }
+
+    private func shown(_ request: Request, _ user: User) -> Response {
+        let pulls = site.services.pulls
+        // Its cursor is taken before the inbox is read: what changes meanwhile is heard of.
+        let layout = site.layout(
+            for: user, request, place: "/pulls",
+            notice: PullNotice(site: site, pulls: pulls).view(of: request, for: user))
+        let inbox = pulls.inbox(of: user.userId)
+        let query = PullQuery(request.query)
+        let view = PullsView(
+            layout: layout, board: board(inbox, query, user), query: query,
+            choices: query.choices(over: pulls.choices(of: user.userId)), waiting: inbox.waiting)
+        return site.html(view)
+    }
+
+    private func stamp(_ user: User) -> RenderCache.Stamp {
+        let second = Int(site.services.clock.now().timeIntervalSince1970)
+        let version = site.services.feed.version(of: topics(user) + [Topic.waiting(user.userId)])
+        return .init(version: version, second: second)
+    }
+
+    /// The page holds its reader's form token, so it is kept for that browser alone.
+    private static func key(_ request: Request, _ user: User, _ visitor: Visitor) -> String {
+        let reader =
+            if case .session(let session, _, _) = visitor { "\(session.id)" } else { "without session" }
+        return "pulls \(user.userId) \(user.name) \(reader) \(request.theme.rawValue)"
+    }
+
+    /// The page with its query, and with what the page is to tell.
+    static func address(_ back: PullQuery, _ more: String = "") -> String {
+        let query = [back.address, more].filter { !$0.isEmpty }.joined(separator: "&")
+        return query.isEmpty ? "/pulls" : "/pulls?\(query)"
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct PullRowTests {
+    let templates: Templates
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    private func row(_ item: InboxItem, avatar: String? = nil) -> String {
+        templates.render(PullRow(item, avatar: avatar, assets: "/static/x", now: PullSample.now))
+    }
+
+    @Test func `a row opens on GitHub in a new tab that knows nothing of this one`() throws {
+        let text = row(try PullSample.item())
+        #expect(text.contains("data-key=\"github.com/apple/swift-nio/7\""))
+        #expect(
+            text.contains(
+                "href=\"https://github.com/apple/swift-nio/pull/7\" target=\"_blank\" rel=\"noopener noreferrer\">"
+            ))
+        #expect(
+            text.contains("<b>apple/swift-nio</b> #7 · glbrntt · <span class=\"why\">asked by name</span>"))
+        #expect(text.contains("updated <time data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
+        #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
+    }
+
+    @Test func `a picture stands for its author, and until it is here an initial`() throws {
+        let item = try PullSample.item()
+        #expect(row(item, avatar: "/pictures/ab").contains("<img class=\"mark\" src=\"/pictures/ab\""))
+        #expect(row(item).contains("<span class=\"mark\" aria-hidden=\"true\">G</span>"))
+    }
+
+    @Test func `what GitHub did not say is not there, and what it said is there in figures and words`() throws
+    {
+        let bare = row(try PullSample.item(reasons: []))
+        for word in ["draft", "approved", "conflicts", "checks", "comments", "open<", "−", "review required"]
+        {
+            #expect(
+                !bare.contains(word) || word == "checks" && !bare.contains("checks passed"), "\(word)")
+        }
+        let full = row(
+            try PullSample.item(reasons: [.askedThroughTeam("apple/nio"), .checksFail]) {
+                $0.isDraft = true
+                $0.checks = .init(state: .failed, passed: 4, failed: 2, running: 1)
+                ($0.additions, $0.deletions, $0.changedFiles) = (12_345, 6, 1)
+                ($0.comments, $0.unresolvedThreads) = (1, 3)
+                $0.mergeable = .conflicting
+                $0.reviewDecision = .approved
+            })
+        for word in [
+            "<span class=\"chip\">draft</span>", "asked through team apple/nio", "your PR’s checks fail",
+            "<span class=\"checks failed\">", "2 checks failed", "+12,345", "−6", "1 file<",
+            "1<span class=\"unseen\"> comment<", "3 open", "⚠ conflicts", "✓ approved",
+        ] {
+            #expect(full.contains(word), "\(word)")
+        }
+    }
+
+    @Test(arguments: [
+        (PullRequest.Checks(state: .passed, passed: 3), "checks passed"),
+        (.init(state: .failed), "checks failed"), (.init(state: .failed, failed: 1), "1 check failed"),
+        (.init(state: .running), "checks are running"),
+        (.init(state: .running, running: 1), "1 check is running"),
+    ])
+    func `checks are a sign and words`(checks: PullRequest.Checks, words: String) throws {
+        let text = row(try PullSample.item { $0.checks = checks })
+        #expect(text.contains("<span class=\"unseen\">\(words)</span>"))
+    }
+
+    @Test(arguments: [
+        (InboxItem.Pressure.amber, ", long</span>", "\">!</span>"),
+        (.red, ", far too long</span>", "\">!!</span>"),
+    ])
+    func `colour never says alone that something waits long`(
+        pressure: InboxItem.Pressure, words: String, sign: String
+    ) throws {
+        let text = row(try PullSample.item(pressure: pressure))
+        #expect(text.contains("class=\"wait \(pressure.rawValue)\""))
+        #expect(text.contains(words) && text.contains(sign))
+        #expect(!row(try PullSample.item()).contains("class=\"sign\""))
+    }
+
+    @Test func `three labels are shown with their colour, the rest counted`() throws {
+        let names = ["bug", "linux", "<i>", "four", "five"]
+        let text = row(
+            try PullSample.item { pull in
+                pull.labels = names.map { .init(name: $0, color: $0 == "bug" ? "D73a4a" : "\"/><x") }
+            })
+        #expect(text.contains("fill=\"#D73a4a\"></circle></svg>bug</span>"))
+        #expect(text.contains("fill=\"#8c8a83\"></circle></svg>&lt;i&gt;</span>"))
+        #expect(text.contains("+2<span class=\"unseen\"> more labels"))
+        #expect(!text.contains("four"))
+    }
+
+    @Test func `hostile words are words`() throws {
+        let evil = "\"><script>alert('1')</script>"
+        let text = row(
+            try PullSample.item(title: evil, author: evil, reasons: [.askedThroughTeam(evil)]) {
+                $0.labels = [.init(name: evil, color: evil)]
+            })
+        #expect(!text.contains("<script>") && text.contains("&lt;script&gt;"))
+    }
+
+    @Test func `every act is a button of the one form, with the address of this pull request`() throws {
+        let text = row(try PullSample.item("a b/c", 9, host: "127.0.0.1:8093"))
+        let path = "/pulls/127.0.0.1%3A8093/a%20b/c/9"
+        for act in ["mute", "done"] {
+            #expect(text.contains("form=\"act\" formaction=\"\(path)/\(act)\" data-act=\"\(act)\""))
+        }
+        for until in ["change", "hour", "tomorrow", "week"] {
+            #expect(text.contains("formaction=\"\(path)/snooze\" name=\"until\" value=\"\(until)\""))
+        }
+        #expect(text.contains("aria-label=\"Snooze Close idle channels\""))
+    }
+
+    @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-4_812, "−4,812")])
+    func `whole numbers are grouped`(number: Int, text: String) {
+        #expect(Figure.grouped(number) == text)
+    }
+}

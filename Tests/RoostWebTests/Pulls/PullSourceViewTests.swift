@@ -1,0 +1,94 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct PullSourceViewTests {
+    let templates: Templates
+    let now = PullSample.now
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    /// The words of the lines and panels about the sources, as they are read.
+    private func words(_ sources: InboxSource...) -> String {
+        let text = templates.render(PullBoardView(sources: sources, lists: "", now: now))
+        return text.replacing(/<[^>]*>/, with: " ").split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
+    }
+
+    @Test func `freshness and budget are said in the common words`() {
+        let budget = RateBudget(resource: "graphql", limit: 5_000, remaining: 4_812, resetAt: now + 1_800)
+        let clock = AgeText.clock(now + 1_800)
+        #expect(
+            words(PullSample.source(budget: budget))
+                == "Up to date · updated 12 s ago · next in 48 s · 4,812 of 5,000 left, resets \(clock)")
+        let searches = RateBudget(resource: "search", limit: 30, remaining: 29, resetAt: now + 60)
+        #expect(words(PullSample.source(budget: searches)).contains("29 of 30 searches left"))
+    }
+
+    @Test func `several sources have a line and a name each`() {
+        let text = words(PullSample.source(), PullSample.source("git.example.org", updated: nil))
+        #expect(text.contains("ada at github.com Up to date"))
+        #expect(text.contains("ada at git.example.org Loading from GitHub…"))
+    }
+
+    @Test(arguments: [
+        (
+            APIError.networkUnavailable,
+            "No internet connection. Please check your network. Check your internet connection and try again."
+        ),
+        (
+            .serverError(statusCode: 503),
+            "GitHub is temporarily unavailable. Please try again later. Try again in a few moments."
+        ),
+        (.forbidden, "GitHub refused access to this. Check what the token may read."),
+    ])
+    func `an error says what happened, what to do, and how old the rest is`(error: APIError, sentence: String)
+    {
+        let text = words(PullSample.source(error: error, updated: now - 840, next: now + 32))
+        #expect(text.hasPrefix("Updated 14 min ago · next try in 32 s"))
+        #expect(text.contains("ada at github.com: \(sentence) What you see from there is from 14 min ago ."))
+        #expect(text.hasSuffix("Try again"))
+    }
+
+    @Test func `a limit's end is a time that scripts put into the reader's zone`() {
+        let reset = now + 600
+        let source = PullSample.source(error: .rateLimited(resetDate: reset))
+        let text = templates.render(PullBoardView(sources: [source], lists: "", now: now))
+        #expect(
+            text.contains(
+                "Resets at <time data-short datetime=\"2026-11-10T12:10:00Z\">\(AgeText.day(reset)), \(AgeText.clock(reset))</time>."
+            ))
+        #expect(text.contains("Wait for the rate limit to reset."))
+    }
+
+    @Test func `an expired session leads to connecting anew, not to trying again`() {
+        let source = PullSample.source(error: .unauthorized)
+        let text = words(source)
+        #expect(text.contains("Your session has expired. Please log in again."))
+        #expect(text.contains("Connect GitHub") && !text.contains("Try again"))
+    }
+
+    @Test func `while it is tried again, the button says so`() {
+        var source = PullSample.source(error: .networkUnavailable)
+        source.loading = .loading
+        let text = templates.render(PullBoardView(sources: [source], lists: "", now: now))
+        #expect(text.contains("<button class=\"quiet\" disabled>Trying…</button>"))
+    }
+
+    @Test func `less detail, unfinished searches and malformed items are said`() {
+        var source = PullSample.source(hasLessDetail: true, refused: 1)
+        source.isIncomplete = true
+        let text = words(source)
+        #expect(text.contains("GitHub answers only simple searches: no checks, reviews, sizes or threads"))
+        #expect(text.contains("GitHub did not finish its search"))
+        #expect(text.contains("One pull request came malformed from GitHub"))
+    }
+
+    @Test func `what is silent for too long is called stale`() {
+        let text = words(PullSample.source(updated: now - 400, next: now - 100))
+        #expect(text == "Updated 6 min ago · New ones are on their way. · next try now")
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct PullsViewTests {
+    let templates: Templates
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    private func board(_ sources: [InboxSource], lists: String = "", token: String? = nil) -> String {
+        templates.render(
+            PullBoardView(
+                sources: sources, lists: lists, back: "sort=size&text=a", now: PullSample.now,
+                formToken: token))
+    }
+
+    private func lists(_ section: InboxSection, shown: Int, above: Int = 0, isFiltered: Bool = false)
+        -> String
+    {
+        let rows = section.items.prefix(shown).map {
+            PullRow($0, avatar: nil, assets: "", now: PullSample.now)
+        }
+        let view = PullSectionView(
+            section, rows: Array(rows), shown: shown, above: above, isFiltered: isFiltered)
+        return templates.render(PullListsView(sections: [view], hidden: []))
+    }
+
+    @Test func `the tab's title says how many wait`() {
+        #expect(templates.render(PullsView.sample).contains("<title>(3) Pull requests · Roost</title>"))
+        let idle = PullsView(
+            layout: .sample, board: .sample, query: PullQuery(), choices: PullChoices(), waiting: 0)
+        #expect(templates.render(idle).contains("<title>Pull requests · Roost</title>"))
+    }
+
+    @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`() {
+        let query = PullQuery(carried: "text=a%26b&sort=size")
+        let view = PullsView(
+            layout: .sample, board: .sample, query: query, choices: PullChoices(), waiting: 0)
+        let text = templates.render(view)
+        #expect(
+            text.contains(
+                "data-live=\"/pulls/rows?text=a%26b&amp;sort=size\" data-topics=\"pulls pictures\""))
+        #expect(text.contains("value=\"a&amp;b\""))
+        #expect(text.contains("<input type=\"hidden\" name=\"sort\" value=\"size\">"))
+        let page = text.split(whereSeparator: \.isNewline)
+        let wanted = templates.render(PullBoardView.sample).split(whereSeparator: \.isNewline)
+        #expect(page.indices.contains { page[$0...].starts(with: wanted) })
+    }
+
+    @Test func `the choices that hold are pressed`() {
+        var choices = PullChoices()
+        (choices.sort, choices.drafts, choices.hidesBots, choices.sounds) = (.size, .only, true, true)
+        let text = templates.render(
+            PullsView(layout: .sample, board: .sample, query: PullQuery(), choices: choices, waiting: 0))
+        for (name, value) in [("sort", "size"), ("group", "none"), ("drafts", "only"), ("bots", "hidden")] {
+            #expect(text.contains("name=\"\(name)\" value=\"\(value)\" aria-pressed=\"true\""), "\(name)")
+        }
+        #expect(text.contains("name=\"sounds\" value=\"false\" aria-pressed=\"true\""))
+        #expect(text.contains("name=\"notifies\" value=\"true\" aria-pressed=\"false\""))
+        #expect(text.contains("data-notifies=\"false\" data-sounds=\"true\""))
+    }
+
+    @Test func `who has connected nothing is told how, and is offered nothing else`() {
+        let text = board([])
+        #expect(text.contains("Connect GitHub to see what waits for you"))
+        #expect(text.contains("href=\"/settings/github\""))
+        let empty = PullBoardView(sources: [], lists: "", now: PullSample.now)
+        let page = templates.render(
+            PullsView(
+                layout: .sample, board: empty, query: PullQuery(), choices: PullChoices(), waiting: 0))
+        #expect(!page.contains("id=\"filter\"") && !page.contains("id=\"view\""))
+        #expect(!board([PullSample.source()]).contains("Connect GitHub"))
+    }
+
+    @Test func `a section says how many it has, and how many of them stand above`() throws {
+        let items = try (1...3).map { try PullSample.item("a/b", $0) }
+        let section = InboxSection(id: "teams", kind: .teams, name: "Team requests", items: items)
+        let text = lists(section, shown: 1, above: 2)
+        #expect(text.contains("Team requests <span class=\"total\">3</span>"))
+        #expect(text.contains("2 more above"))
+        #expect(text.components(separatedBy: "<li class=\"pull\"").count == 2)
+        #expect(lists(section, shown: 1, isFiltered: true).contains("<span class=\"total\">1 of 3</span>"))
+        #expect(lists(section, shown: 0, isFiltered: true).contains("Nothing here fits the filter."))
+    }
+
+    @Test func `an empty turn teaches, and a broken search says why`() {
+        let turn = InboxSection(id: "turn", kind: .turn, name: "Your turn", items: [])
+        #expect(lists(turn, shown: 0).contains("Nothing waits for you."))
+        let own = InboxSection(
+            id: "own-1", kind: .own, name: "<Mine>", items: [], problem: "GitHub: <nonsense>")
+        let text = lists(own, shown: 0)
+        #expect(text.contains("GitHub: &lt;nonsense&gt;") && text.contains("&lt;Mine&gt;"))
+        #expect(!text.contains("Nothing here"))
+    }
+
+    @Test func `more than GitHub hands out is said`() throws {
+        let items = [try PullSample.item()]
+        let cut = InboxSection(
+            id: "own-1", kind: .own, name: "All", items: items, total: 12_345, isCut: true)
+        #expect(lists(cut, shown: 1).contains("These are 1 of 12,345: GitHub hands out 1,000 at most."))
+        let unknown = InboxSection(id: "own-1", kind: .own, name: "All", items: items, isCut: true)
+        #expect(lists(unknown, shown: 1).contains("There are more than these"))
+        let whole = InboxSection(id: "own-1", kind: .own, name: "All", items: items, total: 1)
+        #expect(!lists(whole, shown: 1).contains("GitHub hands out"))
+    }
+
+    @Test func `what was put away says why, and comes back by a button`() throws {
+        let item = try PullSample.item()
+        let marks: [(PullMark, String)] = [
+            (.muted, "muted"), (.done, "done, until it is your turn anew"),
+            (.snoozedUntilChange, "snoozed until it changes"),
+            (
+                .snoozedUntil(PullSample.now),
+                "snoozed until <time data-short datetime=\"2026-11-10T12:00:00Z\">"
+            ),
+        ]
+        for (mark, words) in marks {
+            let hidden = HiddenItem(key: item.key, mark: mark, markedAt: PullSample.now, pull: item.pull)
+            let text = templates.render(PullListsView(sections: [], hidden: [HiddenPullRow(hidden)]))
+            #expect(text.contains("· \(words)"), "\(words)")
+            #expect(text.contains("formaction=\"/pulls/github.com/apple/swift-nio/7/restore\""))
+        }
+        let unseen = HiddenItem(key: item.key, mark: .muted, markedAt: PullSample.now, pull: nil)
+        let text = templates.render(PullListsView(sections: [], hidden: [HiddenPullRow(unseen)]))
+        #expect(text.contains("<span class=\"name\">apple/swift-nio#7</span>"))
+    }
+
+    @Test func `the acts' form carries the token and the way back`() {
+        let text = board([PullSample.source(error: .networkUnavailable)], token: "secret")
+        #expect(text.components(separatedBy: "name=\"token\" value=\"secret\"").count == 3)
+        #expect(text.components(separatedBy: "name=\"back\" value=\"sort=size&amp;text=a\"").count == 3)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import RoostWeb
+import Testing
+
+@Suite struct WaitTextTests {
+    private let now = Date(timeIntervalSince1970: 1_763_631_660)
+
+    @Test(arguments: [
+        (-5, "now", 5), (0, "now", 1), (59, "now", 1), (60, "1 min", 60), (3_599, "59 min", 1),
+        (3_600, "1 h", 3_600), (86_399, "23 h", 1), (86_400, "1 d", 86_400), (800_000, "9 d", 64_000),
+    ])
+    func `a wait is short, and says when it will be called otherwise`(ago: Int, text: String, left: Int) {
+        let date = now - Double(ago)
+        #expect(WaitText.short(since: date, now: now) == text)
+        #expect(WaitText.change(of: date, now: now) == now + Double(left))
+    }
+
+    @Test func `words stand until the moment that was named, and are others then`() {
+        for ago in stride(from: 0, to: 900_000, by: 977) {
+            let date = now - Double(ago)
+            let change = WaitText.change(of: date, now: now)
+            let before = change - 1
+            #expect(
+                WaitText.short(since: date, now: before) == WaitText.short(since: date, now: now), "\(ago)")
+            if ago < 604_800 - 86_400 {
+                #expect(AgeText.ago(date, now: max(now, before)) == AgeText.ago(date, now: now), "\(ago)")
+                #expect(AgeText.ago(date, now: change) != AgeText.ago(date, now: now), "\(ago)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (0, "now"), (1, "1 second ago"), (59, "59 seconds ago"), (60, "1 minute ago"),
+        (7_200, "2 hours ago"), (86_400, "1 day ago"), (500_000, "5 days ago"), (700_000, "12 Nov 2025"),
+    ])
+    func `the model's own words for an update are long`(ago: Int, text: String) {
+        #expect(AgeText.longAgo(now - Double(ago), now: now, zone: .gmt) == text)
+    }
+}

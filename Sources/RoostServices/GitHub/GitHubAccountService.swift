@@ -74,6 +74,7 @@ package final class GitHubAccountService: Sendable {
     /// `.unavailable` when GitHub does not answer.
     ///
     /// - Parameter origin: where the user sits, for the log of what happened
+    @discardableResult
     package func connect(token: String, host: String?, for user: UserID, from origin: Origin = nowhere)
         async throws -> GitHubAccount
     {
@@ -114,6 +115,7 @@ package final class GitHubAccountService: Sendable {
 
     /// What the browser brought back. Throws `RoostError.notAllowed` for a state that is not this session's,
     /// `.invalid(field: "code")` for what GitHub does not take, and what `connect` throws.
+    @discardableResult
     package func finishWebFlow(
         code: String, state: String, for user: UserID, session: String, from origin: Origin = nowhere
     ) async throws -> GitHubAccount {

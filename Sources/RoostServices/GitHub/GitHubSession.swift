@@ -76,6 +76,8 @@ package final class GitHubSession: Sendable {
     package var teams: Set<String>? { state.withLock { $0.teams } }
     /// The latest headers by resource: "core", "search", "graphql".
     package var budgets: [String: RateBudget] { standing.limits.budgets }
+    /// How many requests wait behind the one that is on its way.
+    package var waiting: Int { standing.turns.waiting }
     /// Until when GitHub asked to be left alone with this resource.
     package func blockedUntil(_ resource: String) -> Date? {
         standing.limits.blockedUntil(resource, now: api.clock.now())

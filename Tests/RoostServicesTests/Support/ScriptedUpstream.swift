@@ -6,11 +6,16 @@ import Synchronization
 /// It answers as its script says and remembers what it was asked.
 final class ScriptedUpstream: Sendable {
     struct Request: Sendable {
+        let method: String
+        /// As sent: path and query.
+        let target: String
+        /// Below the API's root.
         let path: String
         /// The query as sent, still percent-encoded.
         let query: [String: String]
         /// Names in lower case.
         let headers: [String: String]
+        var body = ""
     }
 
     struct Answer: Sendable {
@@ -66,7 +71,7 @@ final class ScriptedUpstream: Sendable {
         close(socket)
     }
 
-    /// Requests have no bodies, so each ends with its empty line.
+    /// A body has a length; without one a request ends with its empty line.
     private func serve(_ client: Int32) {
         defer { close(client) }
         var limit = timeval(tv_sec: 10, tv_usec: 0)
@@ -74,7 +79,7 @@ final class ScriptedUpstream: Sendable {
         var buffer: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
-            while buffer.suffix(4) != Array("\r\n\r\n".utf8)[...] {
+            while !Self.isWhole(buffer) {
                 let count = recv(client, &chunk, chunk.count, 0)
                 guard count > 0 else { return }
                 buffer += chunk[..<count]
@@ -87,8 +92,15 @@ final class ScriptedUpstream: Sendable {
         }
     }
 
-    private static func request(in head: String) -> Request {
-        let lines = head.split(separator: "\r\n")
+    private static func isWhole(_ bytes: [UInt8]) -> Bool {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return false }
+        let head = request(in: String(decoding: bytes[..<end], as: UTF8.self))
+        return bytes.count - end >= head.headers["content-length"].flatMap { Int($0) } ?? 0
+    }
+
+    private static func request(in text: String) -> Request {
+        let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let lines = parts[0].split(separator: "\r\n")
         let words = (lines.first ?? "").split(separator: " ")
         let target = words.count > 1 ? words[1].split(separator: "?", maxSplits: 1) : []
         var query: [String: String] = [:]
@@ -103,7 +115,9 @@ final class ScriptedUpstream: Sendable {
             headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
         }
         let path = String((target.first ?? "").dropFirst("/api/v3".count))
-        return Request(path: path, query: query, headers: headers)
+        return Request(
+            method: String(words.first ?? ""), target: words.count > 1 ? String(words[1]) : "", path: path,
+            query: query, headers: headers, body: parts.count > 1 ? String(parts[1]) : "")
     }
 
     private static func send(_ answer: Answer, to client: Int32) -> Bool {

@@ -1,0 +1,154 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import Testing
+
+/// Every way from one state of authentication to another, over restarts, losses and refusals.
+@Suite struct GitHubAuthenticationTests {
+    @Test func `after a start an account is authenticating until GitHub has said who it is`() async throws {
+        try await withGitHub { github in
+            let before = try await github.connect()
+            let asked = github.upstream.requests.count
+            try await github.restarted { github, _ in
+                #expect(github.upstream.requests.count == asked)
+                var account = try #require(github.account(before.id))
+                #expect(account.state == .authenticating)
+                #expect(account.user == nil)
+                #expect(account.error == nil)
+                #expect(account.scopes == ["repo", "read:org"])
+                #expect(account.connectedAt == before.connectedAt)
+                #expect(github.accounts.session(of: account.id) == nil)
+                await github.accounts.lookAfterDue()
+                account = try #require(github.account(before.id))
+                #expect(account == before)
+                #expect(github.accounts.session(of: account.id)?.login == "octocat")
+            }
+        }
+    }
+
+    @Test func `without a network the account stays, says so, and is tried again with back-off`() async throws
+    {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            try await github.restarted { github, log in
+                github.script.set("/api/v3/user") { _ in .init(hangsUp: true) }
+                await github.accounts.lookAfterDue()
+                #expect(github.account(id)?.state == .authenticating)
+                #expect(github.account(id)?.error == .networkUnavailable)
+                let asked = github.upstream.requests.count
+                github.clock.advance(3)
+                await github.accounts.lookAfterDue()
+                #expect(github.upstream.requests.count == asked)
+                github.clock.advance(4)
+                await github.accounts.lookAfterDue()
+                #expect(github.upstream.requests.count > asked)
+                github.clock.advance(7)
+                let second = github.upstream.requests.count
+                await github.accounts.lookAfterDue()
+                #expect(github.upstream.requests.count == second)
+                github.script.set("/api/v3/user", nil)
+                github.clock.advance(6)
+                await github.accounts.lookAfterDue()
+                #expect(github.account(id)?.state == .authenticated)
+                #expect(github.account(id)?.error == nil)
+                #expect(log.lines.contains { $0.contains("octocat at github.com") })
+            }
+        }
+    }
+
+    @Test func `a click asks at once, and a limit is kept all the same`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            try await github.restarted { github, _ in
+                github.script.set("/api/v3/user") { _ in .init(status: 503, body: "<html>") }
+                await github.accounts.lookAfterDue()
+                #expect(github.account(id)?.error == .serverError(statusCode: 503))
+                github.script.set("/api/v3/user") { _ in .init(status: 429, headers: ["Retry-After: 900"]) }
+                github.accounts.retry(for: github.ada)
+                await github.accounts.lookAfterDue()
+                let limit = APIError.rateLimited(resetDate: TestClock.start + 900)
+                #expect(github.account(id)?.error == limit)
+                let asked = github.upstream.requests.count
+                github.accounts.retry(for: github.ada)
+                await github.accounts.lookAfterDue()
+                #expect(github.upstream.requests.count == asked)
+                #expect(github.account(id)?.error == limit)
+                #expect(github.account(id)?.state == .authenticating)
+            }
+        }
+    }
+
+    @Test func `a renamed login follows GitHub`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            github.script.set(GitHubBench.token, to: .init(login: "mona", scopes: nil))
+            try await github.restarted { github, _ in
+                await github.accounts.lookAfterDue()
+                #expect(github.account(id)?.login == "mona")
+                #expect(github.account(id)?.isFineGrained == true)
+                #expect(github.accounts.session(of: id)?.login == "mona")
+                let logins = try github.bench.sql(String.self, "SELECT login FROM github_accounts")
+                #expect(logins == ["mona"])
+            }
+        }
+    }
+
+    @Test func `with another secret key nothing is sent, and the account says that it has to log in`()
+        async throws
+    {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            let key = github.bench.folder + "/secret.key"
+            try FileManager.default.removeItem(atPath: key)
+            let asked = github.upstream.requests.count
+            try await github.restarted { github, log in
+                await github.accounts.lookAfterDue()
+                #expect(github.account(id)?.state == .unauthenticated)
+                #expect(github.account(id)?.error == .unauthorized)
+                #expect(github.upstream.requests.count == asked)
+                #expect(log.lines.contains { $0.contains("A GitHub account cannot be used") })
+                try await github.connect()
+                #expect(github.account(id)?.state == .authenticated)
+            }
+        }
+    }
+
+    @Test func `the background work authenticates by itself`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            try await github.restarted { github, _ in
+                let services = github.services
+                let work = Task { await services.gitHub.run() }
+                try await wait(for: "GitHub's answer") { github.account(id)?.state == .authenticated }
+                work.cancel()
+                await work.value
+            }
+        }
+    }
+
+    @Test func `a host that hangs keeps no other account waiting`() async throws {
+        let other = GitHubScript()
+        let barrier = Barrier()
+        let slow = try ScriptedUpstream { request in
+            if other.isAsleep.value { barrier.wait() }
+            return other.answer(request)
+        }
+        defer { slow.stop() }
+        other.set("ghp_slow", to: .init(login: "hubot"))
+        try await withGitHub(enterprise: ["http://127.0.0.1:\(slow.port)"]) { github in
+            try await github.accounts.connect(
+                token: "ghp_slow", host: "127.0.0.1:\(slow.port)", for: github.ada)
+            let id = try await github.connect().id
+            other.isAsleep.set(true)
+            try await github.restarted { github, _ in
+                let services = github.services
+                let work = Task { await services.gitHub.run() }
+                try await wait(for: "the quick host's answer") { github.account(id)?.state == .authenticated }
+                #expect(github.accounts.all.filter { $0.state == .authenticating }.map(\.login) == ["hubot"])
+                work.cancel()
+                barrier.open()
+                await work.value
+            }
+        }
+    }
+}

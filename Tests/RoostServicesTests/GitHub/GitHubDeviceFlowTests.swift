@@ -1,0 +1,146 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Signing in with a code: every answer that GitHub documents, and those that nobody does.
+@Suite struct GitHubDeviceFlowTests {
+    private typealias Answer = ScriptedUpstream.Answer
+
+    @Test func `a code that is typed in connects the account`() async throws {
+        try await DeviceScript.withFlow(DeviceScript.pending, DeviceScript.pending, DeviceScript.granted) {
+            github in
+            try await DeviceScript.begin(github)
+            #expect(github.accounts.signIn(of: github.ada) == .none)
+            let account = try #require(github.accounts.accounts(of: github.ada).first)
+            #expect(account.login == "octocat")
+            #expect(account.state == .authenticated)
+            #expect(github.pauses.all == [5, 5, 5])
+            #expect(
+                try await github.bench.newest() == "gitHubConnected ada> 192.168.1.7 octocat at github.com")
+        }
+    }
+
+    @Test func `GitHub is asked as it documents`() async throws {
+        try await DeviceScript.withFlow(DeviceScript.granted) { github in
+            try await DeviceScript.begin(github)
+            let first = try #require(github.requests(to: DeviceScript.code).first)
+            #expect(first.method == "POST")
+            #expect(first.body == "client_id=Iv1.roost&scope=repo%20read%3Aorg")
+            #expect(first.headers["accept"] == "application/json")
+            #expect(first.headers["content-type"] == "application/x-www-form-urlencoded")
+            #expect(first.headers["authorization"] == nil)
+            let second = try #require(github.requests(to: DeviceScript.token).first)
+            #expect(
+                second.body
+                    == "client_id=Iv1.roost&device_code=3584d83530557fdd1f46af8289938c8ef79f9dc5"
+                    + "&grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code")
+        }
+    }
+
+    @Test func `the code is shown while it waits, to its user alone`() async throws {
+        try await DeviceScript.withFlow(DeviceScript.pending) { github in
+            github.pauses.hold()
+            let version = github.version
+            try github.accounts.beginDeviceFlow(for: github.ada)
+            try await wait(for: "the code") { github.pauses.all == [5] }
+            #expect(
+                github.accounts.signIn(of: github.ada)
+                    == .waiting(
+                        .init(
+                            userCode: "WDJB-MJHT", verificationURI: "https://github.com/login/device",
+                            expiresAt: TestClock.start + 900)))
+            #expect(github.accounts.signIn(of: github.ada + 1) == .none)
+            #expect(github.version >= version + 2)
+            github.accounts.dismissSignIn(of: github.ada)
+        }
+    }
+
+    @Test func `slow_down slows down for good, as GitHub says or by five seconds`() async throws {
+        try await DeviceScript.withFlow(
+            DeviceScript.refused("slow_down", #", "interval": 12"#), DeviceScript.pending,
+            DeviceScript.refused("slow_down"),
+            DeviceScript.pending, DeviceScript.refused("slow_down", #", "interval": 1"#), DeviceScript.granted
+        ) { github in
+            try await DeviceScript.begin(github)
+            #expect(github.pauses.all == [5, 12, 12, 17, 17, 17])
+            #expect(github.accounts.accounts(of: github.ada).count == 1)
+        }
+    }
+
+    @Test func `a code that is never typed in runs out by our own clock`() async throws {
+        try await DeviceScript.withFlow(DeviceScript.pending) { github in
+            try await DeviceScript.begin(github)
+            #expect(
+                github.accounts.signIn(of: github.ada)
+                    == .ended("The code has run out. Begin again for a new one."))
+            #expect(github.clock.now.timeIntervalSince(TestClock.start) < 906)
+            #expect(github.requests(to: DeviceScript.token).count >= 179)
+        }
+    }
+
+    @Test func `lost connections slow it down and do not end it`() async throws {
+        let answers = [
+            Answer(hangsUp: true), Answer(status: 502, body: "<html>"), Answer(body: "<html>"),
+            Answer(status: 429, headers: ["Retry-After: 50"]), DeviceScript.pending, DeviceScript.granted,
+        ]
+        try await DeviceScript.withFlow { github in
+            // By the question and not by the request: libcurl sends again what was lost with a kept connection.
+            github.script.set(DeviceScript.token) { [pauses = github.pauses] _ in
+                answers[pauses.all.count - 1]
+            }
+            try await DeviceScript.begin(github)
+            #expect(github.accounts.accounts(of: github.ada).map(\.login) == ["octocat"])
+            #expect(github.pauses.all == [5, 10, 15, 25, 55, 5])
+        }
+    }
+
+    @Test func `the token that came is not lost with the connection after it`() async throws {
+        try await DeviceScript.withFlow(DeviceScript.granted) { github in
+            github.script.set(
+                "/api/v3/user",
+                inTurn: [Answer(hangsUp: true), Answer(status: 500), Answer(body: #"{"login":"octocat"}"#)])
+            try await DeviceScript.begin(github)
+            #expect(github.accounts.signIn(of: github.ada) == .none)
+            #expect(github.accounts.accounts(of: github.ada).map(\.login) == ["octocat"])
+            #expect(github.requests(to: DeviceScript.token).count == 1)
+        }
+    }
+
+    @Test func `a second beginning replaces the first`() async throws {
+        try await DeviceScript.withFlow(DeviceScript.pending) { github in
+            github.pauses.hold()
+            try github.accounts.beginDeviceFlow(for: github.ada)
+            try await wait(for: "the first code") { github.pauses.all.count == 1 }
+            github.script.set(DeviceScript.code) { _ in
+                Answer(body: DeviceScript.grant.body.replacing("WDJB-MJHT", with: "AAAA-BBBB"))
+            }
+            try github.accounts.beginDeviceFlow(for: github.ada)
+            try await wait(for: "the second code") { github.pauses.all.count == 2 }
+            guard case .waiting(let code) = github.accounts.signIn(of: github.ada) else {
+                return #expect(Bool(false), "it does not wait")
+            }
+            #expect(code.userCode == "AAAA-BBBB")
+            #expect(github.requests(to: DeviceScript.token).isEmpty)
+            github.accounts.dismissSignIn(of: github.ada)
+            #expect(github.accounts.signIn(of: github.ada) == .none)
+        }
+    }
+
+    @Test func `it ends with the background work, and with its user`() async throws {
+        try await DeviceScript.withFlow(DeviceScript.granted) { github in
+            github.pauses.hold()
+            let grace = try await github.bench.add("grace")
+            try github.accounts.beginDeviceFlow(for: github.ada)
+            try github.accounts.beginDeviceFlow(for: grace.userId)
+            try await wait(for: "both codes") { github.pauses.all.count == 2 }
+            try await github.bench.services.accounts.remove(grace.userId, by: nil, from: Cast.desk)
+            #expect(github.accounts.signIn(of: grace.userId) == .none)
+            let services = github.services
+            let work = Task { await services.gitHub.run() }
+            work.cancel()
+            await work.value
+            #expect(github.accounts.signIn(of: github.ada) == .none)
+            #expect(github.requests(to: DeviceScript.token).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// GitHub takes a token no longer: the account is disconnected at once, and says so until it is connected anew.
+@Suite struct GitHubExpiryTests {
+    @Test func `a 401 at the start disconnects`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            github.script.set(GitHubBench.token, to: nil)
+            try await github.restarted { github, _ in
+                await github.accounts.lookAfterDue()
+                try expectExpired(id, github)
+            }
+        }
+    }
+
+    @Test func `a 401 amid the work disconnects at once, and deletes the token`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            let session = try #require(github.accounts.session(of: id))
+            github.script.set("/api/graphql") { _ in GitHubScript.badCredentials }
+            let failure = try await failure { _ = try await session.graphQL(query: "{}", variables: [:]) }
+            #expect(failure?.error == .unauthorized)
+            #expect(
+                failure?.error.message(source: "GitHub") == "Your session has expired. Please log in again.")
+            try expectExpired(id, github)
+            try await github.restarted { github, _ in
+                try expectExpired(id, github)
+                let asked = github.upstream.requests.count
+                await github.accounts.lookAfterDue()
+                #expect(github.upstream.requests.count == asked)
+            }
+        }
+    }
+
+    @Test func `a 401 to work that was cancelled deletes the token all the same`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            let session = try #require(github.accounts.session(of: id))
+            let task = Shared<Task<Void, any Error>?>(nil)
+            // Cancelled on its own way back: the answer is here before the task hears of it.
+            let work = Task { _ = try await session.get("/gone") }
+            task.set(work)
+            github.script.set("/api/v3/gone") { _ in GitHubScript.badCredentials }
+            _ = try? await work.value
+            work.cancel()
+            try await wait(for: "the disconnection") { github.account(id)?.state == .unauthenticated }
+            try await wait(for: "the token's end") {
+                try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0]
+            }
+        }
+    }
+
+    @Test func `from expired to connected again, with the same number`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            github.script.set(GitHubBench.token, to: nil)
+            _ = try? await github.accounts.session(of: id)?.get("/user")
+            let again = try await github.connect("ghp_fresh")
+            #expect(again.id == id)
+            #expect(again.state == .authenticated)
+            #expect(again.error == nil)
+            #expect(github.accounts.session(of: id) != nil)
+        }
+    }
+
+    @Test func `the late 401 of a token that was replaced does not touch the new one`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            let old = try #require(github.accounts.session(of: id))
+            let barrier = Barrier()
+            github.script.set("/api/v3/slow") { _ in
+                barrier.wait()
+                return GitHubScript.badCredentials
+            }
+            let late = Task { try await failure { _ = try await old.get("/slow") } }
+            try await wait(for: "the request") { !github.requests(to: "/api/v3/slow").isEmpty }
+            try await github.connect("ghp_fresh")
+            barrier.open()
+            #expect(try await late.value?.error == .unauthorized)
+            #expect(github.account(id)?.state == .authenticated)
+            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [1])
+        }
+    }
+
+    private func expectExpired(_ id: GitHubAccountID, _ github: GitHubBench) throws {
+        let account = try #require(github.account(id))
+        #expect(account.state == .unauthenticated)
+        #expect(account.error == .unauthorized)
+        #expect(github.accounts.session(of: id) == nil)
+        #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0])
+        #expect(try github.bench.sql(String.self, "SELECT login FROM github_accounts") == ["octocat"])
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// What each bad answer of GitHub becomes, over the wire.
+@Suite struct GitHubFailureTests {
+    private func failure(_ answer: ScriptedUpstream.Answer) async throws -> GitHubFailure? {
+        let kept = Shared<GitHubFailure?>(nil)
+        try await withSession({ _ in answer }) { session, _, _ in
+            kept.set(try await RoostServicesTests.failure { _ = try await session.get("/repos/a/b") })
+        }
+        return kept.value
+    }
+
+    private static let forbidden = #"{"message":"Resource not accessible by personal access token"}"#
+    private static let secondary = #"{"message":"You have exceeded a secondary rate limit. Please wait"}"#
+    private static let soon = Int((TestClock.start + 90).timeIntervalSince1970)
+
+    private static func limit(_ wait: Double) -> APIError { .rateLimited(resetDate: TestClock.start + wait) }
+
+    @Test(
+        arguments: [
+            (401, [], #"{"message":"Bad credentials"}"#, APIError.unauthorized),
+            (401, GitHubScript.budget(remaining: 0), "", .unauthorized),
+            (403, [], forbidden, .forbidden),
+            (403, GitHubScript.budget(remaining: 1), forbidden, .forbidden),
+            (403, ["Retry-After: 17"] + GitHubScript.budget(remaining: 0), forbidden, limit(17)),
+            (403, GitHubScript.budget(remaining: 0), forbidden, limit(3_600)),
+            (403, GitHubScript.budget(remaining: 4_000), secondary, limit(60)),
+            (403, ["gh-limited-by: search-elapsed-time"], "{}", limit(60)),
+            (403, [], #"{"message":"You have triggered an abuse detection mechanism."}"#, limit(60)),
+            (403, ["X-RateLimit-Remaining: 0"], forbidden, .forbidden),
+            (429, [], "", limit(60)),
+            (429, ["Retry-After: Tue, 10 Nov 2026 12:01:30 GMT"], "", limit(90)),
+            (429, ["Retry-After: soon"], "", limit(60)),
+            (
+                429, ["X-RateLimit-Limit: 30", "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: \(soon)"], "",
+                limit(90)
+            ),
+            (429, GitHubScript.budget(remaining: 0, reset: TestClock.start - 9), "", limit(60)),
+            (429, GitHubScript.budget(remaining: 0, reset: TestClock.start + 1e9), "", limit(86_400)),
+            (404, [], #"{"message":"Not Found"}"#, .invalidResponse(statusCode: 404)),
+            (404, GitHubScript.budget(remaining: 0), "", .invalidResponse(statusCode: 404)),
+            (422, [], #"{"message":"Validation Failed"}"#, .invalidResponse(statusCode: 422)),
+            (304, [], "", .invalidResponse(statusCode: 304)),
+            (302, [], "", .invalidResponse(statusCode: 302)),
+            (500, [], "", .serverError(statusCode: 500)),
+            (502, ["Retry-After: 5"], "<html>", .serverError(statusCode: 502)),
+            (503, [], "<!DOCTYPE html><p>Unicorn! rate limit exceeded", .serverError(statusCode: 503)),
+        ] as [(Int, [String], String, APIError)])
+    func `each answer has its meaning`(status: Int, headers: [String], body: String, error: APIError)
+        async throws
+    {
+        let failure = try await failure(.init(status: status, headers: headers, body: body))
+        #expect(failure?.error == error)
+        #expect(failure?.status == status)
+    }
+
+    @Test func `no connection and a broken answer are told apart`() async throws {
+        #expect(try await failure(.init(hangsUp: true))?.error == .networkUnavailable)
+        let broken = ScriptedUpstream.Answer(headers: ["Content-Encoding: gzip"], body: "no gzip")
+        #expect(try await failure(broken)?.error == .invalidResponse(statusCode: 200))
+    }
+
+    @Test(
+        .recordings,
+        arguments: [
+            ("err_401_bad_credentials_and_rate_limit", APIError.unauthorized),
+            ("err_403_rate_limited", limit(3)), ("err_403_secondary", limit(60)),
+            ("err_429_retry_after", limit(8)), ("err_503", .serverError(statusCode: 503)),
+            ("rate_limit_ghes_404", .invalidResponse(statusCode: 404)),
+        ])
+    func `every recorded error is decided rightly`(name: String, error: APIError) async throws {
+        let exchanges = try RecordedGitHub.exchanges(name).filter { $0.answer.status >= 400 }
+        #expect(!exchanges.isEmpty)
+        for exchange in exchanges { #expect(try await failure(exchange.answer)?.error == error) }
+    }
+
+    @Test func `the log's words are GitHub's, on one line, short and without the token`() async throws {
+        let message = "Token \(GitHubBench.token) may not\\nread this" + String(repeating: " x", count: 500)
+        let answer = ScriptedUpstream.Answer(
+            status: 403, headers: ["X-Accepted-GitHub-Permissions: pull_requests=read"],
+            body: #"{"message":"\#(message)"}"#)
+        let detail = try #require(try await failure(answer)?.detail)
+        #expect(detail.hasPrefix("status 403: Token … may not read this x"))
+        #expect(detail.count < 300)
+        let short = try await failure(
+            .init(status: 403, headers: ["X-Accepted-GitHub-Permissions: members=read"], body: Self.forbidden)
+        )
+        #expect(short?.detail.hasSuffix("(needs members=read)") == true)
+    }
+}

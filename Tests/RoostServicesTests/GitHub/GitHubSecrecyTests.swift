@@ -1,0 +1,93 @@
+import Foundation
+import Logging
+import RoostServices
+import Testing
+
+/// The token is nowhere but in the request to its host, and sealed on the disk.
+@Suite struct GitHubSecrecyTests {
+    private static let secret = "aVerySecretOfTheApp"
+
+    /// What of the token might stand somewhere: itself, and in the usual codings.
+    private static func traces(of text: String) -> [String] {
+        [
+            text, String(text.reversed()), Data(text.utf8).base64EncodedString(),
+            text.utf8.map { String($0, radix: 16) }.joined(),
+        ]
+    }
+
+    @Test func `no file of the data folder holds a token or a secret`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            await github.accounts.lookAfterDue()
+            try await github.connect("ghp_anotherToken12345", as: "hubot")
+            let files = try FileManager.default.contentsOfDirectory(atPath: github.bench.folder)
+            #expect(files.contains("roost.sqlite-wal"))
+            // Proof that the search finds what is there.
+            #expect(try github.bench.isOnDisk("octocat"))
+            for text in [GitHubBench.token, "ghp_anotherToken12345", Self.secret] {
+                for trace in Self.traces(of: text) { #expect(try !github.bench.isOnDisk(trace)) }
+            }
+            let backup = github.bench.folder + "/backup.sqlite"
+            try await github.bench.services.backup(to: backup)
+            #expect(
+                try Data(contentsOf: URL(filePath: backup)).range(of: Data(GitHubBench.token.utf8)) == nil)
+            try await github.accounts.disconnect(id, of: github.ada)
+            #expect(try github.bench.sql(String.self, "SELECT name FROM sealed_secrets") == ["github/2"])
+        }
+    }
+
+    @Test func `no log line holds it, whatever goes wrong`() async throws {
+        try await withGitHub { github in
+            let echo = #"{"message":"\#(GitHubBench.token) \#(Self.secret)"}"#
+            let id = try await github.connect().id
+            for (status, headers) in [
+                (403, []), (500, []), (429, []), (404, []), (302, ["Location: /\(GitHubBench.token)"]),
+            ] {
+                github.script.set("/api/v3/user/teams") { _ in
+                    .init(status: status, headers: headers, body: echo)
+                }
+                github.clock.advance(90_000)
+                await github.accounts.lookAfterDue()
+            }
+            github.script.set("/api/v3/user") { _ in .init(status: 403, body: echo) }
+            _ = await refusal { try await github.connect() }
+            github.script.set("/login/device/code") { _ in .init(status: 500, body: echo) }
+            try github.accounts.beginDeviceFlow(for: github.ada)
+            try await wait(for: "its end") {
+                if case .ended = github.accounts.signIn(of: github.ada) { true } else { false }
+            }
+            github.script.set("/api/v3/x") { _ in .init(status: 401, body: echo) }
+            _ = try? await github.accounts.session(of: id)?.get("/x")
+            #expect(github.account(id)?.state == .unauthenticated)
+            #expect(github.bench.log.lines.count >= 3)
+            for line in github.bench.log.lines { #expect(!line.contains(GitHubBench.token)) }
+            let entries = try await github.bench.services.audit.entries()
+            #expect(!entries.isEmpty)
+            #expect(!"\(entries)".contains(GitHubBench.token))
+        }
+    }
+
+    @Test func `no description, dump or error holds it`() async throws {
+        try await withGitHub { github in
+            let account = try await github.connect()
+            let session = try #require(github.accounts.session(of: account.id))
+            let token = try GitHubToken(value: GitHubBench.token, createdAt: Date(), scopes: ["repo"])
+            struct Holder { let token: GitHubToken }
+            var texts = [
+                "\(token)", String(reflecting: token), "\(Holder(token: token))", "\([token])",
+                "\(account)", "\(session)", "\(github.accounts)",
+            ]
+            for value in [token, Holder(token: token), account, session, github.accounts] as [Any] {
+                var dumped = ""
+                dump(value, to: &dumped)
+                texts.append(dumped)
+            }
+            github.script.set("/api/v3/x") { _ in
+                .init(status: 422, body: #"{"message":"no \#(GitHubBench.token)"}"#)
+            }
+            let failure = try await failure { _ = try await session.get("/x") }
+            texts.append("\(try #require(failure))")
+            for text in texts { #expect(!text.contains(GitHubBench.token)) }
+        }
+    }
+}

@@ -85,7 +85,8 @@ package final class Services: Sendable {
         upstreamTokens = SealedTokenStorage(
             sealer: sealer, store: SealedSecretStore(database: database), clock: clock)
         gitHub = GitHubAccountService(hosts: configuration.gitHub.hosts)
-        pulls = PullService()
+        pulls = PullService(
+            accounts: gitHub, store: PullStore(database: database), feed: feed, clock: clock, log: log)
         pictures = PictureCache()
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,

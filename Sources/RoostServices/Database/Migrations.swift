@@ -11,6 +11,7 @@ enum Migrations {
         migrator.registerMigration(
             "accounts: sessions, links and the audit log", migrate: AccountMigration.run)
         migrator.registerMigration("secrets: sealed") { try $0.execute(sql: sealedSecrets) }
+        migrator.registerMigration("pulls: marks, choices and sections", migrate: PullMigration.run)
         return migrator
     }
 

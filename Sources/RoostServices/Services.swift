@@ -93,7 +93,8 @@ package final class Services: Sendable {
             configuration.gitHub, api: GitHubAPI(client: client, clock: clock),
             store: GitHubAccountStore(database: database), tokens: upstreamTokens, audit: audit, feed: feed,
             log: log, pause: configuration.signInPause)
-        pulls = PullService()
+        pulls = PullService(
+            accounts: gitHub, store: PullStore(database: database), feed: feed, clock: clock, log: log)
         pictures = PictureCache(
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
             clock: clock, log: log)

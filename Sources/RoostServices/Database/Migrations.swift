@@ -12,6 +12,7 @@ enum Migrations {
             "accounts: sessions, links and the audit log", migrate: AccountMigration.run)
         migrator.registerMigration("secrets: sealed") { try $0.execute(sql: sealedSecrets) }
         migrator.registerMigration("github: accounts") { try $0.execute(sql: GitHubMigration.sql) }
+        migrator.registerMigration("pulls: marks, choices and sections", migrate: PullMigration.run)
         return migrator
     }
 

@@ -1,4 +1,6 @@
 package import Foundation
+package import Logging
+import Synchronization
 
 /// Everybody's pull request inboxes: from memory, refreshed in the background.
 package final class PullService: Sendable {
@@ -8,40 +10,175 @@ package final class PullService: Sendable {
         case mustWait(until: Date)
     }
 
-    package init() {}
+    private struct Made {
+        let inbox: Inbox
+        let accounts: [GitHubAccount]
+        let at: Date
+    }
+
+    private struct State {
+        var feeds: [GitHubAccountID: PullFeed] = [:]
+        var wantedUntil: [UserID: Date] = [:]
+        /// Counts what changes a user's inbox: what was made before one is not kept after it.
+        var changes: [UserID: Int] = [:]
+        var made: [UserID: Made] = [:]
+        /// The figures as they were last told.
+        var told: [UserID: Int] = [:]
+    }
+
+    /// An inbox is made anew after this, in seconds, even if nothing changed: waits grow red.
+    private static let lifetime: TimeInterval = 20
+
+    let book: PullBook
+    let accounts: any PullAccounts
+    let clock: WallClock
+    let bell = WakeUp()
+    private let feed: ChangeFeed
+    private let log: Logger
+    private let state = Mutex(State())
+
+    package init(
+        accounts: any PullAccounts, store: PullStore, feed: ChangeFeed, clock: WallClock, log: Logger
+    ) {
+        self.accounts = accounts
+        self.feed = feed
+        self.clock = clock
+        self.log = log
+        book = PullBook(store: store, log: log)
+    }
 
     /// From memory, without any wait.
     package func inbox(of user: UserID) -> Inbox {
-        Inbox(sections: [], sources: [], hidden: [], waiting: 0, now: Date())
+        let now = clock.now()
+        let accounts = accounts.accounts(of: user)
+        let (made, changes) = state.withLock { ($0.made[user], $0.changes[user] ?? 0) }
+        if let made, made.accounts == accounts, now >= made.at,
+            now.timeIntervalSince(made.at) < Self.lifetime,
+            (book.nextEnd ?? .distantFuture) > now
+        {
+            return refreshed(made.inbox, accounts, at: now)
+        }
+        let inbox = maker(for: user, accounts, at: now).inbox()
+        state.withLock { state in
+            guard (state.changes[user] ?? 0) == changes else { return }
+            state.made[user] = Made(inbox: inbox, accounts: accounts, at: now)
+        }
+        return inbox
+    }
+
+    /// The sources say how they stand now; the rest is as it was made.
+    private func refreshed(_ inbox: Inbox, _ accounts: [GitHubAccount], at now: Date) -> Inbox {
+        var inbox = inbox
+        inbox.sources = accounts.map { snapshot($0).source }
+        inbox.now = now
+        return inbox
+    }
+
+    func maker(for user: UserID, _ accounts: [GitHubAccount], at now: Date) -> InboxMaker {
+        InboxMaker(
+            accounts: accounts.map { snapshot($0) }, own: book.sections(of: user),
+            marks: book.marks(of: user),
+            choices: book.choices(of: user), now: now)
+    }
+
+    /// As the feed knows it; an account that is new, or has been disconnected, has nothing to show.
+    private func snapshot(_ account: GitHubAccount) -> PullFeed.Snapshot {
+        let talk = accounts.talk(of: account.id)
+        let known = state.withLock { $0.feeds[account.id] }
+        let feed = known ?? PullFeed(account, clock: clock, log: log)
+        return feed.snapshot(as: account, isWatched: isWatched(account.userId), talk: talk)
     }
 
     /// How many pull requests wait for the user.
-    package func waiting(for user: UserID) -> Int { 0 }
+    package func waiting(for user: UserID) -> Int { inbox(of: user).waiting }
+
     /// Somebody looks at the inbox: it is refreshed every minute for a while.
-    package func want(_ user: UserID) {}
-    package func retry(for user: UserID) -> Retry { .started }
-
-    /// Throws `RoostError.notFound` for a pull request that is not in the user's inbox, `.invalid(field: "until")` for
-    /// a time that is past or more than a year ahead.
-    package func mark(_ key: PullKey, _ mark: PullMark, for user: UserID) async throws {}
-    /// Brings a pull request back. Throws `RoostError.notFound` when it is not put away.
-    package func unmark(_ key: PullKey, for user: UserID) async throws {}
-
-    package func choices(of user: UserID) -> PullChoices { PullChoices() }
-    /// Throws `RoostError.invalid(field: "amberHours" or "redHours")`.
-    package func choose(_ choices: PullChoices, for user: UserID) async throws {}
-
-    package func ownSections(of user: UserID) -> [OwnSection] { [] }
-    /// Throws `RoostError.invalid(field: "name" or "query")`, `.conflict(field: "name")`.
-    package func addSection(name: String, query: String, for user: UserID) async throws -> OwnSection {
-        OwnSection(id: 0, name: name, query: query, order: 0)
+    package func want(_ user: UserID) {
+        let now = clock.now()
+        let wasIdle = state.withLock { state in
+            let wasIdle = (state.wantedUntil[user] ?? .distantPast) < now
+            state.wantedUntil[user] = now + PullSchedule.attention
+            return wasIdle
+        }
+        if wasIdle { bell.ring() }
     }
-    package func changeSection(_ id: Int64, name: String, query: String, for user: UserID) async throws {}
-    /// One place up (-1) or down (+1); stays where there is none.
-    package func moveSection(_ id: Int64, by places: Int, for user: UserID) async throws {}
-    package func removeSection(_ id: Int64, of user: UserID) async throws {}
 
-    package func forget(_ user: UserID) {}
-    package func load() async throws {}
-    package func run() async {}
+    func isWatched(_ user: UserID) -> Bool {
+        let now = clock.now()
+        return state.withLock { ($0.wantedUntil[user] ?? .distantPast) >= now }
+    }
+
+    /// A reader's wish to try now; a wait that GitHub asked for is kept.
+    package func retry(for user: UserID) -> Retry {
+        let now = clock.now()
+        let feeds = accounts.accounts(of: user).compactMap { account in feedOf(account.id) }
+        let waits = feeds.map { $0.blockedUntil(talk: accounts.talk(of: $0.id)) }
+        if let earliest = waits.min(), earliest > now { return .mustWait(until: earliest) }
+        for feed in feeds { feed.force(isClicked: true) }
+        want(user)
+        bell.ring()
+        return .started
+    }
+
+    func feedOf(_ id: GitHubAccountID) -> PullFeed? { state.withLock { $0.feeds[id] } }
+    var feeds: [PullFeed] { state.withLock { Array($0.feeds.values) } }
+
+    package func load() async throws { try await book.load() }
+
+    package func forget(_ user: UserID) {
+        book.forget(user)
+        state.withLock { state in
+            state.wantedUntil[user] = nil
+            state.made[user] = nil
+            state.told[user] = nil
+            state.changes[user] = nil
+        }
+        bell.ring()
+    }
+
+    /// Accounts came, went or changed: takes it over, and tells those who look.
+    package func accountsChanged() {
+        takeAccounts()
+        bell.ring()
+    }
+
+    /// Has as many feeds as there are accounts.
+    func takeAccounts() {
+        let present = accounts.all
+        var changed: Set<UserID> = []
+        state.withLock { state in
+            let ids = Set(present.map(\.id))
+            for (id, feed) in state.feeds where !ids.contains(id) {
+                changed.insert(feed.account.userId)
+                state.feeds[id] = nil
+            }
+            for account in present where state.feeds[account.id] == nil {
+                state.feeds[account.id] = PullFeed(account, clock: clock, log: log)
+                changed.insert(account.userId)
+            }
+        }
+        for account in present {
+            let talk = accounts.talk(of: account.id)
+            if feedOf(account.id)?.update(account, talk: talk) == true { changed.insert(account.userId) }
+        }
+        for user in changed { tell(user) }
+    }
+
+    /// Says that a user's inbox is another one, and his figure if it is.
+    func tell(_ user: UserID) {
+        state.withLock { state in
+            state.changes[user, default: 0] += 1
+            state.made[user] = nil
+        }
+        let figure = waiting(for: user)
+        let isNews = state.withLock { state in
+            defer { state.told[user] = figure }
+            return state.told[user] != figure
+        }
+        if isNews {
+            feed.publish(Topic.pulls(user), Topic.waiting(user))
+        } else {
+            feed.publish(Topic.pulls(user))
+        }
+    }
 }

@@ -1,0 +1,31 @@
+package import Foundation
+
+/// What the inbox needs of GitHub for one account; `GitHubSession` is the one that really speaks to it.
+package protocol GitHubTalk: AnyObject, Sendable {
+    var login: String { get }
+    /// "org/team" of the user; nil where the token may not see them.
+    var teams: Set<String>? { get }
+    /// By resource: "core", "search", "graphql".
+    var budgets: [String: RateBudget] { get }
+    func blockedUntil(_ resource: String) -> Date?
+    /// Throws `GitHubFailure`.
+    func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws
+        -> GitHubSession.Answer
+    /// Throws `GitHubFailure`.
+    func graphQL(query: String, variables: [String: String], _ priority: GitHubSession.Priority) async throws
+        -> Data
+}
+
+extension GitHubSession: GitHubTalk {}
+
+/// The accounts whose pull requests are shown.
+package protocol PullAccounts: Sendable {
+    var all: [GitHubAccount] { get }
+    func accounts(of user: UserID) -> [GitHubAccount]
+    /// Who speaks for an account; nil unless it is authenticated.
+    func talk(of id: GitHubAccountID) -> (any GitHubTalk)?
+}
+
+extension GitHubAccountService: PullAccounts {
+    package func talk(of id: GitHubAccountID) -> (any GitHubTalk)? { session(of: id) }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// What of an inbox is shown, and in which order: pure, for pages and the JSON API alike.
+package struct InboxFilter: Equatable, Sendable {
+    /// Words that all have to stand in the title, the repository, the author, "#number" or a label.
+    package var text = ""
+    package var author = ""
+    package var label = ""
+    package var drafts = PullChoices.Drafts.shown
+    package var hidesBots = false
+
+    package init() {}
+
+    /// As the user last chose it, without any words.
+    package init(_ choices: PullChoices) {
+        drafts = choices.drafts
+        hidesBots = choices.hidesBots
+    }
+
+    /// Whether everything passes.
+    package var isEmpty: Bool {
+        text.isBlank && author.isBlank && label.isBlank && drafts == .shown && !hidesBots
+    }
+
+    package func holds(_ item: InboxItem) -> Bool {
+        let pull = item.pull
+        if hidesBots, pull.isFromBot { return false }
+        switch drafts {
+        case .shown: break
+        case .hidden: if pull.isDraft == true { return false }
+        case .only: if pull.isDraft != true { return false }
+        }
+        let author = Self.folded(author).drop { $0 == "@" }
+        if !author.isEmpty, Self.folded(pull.authorLogin) != author { return false }
+        let label = Self.folded(label)
+        if !label.isEmpty, !pull.labels.contains(where: { Self.folded($0.name) == label }) { return false }
+        return holdsText(pull)
+    }
+
+    private func holdsText(_ pull: PullRequest) -> Bool {
+        let words = Self.folded(text).split(separator: " ")
+        guard !words.isEmpty else { return true }
+        var texts = [pull.title, pull.repositoryFullName, pull.authorLogin, "#\(pull.number)"]
+        texts += pull.labels.map(\.name)
+        let said = Self.folded(texts.joined(separator: "\n"))
+        return words.allSatisfy { said.contains($0) }
+    }
+
+    /// The same inbox with what passes; `waiting` and what is hidden stay.
+    package func applied(to inbox: Inbox, sort: PullChoices.Sort? = nil) -> Inbox {
+        var inbox = inbox
+        for place in inbox.sections.indices {
+            if !isEmpty { inbox.sections[place].items.removeAll { !holds($0) } }
+            if let sort { inbox.sections[place].items = Self.sorted(inbox.sections[place].items, by: sort) }
+        }
+        return inbox
+    }
+
+    /// Without case and accents.
+    private static func folded(_ text: String) -> String {
+        text.trimmed.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+
+    /// Ties are broken by the key, so that two looks show the same order.
+    package static func sorted(_ items: [InboxItem], by sort: PullChoices.Sort) -> [InboxItem] {
+        let placed = items.map { (item: $0, place: place($0, sort), name: $0.key.description) }
+        let ordered = placed.sorted { left, right in
+            left.place == right.place ? left.name < right.name : left.place < right.place
+        }
+        return ordered.map(\.item)
+    }
+
+    private static func place(_ item: InboxItem, _ sort: PullChoices.Sort) -> Double {
+        switch sort {
+        case .age: item.waitingSince.timeIntervalSince1970
+        case .update: -item.pull.updatedAt.timeIntervalSince1970
+        case .size: item.pull.size.map(Double.init) ?? .infinity
+        }
+    }
+
+    /// A repository's pull requests within a section.
+    package struct Group: Equatable, Sendable, Identifiable {
+        /// "host/owner/name": two hosts may have the same.
+        package let id: String
+        /// "owner/name".
+        package let name: String
+        package let host: String
+        package let items: [InboxItem]
+    }
+
+    /// The items by repository, each group where its first item stands.
+    package static func grouped(_ items: [InboxItem]) -> [Group] {
+        var order: [String] = []
+        var groups: [String: [InboxItem]] = [:]
+        for item in items {
+            let id = "\(item.key.host)/\(item.pull.repositoryFullName)".lowercased()
+            if groups[id] == nil { order.append(id) }
+            groups[id, default: []].append(item)
+        }
+        return order.compactMap { id in
+            guard let items = groups[id], let first = items.first else { return nil }
+            return Group(id: id, name: first.pull.repositoryFullName, host: first.key.host, items: items)
+        }
+    }
+
+    /// Everybody who wrote a pull request in this inbox, and every label, each once, in the order of the alphabet.
+    package static func offers(in inbox: Inbox) -> (authors: [String], labels: [String]) {
+        let pulls = inbox.sections.flatMap(\.items).map(\.pull)
+        return (Set(pulls.map(\.authorLogin)).sorted(), Set(pulls.flatMap(\.labels).map(\.name)).sorted())
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+
+/// What is read of a pull request, field by field, before it is judged as a whole.
+struct PullDraft {
+    var id: String?
+    var number: Int?
+    var title: String?
+    var url: String?
+    /// "owner/name".
+    var repository: String?
+    var author: String?
+    var avatar: String?
+    var isBot = false
+    var createdAt: Date?
+    var updatedAt: Date?
+    var isDraft: Bool?
+    var labels: [PullRequest.Label] = []
+    var additions: Int?
+    var deletions: Int?
+    var changedFiles: Int?
+    var checksState: String?
+    var counts: (passed: Int, failed: Int, running: Int)?
+    var reviewDecision: String?
+    var mergeable: String?
+    var comments: Int?
+    var allComments: Int?
+    var threadCount: Int?
+    var unresolved = 0
+    /// False for an issue, or for what another type's fragment left empty.
+    var isPull = true
+    var isEmpty = true
+
+    var head: String?
+    var committedAt: Date?
+    var reviewers: [PullFacts.Reviewer]?
+    var requests: [PullFacts.Request] = []
+    var reviews: [PullFacts.Review] = []
+    var opinions: [PullFacts.Review] = []
+    var ownReview: PullFacts.Review?
+    var words: [PullFacts.Word] = []
+    var threads: [[PullFacts.Word]] = []
+
+    /// Throws `Refusal` when something required is missing, or a state is one that nobody knows.
+    func facts(hasDetail: Bool, now: Date) throws -> PullFacts {
+        guard let number else { throw Refusal(field: "number", why: "is missing") }
+        guard let title else { throw Refusal(field: "title", why: "is missing") }
+        guard let updatedAt else { throw Refusal(field: "updatedAt", why: "is missing or no time") }
+        let url = try Self.checked(url)
+        let (owner, name) = try Self.parts(of: repository ?? Self.repository(in: url))
+        var pull = try PullRequest(
+            repositoryOwner: owner, repositoryName: name, number: number, title: title,
+            authorLogin: author ?? "ghost", authorAvatarURL: avatar, updatedAt: updatedAt, htmlURL: url,
+            now: now)
+        pull.createdAt = createdAt.map { ModelTime.clamped($0, now: now).date }
+        pull.isDraft = isDraft
+        pull.labels = labels
+        pull.additions = additions
+        pull.deletions = deletions
+        pull.changedFiles = changedFiles
+        pull.checks = try checks()
+        pull.reviewDecision = try decision()
+        pull.mergeable = try mergeable.map(Self.mergeable)
+        pull.comments = allComments ?? comments
+        pull.unresolvedThreads = threadCount.map { _ in unresolved }
+        pull.isFromBot = isBot || pull.authorLogin.hasSuffix("[bot]")
+        return completed(PullFacts(pull: pull, hasDetail: hasDetail))
+    }
+
+    private func completed(_ bare: PullFacts) -> PullFacts {
+        var facts = bare
+        facts.nodeId = id
+        facts.head = head
+        facts.committedAt = committedAt
+        facts.reviewers = reviewers
+        facts.requests = requests
+        facts.reviews = reviews
+        facts.opinions = opinions
+        facts.ownReview = ownReview
+        facts.words = words
+        facts.threads = threads
+        return facts
+    }
+
+    private static func checked(_ url: String?) throws -> String {
+        // White space and control characters have no place in an address, whatever a browser makes of them.
+        guard let url, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw Refusal(field: "htmlURL", why: "is missing or no address")
+        }
+        return url
+    }
+
+    /// "owner/name" of `https://github.com/owner/name/pull/7`.
+    private static func repository(in url: String) -> String {
+        url.split(separator: "/").dropFirst(2).prefix(2).joined(separator: "/")
+    }
+
+    private static func parts(of fullName: String) throws -> (owner: String, name: String) {
+        let parts = fullName.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, fullName.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw Refusal(field: "repository", why: "is not of the form owner/name")
+        }
+        return (String(parts[0]), String(parts[1]))
+    }
+
+    private func checks() throws -> PullRequest.Checks? {
+        let state: PullRequest.Checks.State
+        switch checksState {
+        case "SUCCESS": state = .passed
+        case "FAILURE", "ERROR": state = .failed
+        case "PENDING", "EXPECTED": state = .running
+        case nil: return nil
+        default: throw Refusal(field: "statusCheckRollup", why: "has an unknown state")
+        }
+        return PullRequest.Checks(
+            state: state, passed: counts?.passed, failed: counts?.failed, running: counts?.running)
+    }
+
+    private func decision() throws -> PullRequest.ReviewDecision? {
+        switch reviewDecision {
+        case nil, "": nil
+        case "APPROVED": .approved
+        case "CHANGES_REQUESTED": .changesRequested
+        case "REVIEW_REQUIRED": .reviewRequired
+        default: throw Refusal(field: "reviewDecision", why: "is unknown")
+        }
+    }
+
+    static func mergeable(_ text: String) throws -> PullRequest.Mergeable {
+        switch text {
+        case "MERGEABLE": .mergeable
+        case "CONFLICTING": .conflicting
+        case "UNKNOWN": .unknown
+        default: throw Refusal(field: "mergeable", why: "is unknown")
+        }
+    }
+}

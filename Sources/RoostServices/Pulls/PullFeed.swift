@@ -1,0 +1,165 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// The one refresher of an account's pull requests: single flight, within the budget, backing off with jitter.
+///
+/// It keeps the last good haul through failures. Whoever owns it says when: `dueAt`, then `step`.
+final class PullFeed: Sendable {
+    /// What the inbox is made of: the haul, judged.
+    struct Snapshot: Sendable {
+        let account: GitHubAccount
+        let pulls: [PullKey: JudgedPull]
+        let found: [PullSearch: PullHaul.Found]
+        let source: InboxSource
+        var isLoaded: Bool { source.updatedAt != nil }
+    }
+
+    struct State {
+        var account: GitHubAccount
+        var haul: PullHaul?
+        var pulls: [PullKey: JudgedPull] = [:]
+        /// With which they were judged.
+        var teams: Set<String>?
+        var updatedAt: Date?
+        var error: APIError?
+        var failures = 0
+        /// After a failure: not before.
+        var nextTry = Date.distantPast
+        var lastRefresh = Date.distantPast
+        var isRunning = false
+        /// Somebody clicked, or something is new: at once.
+        var isForced = true
+        var isClicked = false
+        var extent: PullQuery.Extent
+        var knowsGraphQL = false
+        /// Only REST until then.
+        var noGraphQLUntil = Date.distantPast
+        var restTurn = 0
+        var kept: [String: PullREST.Kept] = [:]
+        var asking = MergeQuestions()
+        /// Whose answers these are: another one is another token.
+        var talker: ObjectIdentifier?
+    }
+
+    /// How long a host without GraphQL is taken for one, in seconds.
+    static let memoryOfLack: TimeInterval = 600
+
+    let id: GitHubAccountID
+    let clock: WallClock
+    let log: Logger
+    let state: Mutex<State>
+
+    init(_ account: GitHubAccount, clock: WallClock, log: Logger) {
+        id = account.id
+        self.clock = clock
+        self.log = log
+        let extent = PullQuery.Extent(hasTeams: !account.missingScopes.contains("read:org"))
+        state = Mutex(State(account: account, extent: extent))
+    }
+
+    /// Takes over how the account stands; true when a reader would see a difference.
+    func update(_ account: GitHubAccount, talk: (any GitHubTalk)?) -> Bool {
+        let talker = talk.map { ObjectIdentifier($0) }
+        let teams = talk?.teams
+        return state.withLock { state in
+            var differs = state.account != account
+            state.account = account
+            if let haul = state.haul, talk != nil, teams != state.teams {
+                // The teams are known later than the first pull requests.
+                state.teams = teams
+                state.pulls = JudgedPull.all(of: haul, teams: teams)
+                differs = true
+            }
+            if account.state == .unauthenticated {
+                state.haul = nil
+                state.pulls = [:]
+                state.updatedAt = nil
+            }
+            if let talker, talker != state.talker {
+                state.talker = talker
+                state.isForced = true
+                state.failures = 0
+                state.nextTry = .distantPast
+                state.kept = [:]
+                state.knowsGraphQL = false
+                state.noGraphQLUntil = .distantPast
+                state.extent = PullQuery.Extent(hasTeams: !account.missingScopes.contains("read:org"))
+            }
+            return differs
+        }
+    }
+
+    var account: GitHubAccount { state.withLock { $0.account } }
+
+    /// A reader is told when the next step begins: nothing is here yet, or an error is shown.
+    var isTroubled: Bool { state.withLock { $0.failures > 0 || $0.updatedAt == nil } }
+
+    /// Until when GitHub asked to be left alone; past for not at all.
+    func blockedUntil(talk: (any GitHubTalk)?) -> Date {
+        let now = clock.now()
+        return state.withLock { state in
+            let asked = talk?.blockedUntil(state.noGraphQLUntil > now ? "search" : "graphql") ?? .distantPast
+            guard state.failures > 0, case .rateLimited(let reset) = state.error else { return asked }
+            return max(asked, reset)
+        }
+    }
+
+    /// When it wants to be stepped; nil while it runs or nobody speaks for the account.
+    func dueAt(isWatched: Bool, talk: (any GitHubTalk)?) -> Date? {
+        guard let talk else { return nil }
+        let now = clock.now()
+        return state.withLock { state in
+            guard !state.isRunning else { return nil }
+            let refresh = Self.refreshDue(state, isWatched: isWatched, talk, now)
+            return min(refresh, state.asking.nextAt ?? .distantFuture)
+        }
+    }
+
+    private static func refreshDue(
+        _ state: State, isWatched: Bool, _ talk: any GitHubTalk, _ now: Date
+    ) -> Date {
+        let isLess = state.noGraphQLUntil > now
+        let blocked = talk.blockedUntil(isLess ? "search" : "graphql") ?? .distantPast
+        if state.isForced { return max(blocked, state.lastRefresh + 1) }
+        if state.failures > 0 { return max(blocked, state.nextTry) }
+        let interval = PullSchedule.interval(
+            isWatched: isWatched, cost: state.haul?.cost ?? 1, budget: state.haul?.budget,
+            at: state.lastRefresh)
+        return max(blocked, state.lastRefresh + interval)
+    }
+
+    /// Has the next refresh come at once; `isClicked`: somebody waits for it.
+    func force(isClicked: Bool) {
+        state.withLock { state in
+            state.isForced = true
+            state.isClicked = state.isClicked || isClicked
+        }
+    }
+
+    /// - Parameter account: how it stands now, which may be news to the feed: a disconnected one has nothing to show
+    func snapshot(as account: GitHubAccount, isWatched: Bool, talk: (any GitHubTalk)?) -> Snapshot {
+        let next = dueAt(isWatched: isWatched, talk: talk)
+        let isGone = account.state == .unauthenticated
+        return state.withLock { state in
+            let haul = isGone ? nil : state.haul
+            let updatedAt = isGone ? nil : state.updatedAt
+            let error = account.error ?? state.error
+            var source = InboxSource(
+                accountId: account.id, host: account.host, login: account.login,
+                authentication: account.state,
+                error: error, updatedAt: updatedAt, nextTryAt: next, budget: haul?.budget,
+                hasLessDetail: haul?.hasLessDetail ?? false, refused: haul?.refusals.count ?? 0,
+                isIncomplete: haul?.isIncomplete ?? false)
+            source.loading =
+                if state.isRunning && (error != nil || updatedAt == nil) { .loading } else if let error {
+                    .failed(error)
+                } else if let time = updatedAt { .loaded(time) } else {
+                    isGone ? .idle : .loading
+                }
+            return Snapshot(
+                account: account, pulls: isGone ? [:] : state.pulls, found: haul?.found ?? [:], source: source
+            )
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+
+/// Fetches an account's pull requests by GraphQL: all searches in one request, further pages in further ones.
+struct PullGraphQL {
+    /// There is no GraphQL here that could answer; REST may.
+    struct NotToBeHad: Error {
+        let why: String
+    }
+
+    let talk: any GitHubTalk
+    let priority: GitHubSession.Priority
+    let now: Date
+    /// Becomes less where the token, or GitHub, does not give so much.
+    var extent: PullQuery.Extent
+    /// Whether it has answered before: what it answers otherwise now is a fault, not a lack.
+    let isKnown: Bool
+
+    private struct Pending {
+        let question: PullQuestion
+        var cursor: String?
+    }
+
+    /// Throws `NotToBeHad` and `GitHubFailure`; what single searches lack is kept from `old`.
+    mutating func fetch(_ questions: [PullQuestion], into haul: inout PullHaul, old: PullHaul?) async throws {
+        var pending = questions.map { Pending(question: $0) }
+        var retries = 3
+        while !pending.isEmpty {
+            let answer = try await ask(pending)
+            haul.cost += answer.cost
+            haul.budget = answer.budget ?? haul.budget
+            if let login = answer.login, !login.isEmpty { haul.login = login }
+            guard answer.hasData else {
+                guard retries > 0 else { throw Self.failure(answer) }
+                retries -= 1
+                pending = try without(answer, pending, &haul)
+                continue
+            }
+            pending = Self.take(answer, pending, into: &haul, old: old)
+        }
+    }
+
+    private func ask(_ pending: [Pending]) async throws -> PullAnswer {
+        var variables: [String: String] = [:]
+        for (place, item) in pending.enumerated() {
+            variables["q\(place)"] = item.question.words
+            variables["a\(place)"] = item.cursor
+        }
+        let query = PullQuery.inbox(
+            pending.map {
+                .init(
+                    alias: $0.question.search.alias, hasTalk: $0.question.search.hasTalk,
+                    isContinued: $0.cursor != nil)
+            }, extent)
+        return try await answer(query, variables)
+    }
+
+    /// Whether these can be merged, by their ids.
+    func mergeable(_ ids: [String]) async throws -> [String: PullRequest.Mergeable] {
+        let variables = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ("n\($0)", $1) })
+        return try await answer(PullQuery.mergeable(count: ids.count), variables).mergeable
+    }
+
+    private func answer(_ query: String, _ variables: [String: String]) async throws -> PullAnswer {
+        let body: Data
+        do {
+            body = try await talk.graphQL(query: query, variables: variables, priority)
+        } catch let failure as GitHubFailure where Self.isLack(failure, isKnown: isKnown) {
+            throw NotToBeHad(why: "status \(failure.status) \(failure.detail)")
+        }
+        let answer = try? PullAnswer(body, now: now)
+        guard let answer, answer.isGraphQL else {
+            guard isKnown else { throw NotToBeHad(why: "the answer is no GraphQL") }
+            throw GitHubFailure(
+                error: .invalidResponse(statusCode: 200), status: 200, detail: "the answer is no GraphQL")
+        }
+        return answer
+    }
+
+    /// A host without it answers 404, a token that may not use it 403; a limit or an outage is another matter.
+    private static func isLack(_ failure: GitHubFailure, isKnown: Bool) -> Bool {
+        switch failure.error {
+        case .forbidden: true
+        case .invalidResponse(let status):
+            [400, 404, 405, 406, 410, 415].contains(status) || (200..<300).contains(status) && !isKnown
+        default: [404, 501].contains(failure.status)
+        }
+    }
+
+    /// What is left to ask when there was no data at all, after something was taken out. Throws when nothing helps.
+    private mutating func without(
+        _ answer: PullAnswer, _ pending: [Pending], _ haul: inout PullHaul
+    ) throws -> [Pending] {
+        if extent.hasTeams, answer.problems.contains(where: \.lacksScope) {
+            extent.hasTeams = false
+            return pending
+        }
+        if answer.problems.contains(where: \.isUnknownField) {
+            throw NotToBeHad(why: answer.problems.first?.message ?? "")
+        }
+        // The query of an own section that GitHub cannot make sense of must not take the others with it.
+        let named = Set(answer.problems.compactMap(\.alias))
+        let isOwn = { (item: Pending) in if case .own = item.question.search { true } else { false } }
+        let guilty = pending.filter { isOwn($0) && named.contains($0.question.search.alias) }
+        let suspects = guilty.isEmpty && !Self.isOutage(answer) ? pending.filter(isOwn) : guilty
+        guard !suspects.isEmpty else { throw Self.failure(answer) }
+        for suspect in suspects {
+            haul.found[suspect.question.search] = Self.problem(suspect.question.search, answer)
+        }
+        return pending.filter { haul.found[$0.question.search]?.problem == nil }
+    }
+
+    private static func problem(_ search: PullSearch, _ answer: PullAnswer) -> PullHaul.Found {
+        let said = answer.problems.first { $0.alias == search.alias } ?? answer.problems.first
+        var found = PullHaul.Found()
+        found.problem =
+            said.map(\.message).flatMap { $0.isBlank ? nil : $0 } ?? "GitHub cannot search for this."
+        return found
+    }
+
+    private static func isOutage(_ answer: PullAnswer) -> Bool {
+        answer.problems.allSatisfy {
+            $0.message.hasPrefix("Something went wrong") || $0.message.contains("timed out")
+        }
+    }
+
+    private static func failure(_ answer: PullAnswer) -> GitHubFailure {
+        let detail = answer.problems.first?.message ?? "no data"
+        let isRefused = answer.problems.contains { $0.type == "FORBIDDEN" || $0.lacksScope }
+        return GitHubFailure(
+            error: isRefused
+                ? .forbidden
+                : isOutage(answer) ? .serverError(statusCode: 200) : .invalidResponse(statusCode: 200),
+            status: 200, detail: detail)
+    }
+
+    /// Takes the pages in, and says what is to be asked next.
+    private static func take(
+        _ answer: PullAnswer, _ pending: [Pending], into haul: inout PullHaul, old: PullHaul?
+    ) -> [Pending] {
+        pending.compactMap { item in
+            let search = item.question.search
+            // A recorded answer has one search, under the field's own name.
+            guard let page = answer.pages[search.alias] ?? answer.pages["search"], page.isThere else {
+                if case .own = search {
+                    haul.found[search] = problem(search, answer)
+                } else {
+                    haul.isIncomplete = true
+                    if item.cursor == nil { haul.keep(search, of: old) }
+                }
+                return nil
+            }
+            let before = haul.found[search]?.keys.count ?? 0
+            haul.take(page, of: search)
+            let count = haul.found[search]?.keys.count ?? 0
+            let goesOn =
+                page.next != nil && page.next != item.cursor && count < PullHaul.most && count > before
+            if !goesOn {
+                haul.found[search]?.isCut = page.next != nil && count > 0 || page.total > PullHaul.most
+            }
+            return goesOn ? Pending(question: item.question, cursor: page.next) : nil
+        }
+    }
+}

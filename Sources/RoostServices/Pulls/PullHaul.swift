@@ -1,0 +1,92 @@
+package import Foundation
+
+/// What one refresh of an account brought home.
+package struct PullHaul: Sendable {
+    /// What one search found.
+    package struct Found: Equatable, Sendable {
+        package var keys: [PullKey] = []
+        /// As GitHub counts them.
+        package var total = 0
+        /// There are more than were fetched.
+        package var isCut = false
+        /// Why there is nothing, in words.
+        package var problem: String?
+
+        package init() {}
+    }
+
+    /// GitHub hands out no more than this of any search.
+    package static let most = 1_000
+
+    package let host: String
+    package var facts: [PullKey: PullFacts] = [:]
+    package var found: [PullSearch: Found] = [:]
+    /// The malformed items, each once however many searches found it.
+    package var refusals: [Int: String] = [:]
+    package var isIncomplete = false
+    package var hasLessDetail = false
+    /// Whom GitHub takes the reader for.
+    package var login: String
+    /// Points or requests that it took.
+    package var cost = 0
+    package var budget: RateBudget?
+
+    package init(host: String, login: String) {
+        self.host = host
+        self.login = login
+    }
+
+    /// Takes a page of a search in; the same pull request may have come before.
+    mutating func take(_ page: PullPage, of search: PullSearch) {
+        var found = found[search] ?? Found()
+        var seen = Set(found.keys)
+        for facts in page.facts {
+            let key = facts.key(host: host)
+            if seen.insert(key).inserted, found.keys.count < Self.most { found.keys.append(key) }
+            var fresh = facts
+            // Only some searches ask for the words on the code.
+            if fresh.threads.isEmpty, let known = self.facts[key] { fresh.threads = known.threads }
+            self.facts[key] = fresh
+        }
+        found.total = max(page.total, found.keys.count)
+        refusals.merge(page.refusals) { first, _ in first }
+        isIncomplete = isIncomplete || page.isIncomplete
+        self.found[search] = found
+    }
+
+    /// Keeps of an earlier haul what this one could not get.
+    mutating func keep(_ search: PullSearch, of old: PullHaul?) {
+        guard let old, let found = old.found[search] else { return }
+        self.found[search] = found
+        for key in found.keys where facts[key] == nil { facts[key] = old.facts[key] }
+    }
+}
+
+/// A page of one search.
+package struct PullPage: Sendable {
+    package var facts: [PullFacts] = []
+    /// By what tells one from another: why it was refused.
+    package var refusals: [Int: String] = [:]
+    package var total = 0
+    package var isIncomplete = false
+    /// The cursor, or the path, of the next page.
+    package var next: String?
+    package var isThere = true
+
+    package init() {}
+
+    /// Reads one item, or passes it over and counts it.
+    mutating func add(
+        _ reader: inout JSONReader, _ read: (inout JSONReader) throws -> PullFacts?
+    ) throws {
+        switch try reader.attempt(read) {
+        case .success(let item): if let item { facts.append(item) }
+        case .failure(let refused): refusals[refused.hash] = refused.refusal.description
+        }
+    }
+}
+
+extension PullPage {
+    /// Reads REST's answer to a search for issues. Throws for what has no list of items.
+    package init(rest body: Data, now: Date) throws { self = try PullREST.read(body, now: now) }
+}

@@ -1,0 +1,170 @@
+import Foundation
+
+/// Reads a pull request as GraphQL tells of it.
+enum PullNode {
+    /// Nil for what is no pull request. Throws `Refusal`, and `JSONReader.Malformed` for what is no JSON.
+    static func read(_ reader: inout JSONReader, now: Date) throws -> PullFacts? {
+        var draft = PullDraft()
+        let isObject = try reader.object { reader, name in
+            draft.isEmpty = false
+            if try !plain(name, &reader, &draft) { try connection(name, &reader, &draft) }
+        }
+        guard isObject else { throw Refusal(field: "node", why: "is null") }
+        if draft.isEmpty || !draft.isPull || draft.url?.contains("/issues/") == true { return nil }
+        return try draft.facts(hasDetail: true, now: now)
+    }
+
+    private static func plain(
+        _ name: String, _ reader: inout JSONReader, _ draft: inout PullDraft
+    ) throws -> Bool {
+        switch name {
+        case "__typename": draft.isPull = try reader.string() == "PullRequest"
+        case "id": draft.id = try reader.string()
+        case "number": draft.number = try reader.int()
+        case "title": draft.title = try reader.string()
+        case "url": draft.url = try reader.string()
+        case "createdAt": draft.createdAt = try time(&reader)
+        case "updatedAt": draft.updatedAt = try time(&reader)
+        case "isDraft", "draft": draft.isDraft = try reader.bool()
+        case "additions": draft.additions = try reader.int()
+        case "deletions": draft.deletions = try reader.int()
+        case "changedFiles": draft.changedFiles = try reader.int()
+        case "reviewDecision": draft.reviewDecision = try reader.string()
+        case "mergeable": draft.mergeable = try reader.string()
+        case "totalCommentsCount": draft.allComments = try reader.int()
+        case "headRefOid": draft.head = try reader.string()
+        default: return false
+        }
+        return true
+    }
+
+    private static func connection(
+        _ name: String, _ reader: inout JSONReader, _ draft: inout PullDraft
+    ) throws {
+        switch name {
+        case "author": (draft.author, draft.isBot, draft.avatar) = try actor(&reader)
+        case "repository": draft.repository = try repository(&reader)
+        case "labels": try nodes(&reader) { draft.labels += try label(&$0) }
+        case "comments":
+            draft.comments = try nodes(&reader) { draft.words += try word(&$0) }
+        case "reviewThreads":
+            draft.threadCount = try nodes(&reader) { if try thread(&$0).isOpen { draft.unresolved += 1 } }
+        case "talk":
+            try nodes(&reader) {
+                let thread = try thread(&$0)
+                if thread.isOpen, !thread.words.isEmpty { draft.threads.append(thread.words) }
+            }
+        case "reviews": try nodes(&reader) { draft.reviews += try PullReviews.review(&$0) }
+        case "latestOpinionatedReviews": try nodes(&reader) { draft.opinions += try PullReviews.review(&$0) }
+        case "viewerLatestReview": draft.ownReview = try PullReviews.review(&reader).first
+        case "reviewRequests": try PullReviews.requests(&reader, &draft)
+        case "timelineItems": try nodes(&reader) { draft.requests += try PullReviews.event(&$0) }
+        case "statusCheckRollup": try PullChecks.rollup(&reader, &draft)
+        case "commits": try nodes(&reader) { try PullChecks.commit(&$0, &draft) }
+        default: break
+        }
+    }
+
+    static func time(_ reader: inout JSONReader) throws -> Date? {
+        try reader.string().flatMap(GitHubTime.parse)
+    }
+
+    /// Calls `item` at each of a connection's `nodes`, or of its `edges`; answers `totalCount`, or how many there are.
+    @discardableResult
+    static func nodes(
+        _ reader: inout JSONReader, _ item: (inout JSONReader) throws -> Void
+    ) throws -> Int? {
+        var total: Int?
+        var count = 0
+        let isThere = try reader.object { reader, name in
+            switch name {
+            case "totalCount": total = try reader.int()
+            case "nodes":
+                try reader.list {
+                    count += 1
+                    try item(&$0)
+                }
+            case "edges":
+                try reader.list { edge in
+                    count += 1
+                    try edge.object { if $1 == "node" { try item(&$0) } }
+                }
+            default: break
+            }
+        }
+        return isThere ? total ?? count : nil
+    }
+
+    static func actor(_ reader: inout JSONReader) throws -> (login: String?, isBot: Bool, avatar: String?) {
+        var (login, avatar): (String?, String?) = (nil, nil)
+        var isBot = false
+        try reader.object { reader, name in
+            switch name {
+            case "login": login = try reader.string()
+            case "__typename": isBot = try reader.string() == "Bot"
+            case "avatarUrl": avatar = try reader.string()
+            default: break
+            }
+        }
+        return (login, isBot, avatar)
+    }
+
+    private static func repository(_ reader: inout JSONReader) throws -> String? {
+        var (full, owner, plain): (String?, String?, String?) = (nil, nil, nil)
+        try reader.object { reader, name in
+            switch name {
+            case "nameWithOwner": full = try reader.string()
+            case "name": plain = try reader.string()
+            case "owner": owner = try actor(&reader).login
+            default: break
+            }
+        }
+        if let full { return full }
+        guard let owner, let plain else { return nil }
+        return "\(owner)/\(plain)"
+    }
+
+    /// None when it has no name; a colour that is none is left out.
+    static func label(_ reader: inout JSONReader) throws -> [PullRequest.Label] {
+        var (text, color): (String?, String?) = (nil, nil)
+        let isObject = try reader.object { reader, name in
+            switch name {
+            case "name": text = try reader.string()
+            case "color": color = try reader.string()
+            default: break
+            }
+        }
+        guard isObject, let text, !text.isBlank, text.utf8.count <= Refusal.longestText else { return [] }
+        let isColor = color?.utf8.count == 6 && color?.allSatisfy(\.isHexDigit) == true
+        return [PullRequest.Label(name: text, color: isColor ? color : nil)]
+    }
+
+    /// None when it has no time; a comment without an author is a ghost's.
+    static func word(_ reader: inout JSONReader) throws -> [PullFacts.Word] {
+        var author: (login: String?, isBot: Bool, avatar: String?) = (nil, false, nil)
+        var (made, published): (Date?, Date?) = (nil, nil)
+        try reader.object { reader, name in
+            switch name {
+            case "author": author = try actor(&reader)
+            case "createdAt": made = try time(&reader)
+            case "publishedAt": published = try time(&reader)
+            default: break
+            }
+        }
+        guard let at = published ?? made else { return [] }
+        return [PullFacts.Word(login: author.login ?? "ghost", isBot: author.isBot, at: at)]
+    }
+
+    private static func thread(_ reader: inout JSONReader) throws -> (isOpen: Bool, words: [PullFacts.Word]) {
+        var isResolved: Bool?
+        var words: [PullFacts.Word] = []
+        try reader.object { reader, name in
+            switch name {
+            case "isResolved": isResolved = try reader.bool()
+            case "comments": try nodes(&reader) { words += try word(&$0) }
+            default: break
+            }
+        }
+        return (isResolved == false, words)
+    }
+}

@@ -1,0 +1,117 @@
+/// The GraphQL documents that Roost sends to GitHub; values travel as variables, never in the text.
+package enum PullQuery {
+    /// How much is asked for: less where the token may not, or GitHub cannot in time.
+    package struct Extent: Equatable, Sendable {
+        /// Pull requests a search and request, 1 to 50.
+        package var pageSize = 50
+        /// Teams' names need `read:org`: without it GitHub refuses the whole query.
+        package var hasTeams = true
+
+        package init(pageSize: Int = 50, hasTeams: Bool = true) {
+            self.pageSize = pageSize
+            self.hasTeams = hasTeams
+        }
+    }
+
+    /// One search of a request. `alias` is its name in the answer: letters and digits.
+    package struct Search: Equatable, Sendable {
+        package let alias: String
+        /// With the words on the code, which tell whether somebody answered.
+        package let hasTalk: Bool
+        package let isContinued: Bool
+
+        package init(alias: String, hasTalk: Bool = false, isContinued: Bool = false) {
+            self.alias = alias
+            self.hasTalk = hasTalk
+            self.isContinued = isContinued
+        }
+    }
+
+    /// All searches in one document: `$q0`, `$q1` ... are what is searched for, `$a0` ... the cursors to go on from.
+    package static func inbox(_ searches: [Search], _ extent: Extent = Extent()) -> String {
+        let variables = searches.enumerated().map { place, search in
+            "$q\(place): String!" + (search.isContinued ? ", $a\(place): String!" : "")
+        }
+        let fields = searches.enumerated().map { place, search in
+            """
+              \(search.alias): search(query: $q\(place), type: ISSUE, first: \(extent.pageSize)\
+            \(search.isContinued ? ", after: $a\(place)" : "")) {
+                issueCount
+                pageInfo { hasNextPage endCursor }
+                nodes { __typename ... on PullRequest { ...Facts\(search.hasTalk ? " ...Talk" : "") } }
+              }
+            """
+        }
+        let talk = searches.contains(where: \.hasTalk) ? "\n" + self.talk : ""
+        return """
+            query Inbox(\(variables.joined(separator: ", "))) {
+              viewer { login }
+              rateLimit { cost limit remaining resetAt }
+            \(fields.joined(separator: "\n"))
+            }
+            \(facts(extent))\(talk)
+            """
+    }
+
+    /// Whether the pull requests `$n0`, `$n1` ... can be merged; GitHub finds that out only once it was asked.
+    package static func mergeable(count: Int) -> String {
+        let names = (0..<count).map { "$n\($0)" }
+        return """
+            query Mergeable(\(names.map { "\($0): ID!" }.joined(separator: ", "))) {
+              rateLimit { cost limit remaining resetAt }
+              nodes(ids: [\(names.joined(separator: ", "))]) { ... on PullRequest { id mergeable } }
+            }
+            """
+    }
+
+    /// One document of every kind, for checking against GitHub's schema.
+    package static var all: [String] {
+        let searches = [
+            Search(alias: "asked"), Search(alias: "commented", hasTalk: true),
+            Search(alias: "own1", isContinued: true),
+        ]
+        return [
+            inbox(searches), inbox(searches, Extent(pageSize: 10, hasTeams: false)),
+            inbox([Search(alias: "yours", isContinued: true)]), mergeable(count: 1), mergeable(count: 50),
+        ]
+    }
+
+    /// `contexts` is not asked for beside `state`: it would change it. Its counts come without the checks themselves.
+    private static func facts(_ extent: Extent) -> String {
+        let reviewer =
+            "requestedReviewer { __typename ... on User { login }"
+            + (extent.hasTeams ? " ... on Team { combinedSlug } }" : " }")
+        return """
+            fragment Facts on PullRequest {
+              id number title url isDraft createdAt updatedAt additions deletions changedFiles
+              reviewDecision mergeable totalCommentsCount headRefOid
+              author { __typename login avatarUrl }
+              repository { nameWithOwner }
+              labels(first: 10) { nodes { name color } }
+              statusCheckRollup { state }
+              commits(last: 1) { nodes { commit { committedDate statusCheckRollup { contexts {
+                checkRunCountsByState { state count } statusContextCountsByState { state count }
+              } } } } }
+              reviewRequests(first: 20) { nodes { \(reviewer) } }
+              timelineItems(itemTypes: [REVIEW_REQUESTED_EVENT], last: 10) {
+                nodes { ... on ReviewRequestedEvent { createdAt \(reviewer) } }
+              }
+              viewerLatestReview { state submittedAt commit { oid } }
+              latestOpinionatedReviews(first: 20) {
+                nodes { state submittedAt author { __typename login } commit { oid } }
+              }
+              reviews(last: 20) { nodes { state submittedAt author { __typename login } } }
+              comments(last: 10) { nodes { createdAt author { __typename login } } }
+              reviewThreads(last: 50) { totalCount nodes { isResolved } }
+            }
+            """
+    }
+
+    private static let talk = """
+        fragment Talk on PullRequest {
+          talk: reviewThreads(last: 20) {
+            nodes { isResolved comments(last: 10) { nodes { createdAt author { __typename login } } } }
+          }
+        }
+        """
+}

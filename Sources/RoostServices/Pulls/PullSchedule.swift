@@ -1,0 +1,40 @@
+package import Foundation
+
+/// When an account's pull requests are asked for next.
+package enum PullSchedule {
+    /// Seconds between two refreshes while somebody looks.
+    package static let watched: TimeInterval = 60
+    /// And while nobody does, for the counts.
+    package static let unwatched: TimeInterval = 600
+    /// How long one look counts, in seconds: longer than the watched interval, so that an open page never lapses.
+    package static let attention: TimeInterval = 90
+    /// The longest back-off, in seconds.
+    package static let longestBackOff: TimeInterval = 600
+
+    /// Seconds until the next refresh, stretched so that what is left of the budget lasts until its reset.
+    ///
+    /// - Parameter cost: what one refresh took from the budget
+    package static func interval(isWatched: Bool, cost: Int, budget: RateBudget?, at now: Date)
+        -> TimeInterval
+    {
+        let base = isWatched ? watched : unwatched
+        guard let budget, budget.resetAt > now else { return base }
+        let window = budget.resetAt.timeIntervalSince(now)
+        let refreshes = max(0, budget.remaining) / max(1, cost)
+        // Nothing is left: the next one waits for the reset, and a second for the clocks.
+        guard refreshes > 0 else { return max(base, window + 1) }
+        return max(base, window / Double(refreshes))
+    }
+
+    /// Seconds until the next try after the `failures`-th failure in a row; `jitter` lies in 0.8 ... 1.2.
+    package static func backOff(
+        failures: Int, failure: GitHubFailure, jitter: Double, at now: Date
+    ) -> TimeInterval {
+        let grown = min(15 * pow(2, Double(min(20, max(0, failures - 1)))), longestBackOff) * jitter
+        let asked = failure.retryAfter ?? 0
+        if case .rateLimited(let reset) = failure.error {
+            return max(grown, asked, reset.timeIntervalSince(now))
+        }
+        return max(grown, asked)
+    }
+}

@@ -1,0 +1,65 @@
+/// What one search of the inbox is for; its results say how a pull request concerns the reader.
+package enum PullSearch: Hashable, Sendable {
+    /// A review is asked for, by name or through a team, until it is given.
+    case asked
+    /// By name only; where GraphQL says who is asked, there is no need to ask.
+    case askedByName
+    /// Through one team; likewise.
+    case team(String)
+    case reviewed, commented, yours, mentions
+    case own(Int64)
+
+    /// In GitHub's search language.
+    package var words: String {
+        let open = "is:open is:pr archived:false"
+        return switch self {
+        case .asked: "\(open) review-requested:@me"
+        case .askedByName: "\(open) user-review-requested:@me"
+        case .team(let name): "\(open) team-review-requested:\(name)"
+        case .reviewed: "\(open) reviewed-by:@me -author:@me"
+        case .commented: "\(open) commenter:@me -author:@me"
+        case .yours: "\(open) author:@me"
+        case .mentions: "\(open) mentions:@me"
+        case .own: ""
+        }
+    }
+
+    /// Its name in a GraphQL request.
+    package var alias: String {
+        switch self {
+        case .asked: "asked"
+        case .askedByName: "askedByName"
+        case .team: "team"
+        case .reviewed: "reviewed"
+        case .commented: "commented"
+        case .yours: "yours"
+        case .mentions: "mentions"
+        case .own(let id): "own\(id)"
+        }
+    }
+
+    /// What GraphQL is asked for, in this order.
+    package static let standard: [PullSearch] = [.asked, .reviewed, .commented, .yours, .mentions]
+
+    /// Whether the words on the code are needed, to see whether somebody answered.
+    package var hasTalk: Bool { self == .commented || self == .yours }
+}
+
+/// One search with its words.
+package struct PullQuestion: Hashable, Sendable {
+    package let search: PullSearch
+    package let words: String
+
+    package init(_ search: PullSearch) {
+        self.search = search
+        words = search.words
+    }
+
+    /// An own section's: `is:pr` is added where the query does not say it.
+    package init(_ section: OwnSection) {
+        search = .own(section.id)
+        let terms = section.query.lowercased().split(whereSeparator: \.isWhitespace)
+        let saysPull = terms.contains { ["is:pr", "type:pr", "is:pull-request"].contains($0) }
+        words = saysPull ? section.query : "is:pr \(section.query)"
+    }
+}

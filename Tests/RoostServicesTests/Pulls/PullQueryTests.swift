@@ -1,0 +1,69 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Roost's queries against GitHub's own schema: every field, argument, fragment and variable.
+@Suite struct PullQueryTests {
+    @Test(.gitHubRecordings) func `every query asks only for what the schema has`() throws {
+        let schema = try GraphQLSchema(RecordedGitHub.read("gh-dash/api.github.com.graphql-schema.json"))
+        for query in PullQuery.all {
+            #expect(try GraphQLCheck.faults(of: query, in: schema) == [], "\(query)")
+        }
+    }
+
+    @Test(
+        .gitHubRecordings,
+        arguments: [
+            ("query Q { viewer { login shoeSize } }", "User.shoeSize"),
+            ("query Q { viewer { login(size: 3) } }", "User.login(size)"),
+            ("query Q { viewer }", "Query.viewer has no selection"),
+            ("query Q { viewer { login { x } } }", "User.login has a selection"),
+            ("query Q { viewer { ...Gone } }", "fragment Gone"),
+            ("query Q { search(query: \"x\", first: 1) { issueCount } }", "Query.search lacks type"),
+            ("query Q { search(query: $q, type: ISSUE) { issueCount } }", "$q is not declared"),
+            ("query Q($q: String!) { viewer { login } }", "$q is not used"),
+            ("query Q { search(query: \"x\", type: NONSENSE) { issueCount } }", "NONSENSE"),
+            ("query Q { search(query: \"x\", type: ISSUE) { nodes { ... on User { login } } } }", ""),
+            ("query Q { viewer { ... on Gone { login } } }", "type Gone"),
+        ])
+    func `the check finds what is wrong`(query: String, fault: String) throws {
+        let schema = try GraphQLSchema(RecordedGitHub.read("gh-dash/api.github.com.graphql-schema.json"))
+        let faults = try GraphQLCheck.faults(of: query, in: schema)
+        #expect(fault.isEmpty ? faults.isEmpty : faults.contains { $0.contains(fault) }, "\(faults)")
+    }
+
+    @Test func `words that people wrote are no part of a query`() {
+        let section = OwnSection(id: 3, name: "Mine", query: "\") { x } evil", order: 0)
+        let question = PullQuestion(section)
+        let query = PullQuery.inbox([.init(alias: question.search.alias)])
+        #expect(!query.contains("evil") && question.words == "is:pr \") { x } evil")
+    }
+
+    @Test(arguments: [
+        ("label:bug", "is:pr label:bug"), ("is:pr label:bug", "is:pr label:bug"),
+        ("label:bug TYPE:pr", "label:bug TYPE:pr"), ("is:private", "is:pr is:private"),
+        ("this:pr", "is:pr this:pr"),
+    ])
+    func `an own query asks for pull requests only`(query: String, words: String) {
+        #expect(PullQuestion(OwnSection(id: 1, name: "x", query: query, order: 0)).words == words)
+    }
+
+    @Test func `a query asks for less where it must`() {
+        let lean = PullQuery.inbox([.init(alias: "asked")], .init(pageSize: 10, hasTeams: false))
+        #expect(lean.contains("first: 10") && !lean.contains("combinedSlug") && !lean.contains("Talk"))
+        let full = PullQuery.inbox([.init(alias: "yours", hasTalk: true, isContinued: true)])
+        #expect(
+            full.contains("after: $a0") && full.contains("combinedSlug") && full.contains("fragment Talk"))
+    }
+
+    /// GitHub counts a query's points from the lists in it: 5,000 an hour must do for a refresh a minute.
+    @Test func `a refresh of all sections costs less than half the hour's points`() {
+        let searches = PullSearch.standard.map { PullQuery.Search(alias: $0.alias, hasTalk: $0.hasTalk) }
+        let query = PullQuery.inbox(searches)
+        let lists = query.matches(of: #/\w+\((?:itemTypes: \[\w+\], )?(?:first|last): \d+\)/#).count
+        // Each list of the facts is asked once a pull request; the talk's comments once a thread.
+        let talk = 50 * 20 * 2 + 50 * 2
+        let points = ((lists - 2) * 50 * searches.count + talk) / 100
+        #expect((10...41).contains(points), "\(points) points, \(lists) lists")
+    }
+}

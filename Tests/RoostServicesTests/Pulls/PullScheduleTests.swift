@@ -1,0 +1,54 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct PullScheduleTests {
+    private let now = TestClock.start
+
+    private func budget(_ remaining: Int, resetsIn seconds: Double = 3_600) -> RateBudget {
+        RateBudget(resource: "graphql", limit: 5_000, remaining: remaining, resetAt: now + seconds)
+    }
+
+    private func interval(_ isWatched: Bool, cost: Int = 40, _ budget: RateBudget?) -> TimeInterval {
+        PullSchedule.interval(isWatched: isWatched, cost: cost, budget: budget, at: now)
+    }
+
+    @Test func `every minute while somebody looks, every ten otherwise`() {
+        #expect(interval(true, nil) == 60 && interval(false, nil) == 600)
+        #expect(interval(true, budget(4_800)) == 60 && interval(false, budget(4_800)) == 600)
+    }
+
+    @Test func `what is left is made to last until the reset`() {
+        // 400 points are ten refreshes: one in six minutes.
+        #expect(interval(true, budget(400)) == 360)
+        #expect(interval(false, budget(400)) == 600)
+    }
+
+    @Test func `with nothing left it waits for the reset`() {
+        #expect(interval(true, budget(39)) == 3_601)
+        #expect(interval(true, budget(0, resetsIn: 5)) == 60)
+    }
+
+    @Test func `a budget of the past says nothing, and one of nonsense neither`() {
+        #expect(interval(true, budget(0, resetsIn: -1)) == 60)
+        #expect(interval(true, cost: 0, budget(-5, resetsIn: 100)) == 101)
+    }
+
+    private func backOff(_ failures: Int, _ error: APIError, retryAfter: Double? = nil) -> TimeInterval {
+        PullSchedule.backOff(
+            failures: failures, failure: GitHubFailure(error: error, retryAfter: retryAfter), jitter: 1,
+            at: now)
+    }
+
+    @Test func `failures wait longer and longer, ten minutes at most`() {
+        let waits = (1...8).map { backOff($0, .networkUnavailable) }
+        #expect(waits == [15, 30, 60, 120, 240, 480, 600, 600])
+        #expect(backOff(1_000, .networkUnavailable) == 600)
+    }
+
+    @Test func `what GitHub asked for is kept, whatever the back-off says`() {
+        #expect(backOff(1, .serverError(statusCode: 503), retryAfter: 90) == 90)
+        #expect(backOff(1, .rateLimited(resetDate: now + 1_800)) == 1_800)
+        #expect(backOff(1, .rateLimited(resetDate: now - 5), retryAfter: 70) == 70)
+    }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct TurnRulesTests {
+    private let rules = TurnRules(login: "Ada", teams: ["roost/core"])
+    private let start = TestClock.start - 20 * 86_400
+
+    /// Days after the beginning.
+    private func day(_ days: Double) -> Date { start + days * 86_400 }
+
+    private func facts(
+        by author: String = "grace", _ change: (inout PullFacts) -> Void = { _ in }
+    ) throws -> PullFacts {
+        var pull = try PullRequest(
+            repositoryOwner: "roost", repositoryName: "nest", number: 7, title: "Tidy", authorLogin: author,
+            updatedAt: day(15), htmlURL: "https://github.com/roost/nest/pull/7")
+        pull.createdAt = day(0)
+        pull.isDraft = false
+        var facts = PullFacts(pull: pull)
+        facts.reviewers = []
+        facts.head = "head"
+        facts.committedAt = day(1)
+        change(&facts)
+        return facts
+    }
+
+    private func word(_ login: String, _ days: Double, isBot: Bool = false) -> PullFacts.Word {
+        PullFacts.Word(login: login, isBot: isBot, at: day(days))
+    }
+
+    private func review(
+        _ login: String, _ state: PullFacts.Review.State, _ days: Double, head: String? = "head"
+    ) -> PullFacts.Review {
+        PullFacts.Review(word: word(login, days), state: state, head: head)
+    }
+
+    private func waits(
+        _ facts: PullFacts, found: TurnRules.Finds = [], rules: TurnRules? = nil
+    ) -> [TurnRules.Wait] {
+        (rules ?? self.rules).waits(facts, found: found)
+    }
+
+    // Requests
+
+    @Test func `asked by name it is your turn, since you were asked last`() throws {
+        let facts = try facts {
+            $0.reviewers = [.user("ada")]
+            $0.requests = [
+                .init(reviewer: .user("ada"), at: day(2)), .init(reviewer: .user("ada"), at: day(5)),
+                .init(reviewer: .user("hedy"), at: day(9)),
+            ]
+        }
+        #expect(waits(facts, found: [.asked]) == [.init(.askedByName, since: day(5))])
+    }
+
+    @Test func `without the request's time it counts from the beginning`() throws {
+        let facts = try facts { $0.reviewers = [.user("ada")] }
+        #expect(waits(facts).map(\.since) == [day(0)])
+    }
+
+    @Test func `a draft of somebody else does not ask`() throws {
+        let facts = try facts {
+            $0.reviewers = [.user("ada"), .team("roost/core")]
+            $0.pull.isDraft = true
+        }
+        #expect(waits(facts, found: [.asked]).isEmpty)
+    }
+
+    @Test func `asked through a team it is your turn until somebody has reviewed`() throws {
+        let open = try facts { $0.reviewers = [.team("Roost/Core")] }
+        #expect(waits(open, found: [.asked]) == [.init(.askedThroughTeam("Roost/Core"), since: day(0))])
+        var taken = open
+        taken.reviews = [review("hedy", .commented, 3)]
+        #expect(waits(taken, found: [.asked]).map(\.isTurn) == [false])
+        taken.reviews = [review("grace", .commented, 3)]
+        #expect(waits(taken, found: [.asked]).map(\.isTurn) == [true])
+    }
+
+    @Test func `a bot's review is nobody's review`() throws {
+        let facts = try facts {
+            $0.reviewers = [.team("roost/core")]
+            $0.reviews = [.init(word: word("lint", 2, isBot: true), state: .commented)]
+        }
+        #expect(waits(facts, found: [.asked]).map(\.isTurn) == [true])
+    }
+
+    @Test func `by name goes before the team, and another team is not yours`() throws {
+        let both = try facts { $0.reviewers = [.user("ada"), .team("roost/core")] }
+        #expect(waits(both, found: [.asked]).map(\.reason) == [.askedByName])
+        #expect(rules.askingTeams(both, found: [.asked]) == ["roost/core"])
+        let others = try facts { $0.reviewers = [.team("roost/docs")] }
+        #expect(waits(others).isEmpty && rules.askingTeams(others, found: []).isEmpty)
+    }
+
+    @Test func `a team that the token may not see is a team without a name`() throws {
+        let facts = try facts { $0.reviewers = [.team(nil)] }
+        let blind = TurnRules(login: "ada", teams: nil)
+        #expect(waits(facts, found: [.asked], rules: blind).map(\.reason) == [.askedThroughTeam(nil)])
+        #expect(waits(facts, found: [.mentions], rules: blind).isEmpty)
+    }
+
+    @Test func `where only REST is to be had, the searches say who is asked`() throws {
+        let facts = try facts {
+            $0.reviewers = nil
+            $0.hasDetail = false
+        }
+        #expect(waits(facts, found: [.asked, .askedByName]).map(\.reason) == [.askedByName])
+        let team: TurnRules.Finds = [.asked, .team("roost/core")]
+        #expect(waits(facts, found: team).map(\.reason) == [.askedThroughTeam("roost/core")])
+        #expect(waits(facts, found: [.asked]).map(\.reason) == [.askedThroughTeam(nil)])
+    }
+
+    // Answers
+
+    @Test func `your comment was answered when a person spoke after you`() throws {
+        let facts = try facts { $0.words = [word("ada", 2), word("lint", 3, isBot: true), word("grace", 4)] }
+        #expect(waits(facts) == [.init(.commentAnswered, since: day(4))])
+    }
+
+    @Test func `bots answer nobody, and your own last word ends it`() throws {
+        let bots = try facts { $0.words = [word("ada", 2), word("lint", 3, isBot: true)] }
+        #expect(waits(bots).isEmpty)
+        let ended = try facts { $0.words = [word("ada", 2), word("grace", 4), word("ADA", 5)] }
+        #expect(waits(ended).isEmpty)
+        let silent = try facts { $0.words = [word("grace", 4)] }
+        #expect(waits(silent).isEmpty)
+    }
+
+    @Test func `a review of yours is a reply to the conversation`() throws {
+        let facts = try facts {
+            $0.words = [word("ada", 2), word("grace", 4)]
+            $0.reviews = [review("ada", .commented, 6)]
+        }
+        #expect(!waits(facts).map(\.reason).contains(.commentAnswered))
+    }
+
+    @Test func `a thread on the code is answered on its own`() throws {
+        let facts = try facts {
+            $0.threads = [[word("ada", 2), word("hedy", 3)], [word("grace", 5), word("ada", 6)]]
+        }
+        #expect(waits(facts).map(\.reason) == [.commentAnswered] && waits(facts).first?.since == day(3))
+    }
+
+    // Your own
+
+    @Test func `your failing checks are your turn, since the commit`() throws {
+        let facts = try facts(by: "ada") {
+            $0.pull.checks = .init(state: .failed)
+            $0.pull.isDraft = true
+        }
+        #expect(waits(facts) == [.init(.checksFail, since: day(1))])
+        let others = try self.facts { $0.pull.checks = .init(state: .failed) }
+        #expect(waits(others).isEmpty)
+        let running = try self.facts(by: "ada") { $0.pull.checks = .init(state: .running, failed: 1) }
+        #expect(waits(running).isEmpty)
+    }
+
+    @Test func `approved and unmerged is your turn unless it is a draft or conflicts`() throws {
+        let good = try facts(by: "ada") {
+            $0.pull.reviewDecision = .approved
+            $0.pull.mergeable = .mergeable
+            $0.opinions = [review("hedy", .approved, 3), review("grace", .approved, 4)]
+        }
+        #expect(waits(good) == [.init(.approvedUnmerged, since: day(4))])
+        var draft = good
+        draft.pull.isDraft = true
+        #expect(waits(draft).isEmpty)
+        var conflicting = good
+        conflicting.pull.mergeable = .conflicting
+        #expect(waits(conflicting).isEmpty)
+        conflicting.pull.checks = .init(state: .failed)
+        #expect(waits(conflicting).map(\.reason) == [.checksFail])
+        var required = good
+        required.pull.reviewDecision = .reviewRequired
+        #expect(waits(required).isEmpty)
+    }
+
+    @Test func `changes asked for are your turn until you push`() throws {
+        let facts = try facts(by: "ada") { $0.opinions = [review("hedy", .changesRequested, 3)] }
+        #expect(waits(facts) == [.init(.changesRequested, since: day(3))])
+        var pushed = facts
+        pushed.head = "newer"
+        #expect(waits(pushed).isEmpty)
+        var unnamed = facts
+        unnamed.opinions = [review("hedy", .changesRequested, 3, head: nil)]
+        #expect(waits(unnamed).map(\.reason) == [.changesRequested])
+        unnamed.committedAt = day(4)
+        #expect(waits(unnamed).isEmpty)
+    }
+
+    @Test func `several reasons stand together`() throws {
+        let facts = try facts(by: "ada") {
+            $0.pull.checks = .init(state: .failed)
+            $0.pull.reviewDecision = .approved
+            $0.opinions = [review("hedy", .approved, 2)]
+        }
+        #expect(waits(facts).map(\.reason) == [.checksFail, .approvedUnmerged])
+    }
+
+    // Changed since
+
+    @Test func `a new head after your review is a change, and no turn by itself`() throws {
+        let facts = try facts {
+            $0.ownReview = review("ada", .approved, 3, head: "old")
+            $0.committedAt = day(5)
+        }
+        let expected = TurnRules.Wait(.changedSinceReview, since: day(5), isTurn: false)
+        #expect(waits(facts, found: [.reviewed]) == [expected])
+        var same = facts
+        same.ownReview = review("ada", .approved, 3, head: "head")
+        #expect(waits(same, found: [.reviewed]).isEmpty)
+    }
+
+    @Test func `a commit that is older than the review it was pushed after counts from the review`() throws {
+        let facts = try facts { $0.ownReview = review("ada", .approved, 3, head: "old") }
+        #expect(waits(facts).first?.since == day(3))
+    }
+
+    @Test func `words of the author after your review are a change, those of others are not`() throws {
+        let author = try facts {
+            $0.ownReview = review("ada", .approved, 3)
+            $0.words = [word("grace", 4)]
+        }
+        #expect(waits(author).map(\.reason) == [.changedSinceReview])
+        let other = try facts {
+            $0.ownReview = review("ada", .approved, 3)
+            $0.words = [word("hedy", 4)]
+        }
+        #expect(waits(other).isEmpty)
+    }
+
+    @Test func `without a review of yours nothing has changed since it`() throws {
+        let facts = try facts { $0.words = [word("grace", 4)] }
+        #expect(waits(facts, found: [.reviewed]).isEmpty)
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct JSONReaderTests {
+    private func reader(_ text: String) -> JSONReader { JSONReader(Data(text.utf8)) }
+
+    private func string(_ text: String) throws -> String? {
+        var reader = reader(text)
+        let value = try reader.string()
+        try reader.end()
+        return value
+    }
+
+    /// Whether the text is one whole value.
+    private func isJSON(_ text: String) -> Bool {
+        var reader = reader(text)
+        do {
+            try reader.skip()
+            try reader.end()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    @Test func `members are read by name, in any order, and what nobody asks for is passed over`() throws {
+        var reader = reader(#" { "b" : [1, {"c": null}], "a" :"x" , "n":-12, "t": true, "z": 1.5e3 } "#)
+        var (a, n, t): (String?, Int?, Bool?) = (nil, nil, nil)
+        let isObject = try reader.object { reader, name in
+            switch name {
+            case "a": a = try reader.string()
+            case "n": n = try reader.int()
+            case "t": t = try reader.bool()
+            default: break
+            }
+        }
+        try reader.end()
+        #expect(isObject && a == "x" && n == -12 && t == true)
+    }
+
+    @Test func `a value of another type is nil, and reading goes on behind it`() throws {
+        var reader = reader(#"{"s": 5, "i": "x", "b": [true], "o": "y", "f": 1.5, "end": "here"}"#)
+        var values: [String] = []
+        try reader.object { reader, name in
+            switch name {
+            case "s": if try reader.string() == nil { values.append("s") }
+            case "i", "f": if try reader.int() == nil { values.append(name) }
+            case "b": if try reader.bool() == nil { values.append("b") }
+            case "o": if try !reader.object({ _, _ in }) { values.append("o") }
+            default: values.append(try reader.string() ?? "")
+            }
+        }
+        #expect(values == ["s", "i", "b", "o", "f", "here"])
+    }
+
+    @Test(arguments: [
+        (#""plain""#, "plain"), (#""a\"b\\c\/d\n\t""#, "a\"b\\c/d\n\t"), (#""\u00e9\u20AC""#, "é€"),
+        (#""\ud83d\udc26!""#, "🐦!"), (#""\ud83d!""#, "\u{FFFD}!"), (#""\udc26""#, "\u{FFFD}"), (#""""#, ""),
+        (#""\ud83dA""#, "\u{FFFD}A"), (#""héron 鷺""#, "héron 鷺"),
+    ])
+    func `a text is read with its escapes undone`(json: String, text: String) throws {
+        #expect(try string(json) == text)
+    }
+
+    @Test(arguments: [
+        "", "{", "[", "[1,", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}x", "{a:1}", "\"open", "\"a\\\"",
+        "tru",
+        "nul", "nulL", "'a'", "{\"a\":1}}", "1 2", "<html></html>", "\"a\nb\"", "[1}", "{\"a\" 1}",
+    ])
+    func `what is no JSON throws and never traps`(text: String) {
+        #expect(!isJSON(text))
+    }
+
+    @Test(arguments: [#""\x""#, #""\u12""#, #""\uZZZZ""#])
+    func `an escape that there is not throws where the text is read`(text: String) {
+        #expect(throws: JSONReader.Malformed.self) { _ = try string(text) }
+    }
+
+    @Test func `every beginning of an answer ends in an error and in nothing else`() {
+        let whole = #"{"a":[1,"x\u00e9\n",{"b":null,"c":[true,false]}],"d":-1.5e+3}"#
+        #expect(isJSON(whole))
+        for length in 0..<whole.utf8.count {
+            #expect(!isJSON(String(decoding: whole.utf8.prefix(length), as: UTF8.self)), "\(length)")
+        }
+    }
+
+    @Test func `nesting beyond all reason is refused`() {
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(!isJSON(deep))
+        #expect(!isJSON(String(repeating: "{\"a\":", count: 100) + "1" + String(repeating: "}", count: 100)))
+        #expect(isJSON(String(repeating: "[", count: 60) + String(repeating: "]", count: 60)))
+    }
+
+    @Test func `a refused item is passed over as a whole, however deep its fault`() throws {
+        var reader = reader(#"[{"n":1},{"x":[{"n":2}],"n":"no"},{"n":3}]"#)
+        var kept: [Int] = []
+        var refused: [String] = []
+        try reader.list { reader in
+            let result = try reader.attempt { reader -> Int in
+                var number: Int?
+                try reader.object { reader, name in
+                    if name == "n" { number = try reader.int() }
+                    if name == "x" { throw Refusal(field: "x", why: "is there") }
+                }
+                guard let number else { throw Refusal(field: "n", why: "is missing") }
+                return number
+            }
+            switch result {
+            case .success(let number): kept.append(number)
+            case .failure(let why): refused.append(why.refusal.description)
+            }
+        }
+        try reader.end()
+        #expect(kept == [1, 3] && refused == ["x is there"])
+    }
+
+    @Test func `the same refused item is told from another one`() throws {
+        var reader = reader(#"[{"a":1},{"a":2},{"a":1}]"#)
+        var hashes: [Int] = []
+        try reader.list { reader in
+            let result = try reader.attempt { _ -> Int in throw Refusal(field: "a", why: "is wrong") }
+            if case .failure(let refused) = result { hashes.append(refused.hash) }
+        }
+        #expect(hashes.count == 3 && hashes[0] == hashes[2] && hashes[0] != hashes[1])
+    }
+
+    @Test func `a mark at the beginning of the file is no content`() throws {
+        var reader = JSONReader(Data([0xEF, 0xBB, 0xBF]) + Data("[1]".utf8))
+        var numbers: [Int?] = []
+        try reader.list { numbers.append(try $0.int()) }
+        #expect(numbers == [1])
+    }
+
+    @Test func `random bytes are refused or read, and never break the reader`() {
+        var generator = SystemRandomNumberGenerator()
+        let alphabet = Array("{}[]\",:\\u0019truefalsn -.e".utf8)
+        for _ in 0..<3_000 {
+            let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+                alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+            }
+            var reader = JSONReader(Data(bytes))
+            do {
+                try reader.skip()
+            } catch {
+                #expect(error is JSONReader.Malformed)
+            }
+        }
+    }
+}

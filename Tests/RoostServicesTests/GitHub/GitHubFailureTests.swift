@@ -71,7 +71,7 @@ import Testing
             ("rate_limit_ghes_404", .invalidResponse(statusCode: 404)),
         ])
     func `every recorded error is decided rightly`(name: String, error: APIError) async throws {
-        let exchanges = try RecordedGitHub.exchanges(name).filter { $0.answer.status >= 400 }
+        let exchanges = try RecordedExchanges.exchanges(name).filter { $0.answer.status >= 400 }
         #expect(!exchanges.isEmpty)
         for exchange in exchanges { #expect(try await failure(exchange.answer)?.error == error) }
     }

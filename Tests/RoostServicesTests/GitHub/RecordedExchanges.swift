@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Real answers of GitHub, kept beside the project and not in it: WireMock's mappings with their files.
-enum RecordedGitHub {
+enum RecordedExchanges {
     struct Exchange: Sendable {
         /// Path and query.
         let url: String

@@ -81,7 +81,7 @@ import Testing
             seen += (try answer.object["items"] as? [[String: Any]] ?? []).compactMap { $0.text("html_url") }
             pages += 1
             target = answer.header("Link")?.split(separator: ", ").first { $0.contains("rel=\"next\"") }
-                .map { $0.dropFirst().prefix { $0 != ">" }.replacing("http://github.test", with: "") }
+                .map { String($0.dropFirst().prefix { $0 != ">" }).replacing("http://github.test", with: "") }
         }
         #expect(pages == 7 && seen.count == 200 && Set(seen).count == 200)
     }

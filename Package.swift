@@ -49,7 +49,7 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache"), logging, crypto,
             ],
             swiftSettings: swiftSettings),
-        .target(name: "RoostSimulator", dependencies: ["HTTPServer"], swiftSettings: swiftSettings),
+        .target(name: "RoostSimulator", dependencies: ["HTTPServer", crypto], swiftSettings: swiftSettings),
         .executableTarget(
             name: "roost",
             dependencies: [

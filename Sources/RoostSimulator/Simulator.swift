@@ -38,17 +38,18 @@ package final class Simulator: Sendable {
         self.gitHub = gitHub
         let gitHubFront = GitHubFront(source: gitHub, log: front.log, clock: configuration.clock)
         self.gitHubFront = gitHubFront
-        let switchboard = Switchboard(front: front, simulation: coinGecko)
+        let switchboard = Switchboard(
+            front: front, simulation: coinGecko, gitHubFront: gitHubFront, gitHub: gitHub)
         listener = Listener(address: configuration.address) { address in
             try Self.server(address, switchboard.routes(ofListenerItself: true) + front.routes)
         }
         gitHubListener = Listener(address: configuration.gitHubAddress) { address in
-            try Self.server(address, gitHubFront.routes)
+            try Self.server(address, switchboard.routes(ofListenerItself: true) + gitHubFront.routes)
         }
         control = Listener(address: configuration.controlAddress) { address in
             try Self.server(address, switchboard.routes(ofListenerItself: false))
         }
-        switchboard.attach(listener)
+        switchboard.attach([.coinGecko: listener, .gitHub: gitHubListener])
     }
 
     /// Listens; the simulated world itself is made with the first question.
@@ -99,21 +100,29 @@ extension Simulator {
     /// Switches a fault on: for paths that begin with `path`, for `count` requests or until cleared.
     ///
     /// `refused` knows neither: nobody listens from this call's return until its seconds are over.
-    package func inject(_ fault: Fault, path: String = "", count: Int? = nil) async {
+    ///
+    /// - Parameter upstream: nil: whose fault it is by its name or its path, CoinGecko's otherwise
+    package func inject(
+        _ fault: Fault, path: String = "", count: Int? = nil, upstream: Upstream? = nil
+    ) async {
+        let upstream = upstream ?? Upstream(of: fault, path: path)
         if case .refused(let seconds) = fault {
-            await listener.close(for: .seconds(seconds))
+            await (upstream == .gitHub ? gitHubListener : listener).close(for: .seconds(seconds))
         } else {
-            front.plan.add(FaultRule(fault, path: path, count: count))
+            let plan = upstream == .gitHub ? gitHubFront.plan : front.plan
+            plan.add(FaultRule(fault, path: path, count: count))
         }
     }
 
     /// Ends all faults: hanging requests are answered, a refusing simulator listens again.
     package func clear() async {
         front.plan.clear()
+        gitHubFront.plan.clear()
         await listener.reopen()
+        await gitHubListener.reopen()
     }
 
-    package var faults: [FaultRule] { front.plan.rules }
+    package var faults: [FaultRule] { front.plan.rules + gitHubFront.plan.rules }
 
     /// The last 10,000 requests, faults' victims included.
     package var requests: [LoggedRequest] { front.log.requests }

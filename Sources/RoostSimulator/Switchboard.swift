@@ -4,21 +4,36 @@ import Synchronization
 /// `/_simulator/...`: faults, coins and the log over HTTP, in JSON.
 ///
 ///     GET, POST, DELETE /_simulator/faults     {"fault": "429:90", "path": "/coins/markets", "count": 3}
+///                                              {"fault": "503-html", "path": "/search/issues", "upstream": "github"}
 ///     GET, POST, DELETE /_simulator/coins      {"delisted": [ID], "renamed": {ID: NAME}, ...}
-///     GET, DELETE       /_simulator/requests
+///     GET, POST, DELETE /_simulator/github     see `GitHubSwitchboard`
+///     GET, DELETE       /_simulator/requests   of both upstreams
 final class Switchboard: Sendable {
     private let front: CoinGeckoFront
     private let simulation: CoinGeckoSimulation?
-    private let listener = Mutex<Listener?>(nil)
+    private let gitHubFront: GitHubFront
+    private let gitHub: GitHubSwitchboard
+    private let listeners = Mutex<[Upstream: Listener]>([:])
 
-    init(front: CoinGeckoFront, simulation: CoinGeckoSimulation?) {
+    init(
+        front: CoinGeckoFront, simulation: CoinGeckoSimulation?, gitHubFront: GitHubFront,
+        gitHub: GitHubSimulation?
+    ) {
         self.front = front
         self.simulation = simulation
+        self.gitHubFront = gitHubFront
+        self.gitHub = GitHubSwitchboard(simulation: gitHub)
     }
 
-    /// The listener's routes need this switchboard: it comes second.
-    func attach(_ listener: Listener) {
-        self.listener.withLock { $0 = listener }
+    /// The listeners' routes need this switchboard: they come second.
+    func attach(_ listeners: [Upstream: Listener]) {
+        self.listeners.withLock { $0 = listeners }
+    }
+
+    private func listener(_ upstream: Upstream) -> Listener? { listeners.withLock { $0[upstream] } }
+
+    private func plan(_ upstream: Upstream) -> FaultPlan {
+        upstream == .gitHub ? gitHubFront.plan : front.plan
     }
 
     /// - Parameter ofListenerItself: answers before it closes the listener that it is asked through.
@@ -37,7 +52,7 @@ final class Switchboard: Sendable {
             Route(.delete, coins, .async { _ in .response(try self.restore()) }),
             Route(.get, requests, .async { _ in .response(try self.requests()) }),
             Route(.delete, requests, .async { _ in .response(try self.forget()) }),
-        ]
+        ] + gitHub.routes
     }
 }
 
@@ -46,35 +61,50 @@ extension Switchboard {
         let fault: String
         let path: String?
         let count: Int?
+        /// "coingecko" or "github"; without it the fault's name or the path tells.
+        let upstream: String?
     }
 
     private struct FaultState: Encodable {
         let fault: String
         let path: String
         let count: Int?
+        let upstream: String
     }
 
     private struct Faults: Encodable {
         let items: [FaultState]
         let listening: Bool
+        let gitHubListening: Bool
     }
 
     private func faults(status: Int = 200) throws -> Response {
-        let items = front.plan.rules.map { FaultState(fault: $0.fault.name, path: $0.path, count: $0.count) }
-        let isOpen = listener.withLock { $0 }?.isOpen ?? false
-        return try .json(Faults(items: items, listening: isOpen), status: status)
+        let items = Upstream.allCases.flatMap { upstream in
+            plan(upstream).rules.map {
+                FaultState(
+                    fault: $0.fault.name, path: $0.path, count: $0.count, upstream: upstream.rawValue)
+            }
+        }
+        return try .json(
+            Faults(
+                items: items, listening: listener(.coinGecko)?.isOpen ?? false,
+                gitHubListening: listener(.gitHub)?.isOpen ?? false),
+            status: status)
     }
 
     private func inject(_ request: Request, answerFirst: Bool) async throws -> Response {
         let order = try request.json(FaultOrder.self)
         guard let fault = Fault(name: order.fault) else {
-            throw RequestError.malformed("fault: one of \(Fault.names.joined(separator: ", "))")
+            let names = Fault.names + Fault.gitHubNames
+            throw RequestError.malformed("fault: one of \(names.joined(separator: ", "))")
         }
+        let path = order.path ?? ""
+        let upstream = order.upstream.flatMap { Upstream(rawValue: $0) } ?? Upstream(of: fault, path: path)
         guard case .refused(let seconds) = fault else {
-            front.plan.add(FaultRule(fault, path: order.path ?? "", count: order.count))
+            plan(upstream).add(FaultRule(fault, path: path, count: order.count))
             return try faults(status: 201)
         }
-        let listener = self.listener.withLock { $0 }
+        let listener = listener(upstream)
         if answerFirst {
             Task {
                 try? await Task.sleep(for: .milliseconds(50))
@@ -87,8 +117,10 @@ extension Switchboard {
     }
 
     private func clear() async throws -> Response {
-        front.plan.clear()
-        await listener.withLock { $0 }?.reopen()
+        for upstream in Upstream.allCases {
+            plan(upstream).clear()
+            await listener(upstream)?.reopen()
+        }
         return try faults()
     }
 }

@@ -58,7 +58,9 @@ package struct FaultRule: Sendable, Equatable {
 
     package init(_ fault: Fault, path: String = "", count: Int? = nil) {
         self.fault = fault
-        self.path = path.hasPrefix("/api/v3") ? String(path.dropFirst(7)) : path
+        let prefixes = ["/api/v3": "", "/api/graphql": "/graphql"]
+        self.path =
+            prefixes.first { path.hasPrefix($0.key) }.map { $0.value + path.dropFirst($0.key.count) } ?? path
         self.count = count
     }
 

@@ -57,6 +57,9 @@ package struct GitHubRequest: Sendable {
         return SimulatedRequest(target: "/?" + String(decoding: body, as: UTF8.self))[name]
     }
 
+    /// Asked below `/api/v3` or of GraphQL; what lies at the bare root may be a page as well.
+    var isBelowAPI: Bool { target.hasPrefix("/api") }
+
     /// What a limit counts it as.
     var resource: String {
         switch path.first {

@@ -7,6 +7,7 @@ package final class GitHubSimulation: GitHubSource {
     package let world: GitHubWorld
     package let tokens = GitHubTokens()
     package let budgets: GitHubBudgets
+    let signIns = SignInState()
     private let clock: SimulatorClock
     /// How often each head was asked whether it merges; GitHub begins to find out when first asked.
     private let merges = Mutex<[String: Int]>([:])
@@ -33,9 +34,17 @@ package final class GitHubSimulation: GitHubSource {
     }
 
     func answer(_ request: GitHubRequest, at place: GitHubPlace) -> SimulatedAnswer {
-        guard let agent = request.userAgent, !agent.isEmpty else { return GitHubAnswer.noUserAgent }
+        let hasAgent = request.userAgent?.isEmpty == false
+        guard hasAgent else { return GitHubAnswer.noUserAgent }
+        if !request.isBelowAPI, !Self.apiPaths.contains(request.path.first ?? "-") {
+            let web = GitHubWeb(state: signIns, tokens: tokens, world: world, now: clock.now())
+            if let answer = web.answer(request, place) { return answer }
+        }
         return api(request, place)
     }
+
+    /// What the bare root shares with the API.
+    private static let apiPaths: Set = ["user", "users", "search", "rate_limit", "repos", "graphql"]
 
     private func api(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
         let caller = request.token.map { tokens.caller($0) } ?? .nobody
@@ -111,6 +120,7 @@ package final class GitHubSimulation: GitHubSource {
         tokens.restore()
         budgets.restore()
         world.forgetOrders()
+        signIns.restore()
         merges.withLock { $0 = [:] }
     }
 }

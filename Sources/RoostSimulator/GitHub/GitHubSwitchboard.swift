@@ -1,0 +1,84 @@
+import HTTPServer
+
+/// `/_simulator/github` over HTTP, in JSON: what happens to pull requests, tokens, limits and sign-ins.
+///
+///     GET      the state: open pull requests, everybody's token, waiting devices
+///     POST     one or several of:
+///              {"request": {"login": "ada"} or {"team": "lovelace-labs/platform"}, and perhaps "pull": KEY}
+///              {"open": {"repository", "title", "body", "author", "draft"}}    all of them optional
+///              {"comment" | "thread": {"pull": KEY, "author", "text"}}
+///              {"review": {"pull": KEY, "author", "state": "APPROVED"}}, {"approve": {"pull": KEY, "author"}}
+///              {"push" | "merge" | "close" | "fail" | "pass" | "ready" | "resolve": {"pull": KEY}}
+///              {"token": {"value", "login", "scopes"}}, {"revoke": {"login"} or {"token"}}
+///              {"limit": {"login", "resource": "graphql", "remaining": 0}}
+///              {"device": {"decision": "approve" | "deny" | "expire", "code", "login"}}
+///              {"app": {"clientID", "clientSecret", "interval", "deviceFlowDisabled"}}
+///     DELETE   takes everything back
+///
+/// KEY is "owner/name#number"; the answer's `pull` is the one that something happened to.
+struct GitHubSwitchboard: Sendable {
+    private static let path = "/_simulator/github"
+    let simulation: GitHubSimulation?
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.path, .async { _ in .response(try .json(state(of: simulated))) }),
+            Route(.post, Self.path, .async { .response(try post($0)) }),
+            Route(
+                .delete, Self.path,
+                .async { _ in
+                    try simulated.restore()
+                    return .response(try .json(state(of: simulated)))
+                }),
+        ]
+    }
+
+    private var simulated: GitHubSimulation {
+        get throws {
+            guard let simulation else { throw RequestError.malformed("a recorded GitHub cannot be changed") }
+            return simulation
+        }
+    }
+
+    private func post(_ request: Request) throws -> Response {
+        let order = try request.json(GitHubOrder.self)
+        let gitHub = try simulated
+        do {
+            let pull = try order.carryOut(on: gitHub)
+            return try .json(state(of: gitHub, pull))
+        } catch let error as GitHubSimulation.UnknownName {
+            throw RequestError.malformed(error.description)
+        }
+    }
+
+    private struct State: Encodable {
+        struct Pull: Encodable {
+            let key: String
+            let title: String
+            let state: String
+        }
+
+        struct Device: Encodable {
+            let userCode: String
+            let verdict: String
+        }
+
+        let open: Int
+        let tokens: [String: String]
+        let devices: [Device]
+        let deviceFlowDisabled: Bool
+        var pull: Pull?
+    }
+
+    private func state(of gitHub: GitHubSimulation, _ pull: SimulatedPull? = nil) -> State {
+        let signIns = gitHub.signIns.now
+        return State(
+            open: gitHub.world.moment().open.count,
+            tokens: Dictionary(
+                SimulatedCast.people.map { ($0.login, GitHubTokens.classic(of: $0.login)) },
+                uniquingKeysWith: { first, _ in first }),
+            devices: signIns.devices.map { .init(userCode: $0.userCode, verdict: $0.verdict.rawValue) },
+            deviceFlowDisabled: signIns.isDeviceFlowDisabled,
+            pull: pull.map { .init(key: $0.key, title: $0.title, state: $0.state.rawValue) })
+    }
+}

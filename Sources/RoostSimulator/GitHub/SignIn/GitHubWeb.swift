@@ -1,0 +1,91 @@
+/// Everything of the simulated GitHub that is no API: sign-in, pictures, pages.
+struct GitHubWeb {
+    let state: SignInState
+    let tokens: GitHubTokens
+    let world: GitHubWorld
+    let now: Int
+
+    /// Nil: it is the API's.
+    func answer(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer? {
+        let path = request.path
+        switch path.first {
+        case "login": return signIn(request, place)
+        case "avatars": return picture(path, size: request["s"].flatMap { Int($0) })
+        case nil where !request.isBelowAPI: return GitHubPages.plain("Simulated GitHub")
+        case "settings", "orgs", "apps": return GitHubPages.plain(path.joined(separator: " / "))
+        default: return page(path)
+        }
+    }
+
+    private func signIn(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+        let device = DeviceFlow(state: state, tokens: tokens, now: now)
+        let web = WebFlow(state: state, tokens: tokens, now: now)
+        switch (request.method, request.path.dropFirst().joined(separator: "/")) {
+        case ("POST", "device/code"): return device.code(request, place).answer(request)
+        case ("GET", "device"): return GitHubPages.device(code: request["user_code"] ?? "")
+        case ("POST", "device"): return decide(request)
+        case ("GET", "oauth/authorize"): return web.page(request)
+        case ("POST", "oauth/authorize"): return web.decide(request)
+        case ("POST", "oauth/access_token"):
+            switch request.field("grant_type") {
+            case DeviceFlow.grant: return device.poll(request).answer(request)
+            case nil, "authorization_code": return web.exchange(request).answer(request)
+            default: return OAuthReply.error("unsupported_grant_type").answer(request)
+            }
+        default: return GitHubPages.notFound
+        }
+    }
+
+    private func decide(_ request: GitHubRequest) -> SimulatedAnswer {
+        let code = (request.field("user_code") ?? "").uppercased()
+        let login = request.field("login").flatMap { SimulatedCast.person($0) }?.login
+        let isAllowed = request.field("decision") == "allow"
+        guard state.decide(code, isAllowed ? .approved : .denied, login: login) else {
+            return GitHubPages.deviceDone("There is no such code, or it has expired.", status: 422)
+        }
+        return GitHubPages.deviceDone(
+            isAllowed ? "Congratulations, you're all set! Your device is now connected." : "Device cancelled."
+        )
+    }
+
+    private func picture(_ path: [String], size: Int?) -> SimulatedAnswer {
+        guard path.count == 3, path[1] == "u", let number = Int(path[2]) else { return GitHubAnswer.notFound }
+        return SimulatedAnswer(
+            status: 200,
+            headers: [
+                .init("Content-Type", "image/png"), .init("Cache-Control", "max-age=300"),
+                .init("ETag", "\"avatar-\(number)-\(size ?? 460)\""),
+            ],
+            body: AvatarPNG.bytes(of: number, size: min(460, max(1, size ?? 460))))
+    }
+
+    /// `/OWNER/NAME/pull/NUMBER`, `/OWNER/NAME`, `/LOGIN`.
+    private func page(_ path: [String]) -> SimulatedAnswer? {
+        if path.count >= 4, path[2] == "pull" {
+            return world.moment().pull(key: "\(path[0])/\(path[1])#\(path[3])").map(GitHubPages.pull)
+        }
+        if path.count == 2, let found = SimulatedRepository.named(path.joined(separator: "/")) {
+            return GitHubPages.plain(found.fullName)
+        }
+        guard path.count == 1, let person = SimulatedCast.person(path[0]) else { return nil }
+        return GitHubPages.plain(person.name)
+    }
+}
+
+extension SignInState {
+    /// - Parameter code: nil decides of every device that waits
+    /// - Returns: false when none waits under this code
+    @discardableResult
+    func decide(_ code: String?, _ verdict: Device.Verdict, login: String? = nil) -> Bool {
+        withLock { state in
+            var isFound = false
+            for index in state.devices.indices where state.devices[index].verdict == .pending {
+                guard code == nil || state.devices[index].userCode == code else { continue }
+                state.devices[index].verdict = verdict
+                state.devices[index].login = login
+                isFound = true
+            }
+            return isFound
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Crypto
+
+/// The web flow: a page that asks the person, and a code that the browser takes back to Roost.
+///
+/// Source: docs.github.com, "Authorizing OAuth apps", "Web application flow"; PKCE (RFC 7636) with S256 only.
+struct WebFlow {
+    let state: SignInState
+    let tokens: GitHubTokens
+    let now: Int
+
+    /// What the address that the browser was sent to asks for.
+    struct Wish {
+        let client: String
+        let redirect: String
+        let state: String
+        let scope: String
+        let challenge: String
+        let method: String
+
+        init(_ request: GitHubRequest) {
+            client = request.field("client_id") ?? ""
+            redirect = request.field("redirect_uri") ?? ""
+            state = request.field("state") ?? ""
+            scope = request.field("scope") ?? ""
+            challenge = request.field("code_challenge") ?? ""
+            method = request.field("code_challenge_method") ?? ""
+        }
+
+        var fields: [(String, String)] {
+            [
+                ("client_id", client), ("redirect_uri", redirect), ("state", state), ("scope", scope),
+                ("code_challenge", challenge), ("code_challenge_method", method),
+            ]
+        }
+    }
+
+    func page(_ request: GitHubRequest) -> SimulatedAnswer {
+        let wish = Wish(request)
+        guard isKnown(wish), wish.challenge.isEmpty || wish.method == "S256" else {
+            return GitHubPages.notFound
+        }
+        return GitHubPages.authorise(wish)
+    }
+
+    /// The person pressed a button: off to the address of Roost.
+    func decide(_ request: GitHubRequest) -> SimulatedAnswer {
+        let wish = Wish(request)
+        guard isKnown(wish) else { return GitHubPages.notFound }
+        guard request.field("decision") == "allow" else {
+            let error =
+                "error=access_denied&error_description=\(PercentCoding.encode("The user has denied your application access."))"
+            return redirect(wish, error)
+        }
+        let login = request.field("login").flatMap { SimulatedCast.person($0) }?.login ?? PullScript.viewer
+        let now = now
+        let code = state.withLock { state in
+            state.serial += 1
+            let code = String(SignInState.digits(state.serial, "web").prefix(20))
+            state.codes.append(
+                .init(
+                    code: code, login: login, scopes: DeviceFlow.scopes(wish.scope), redirect: wish.redirect,
+                    challenge: wish.challenge.isEmpty ? nil : wish.challenge, expiresAt: now + 600_000))
+            return code
+        }
+        return redirect(wish, "code=\(code)")
+    }
+
+    /// Each code once; client, secret, address and verifier must fit.
+    func exchange(_ request: GitHubRequest) -> OAuthReply {
+        let code = request.field("code") ?? ""
+        let (id, secret) = (request.field("client_id") ?? "", request.field("client_secret") ?? "")
+        let redirect = request.field("redirect_uri")
+        let verifier = request.field("code_verifier") ?? ""
+        let (now, tokens) = (now, tokens)
+        return state.withLock { state in
+            guard state.clientID.map({ $0 == id }) ?? !id.isEmpty,
+                state.clientSecret.map({ $0 == secret }) ?? !secret.isEmpty
+            else { return .error("incorrect_client_credentials") }
+            guard let index = state.codes.firstIndex(where: { $0.code == code }) else {
+                return .error("bad_verification_code")
+            }
+            let found = state.codes.remove(at: index)
+            guard found.expiresAt > now, Self.fits(verifier, found.challenge) else {
+                return .error("bad_verification_code")
+            }
+            guard redirect == nil || redirect == found.redirect else {
+                return .error("redirect_uri_mismatch")
+            }
+            return DeviceFlow.grant(&state, tokens, found.login, found.scopes)
+        }
+    }
+
+    private func isKnown(_ wish: Wish) -> Bool {
+        let isAddress = wish.redirect.hasPrefix("http://") || wish.redirect.hasPrefix("https://")
+        return isAddress && (state.now.clientID.map { $0 == wish.client } ?? !wish.client.isEmpty)
+    }
+
+    private func redirect(_ wish: Wish, _ query: String) -> SimulatedAnswer {
+        let mark = wish.redirect.contains("?") ? "&" : "?"
+        let address = "\(wish.redirect)\(mark)\(query)&state=\(PercentCoding.encode(wish.state))"
+        return SimulatedAnswer(status: 302, headers: [.init("Location", address)], body: [])
+    }
+
+    private static func fits(_ verifier: String, _ challenge: String?) -> Bool {
+        guard let challenge else { return true }
+        return Base64.encodeForAddress(Array(SHA256.hash(data: Array(verifier.utf8)))) == challenge
+    }
+}

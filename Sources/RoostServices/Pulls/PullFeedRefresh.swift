@@ -139,11 +139,12 @@ extension PullFeed {
     }
 }
 
-/// The pull requests whose mergeability GitHub was still finding out: asked again after 3, 6 and 12 seconds.
+/// The pull requests whose mergeability GitHub was still finding out: asked again after 3, 6 and 12
+/// seconds, as long as it is unknown.
 struct MergeQuestions {
     private static let most = 50
     private static let tries = 3
-    /// By id and head: how often it was asked.
+    /// By id: how often it was asked.
     private var asked: [String: Int] = [:]
     private var open: [String] = []
     private(set) var nextAt: Date?

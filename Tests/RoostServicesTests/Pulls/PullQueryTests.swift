@@ -4,15 +4,15 @@ import Testing
 
 /// Roost's queries against GitHub's own schema: every field, argument, fragment and variable.
 @Suite struct PullQueryTests {
-    @Test(.gitHubRecordings) func `every query asks only for what the schema has`() throws {
-        let schema = try GraphQLSchema(RecordedGitHub.read("gh-dash/api.github.com.graphql-schema.json"))
+    @Test(.recordedPulls) func `every query asks only for what the schema has`() throws {
+        let schema = try GraphQLSchema(RecordedPulls.read("gh-dash/api.github.com.graphql-schema.json"))
         for query in PullQuery.all {
             #expect(try GraphQLCheck.faults(of: query, in: schema) == [], "\(query)")
         }
     }
 
     @Test(
-        .gitHubRecordings,
+        .recordedPulls,
         arguments: [
             ("query Q { viewer { login shoeSize } }", "User.shoeSize"),
             ("query Q { viewer { login(size: 3) } }", "User.login(size)"),
@@ -27,7 +27,7 @@ import Testing
             ("query Q { viewer { ... on Gone { login } } }", "type Gone"),
         ])
     func `the check finds what is wrong`(query: String, fault: String) throws {
-        let schema = try GraphQLSchema(RecordedGitHub.read("gh-dash/api.github.com.graphql-schema.json"))
+        let schema = try GraphQLSchema(RecordedPulls.read("gh-dash/api.github.com.graphql-schema.json"))
         let faults = try GraphQLCheck.faults(of: query, in: schema)
         #expect(fault.isEmpty ? faults.isEmpty : faults.contains { $0.contains(fault) }, "\(faults)")
     }

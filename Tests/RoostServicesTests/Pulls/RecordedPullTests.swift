@@ -3,9 +3,9 @@ import RoostServices
 import Testing
 
 /// What GitHub really sent, read as pull requests.
-@Suite(.gitHubRecordings) struct RecordedPullTests {
+@Suite(.recordedPulls) struct RecordedPullTests {
     @Test func `every recorded search decodes, and nothing in it is malformed`() throws {
-        let searches = try RecordedGitHub.searches()
+        let searches = try RecordedPulls.searches()
         #expect(searches.count >= 10)
         for (name, body) in searches {
             let page = try PullPage(rest: body, now: Date())
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `owner, name, author and times of a recorded search are those of its items`() throws {
-        let body = try RecordedGitHub.read("hub4j/search_prs_hub4j_2026/__files/2-search_issues.json")
+        let body = try RecordedPulls.read("hub4j/search_prs_hub4j_2026/__files/2-search_issues.json")
         let page = try PullPage(rest: body, now: Date())
         #expect(page.facts.count == 30 && page.total == 1_370 && !page.isIncomplete)
         let pull = try #require(page.facts.first?.pull)
@@ -26,19 +26,19 @@ import Testing
     }
 
     @Test func `of a search for issues and pull requests the issues are left out`() throws {
-        let bodies = try RecordedGitHub.searches().filter { $0.name.contains("search_open_mixed_2020") }
+        let bodies = try RecordedPulls.searches().filter { $0.name.contains("search_open_mixed_2020") }
         let pages = try bodies.map { try PullPage(rest: $0.body, now: Date()) }
         #expect(pages.map(\.facts.count).reduce(0, +) == 23)
         #expect(pages.flatMap(\.facts).allSatisfy { $0.pull.htmlURL.contains("/pull/") })
     }
 
     @Test func `the recorded draft is a draft`() throws {
-        let body = try RecordedGitHub.read("hub4j/search_prs_draft/__files/15-search_issues.json")
+        let body = try RecordedPulls.read("hub4j/search_prs_draft/__files/15-search_issues.json")
         #expect(try PullPage(rest: body, now: Date()).facts.map(\.pull.isDraft) == [true])
     }
 
     @Test func `Mergeable's recorded search decodes with its reviews, words and threads`() throws {
-        let body = try #require(try RecordedGitHub.answers(har: "mergeable/search-pulls.graphql.har").first)
+        let body = try #require(try RecordedPulls.answers(har: "mergeable/search-pulls.graphql.har").first)
         let answer = try PullAnswer(body, now: Date())
         let page = try #require(answer.pages["search"])
         let facts = try #require(page.facts.first)
@@ -51,19 +51,19 @@ import Testing
 
     @Test func `gh-dash's recorded search decodes, and its issues are no pull requests`() throws {
         let pulls = try PullAnswer(
-            RecordedGitHub.read("gh-dash/searchPullRequests.graphql.json"), now: Date())
+            RecordedPulls.read("gh-dash/searchPullRequests.graphql.json"), now: Date())
         let page = try #require(pulls.pages["search"])
         #expect(page.refusals.isEmpty, "\(page.refusals)")
         let first = try #require(page.facts.first)
         #expect(first.pull.id == "dlvhdr/gh-dash#635" && first.pull.size == 3 && first.pull.checks == nil)
         #expect(first.reviews.map(\.state) == [.approved] && first.pull.mergeable == .unknown)
-        let issues = try PullAnswer(RecordedGitHub.read("gh-dash/searchIssues.graphql.json"), now: Date())
+        let issues = try PullAnswer(RecordedPulls.read("gh-dash/searchIssues.graphql.json"), now: Date())
         #expect(
             issues.pages["search"]?.facts.isEmpty == true && issues.pages["search"]?.refusals.isEmpty == true)
     }
 
     @Test func `a recorded answer under the field's own name fills the sections`() async throws {
-        let body = try RecordedGitHub.read("gh-dash/searchPullRequests.graphql.json")
+        let body = try RecordedPulls.read("gh-dash/searchPullRequests.graphql.json")
         try await withPulls { bench in
             bench.gitHub.turn(graphQL: { _, _ in String(decoding: body, as: UTF8.self) })
             await bench.refresh()

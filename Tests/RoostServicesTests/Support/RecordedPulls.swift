@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// GitHub's real answers, kept beside the project and not in it.
-enum RecordedGitHub {
+enum RecordedPulls {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../../shared/recordings/github").standardizedFileURL
 
@@ -38,5 +38,5 @@ enum RecordedGitHub {
 
 extension Trait where Self == ConditionTrait {
     /// Skips with a reason where the recordings of GitHub are absent, except on CI.
-    static var gitHubRecordings: Self { .enabled(if: RecordedGitHub.mayRun, RecordedGitHub.reason) }
+    static var recordedPulls: Self { .enabled(if: RecordedPulls.mayRun, RecordedPulls.reason) }
 }

@@ -146,27 +146,27 @@ struct MergeQuestions {
     private static let tries = 3
     /// By id: how often it was asked.
     private var asked: [String: Int] = [:]
-    private var open: [String] = []
+    private var unsettled: [String] = []
     private(set) var nextAt: Date?
 
     mutating func ask(_ haul: PullHaul, at now: Date) {
         let unknown = haul.facts.values.filter { $0.pull.mergeable == .unknown }.compactMap(\.nodeId).sorted()
         asked = asked.filter { unknown.contains($0.key) }
-        open = Array(unknown.filter { asked[$0, default: 0] < Self.tries }.prefix(Self.most))
-        nextAt = open.isEmpty ? nil : now + 3
+        unsettled = Array(unknown.filter { asked[$0, default: 0] < Self.tries }.prefix(Self.most))
+        nextAt = unsettled.isEmpty ? nil : now + 3
     }
 
     /// The ids to ask about now; counts the try.
     mutating func take(at now: Date) -> [String] {
         defer { nextAt = nil }
-        for id in open { asked[id, default: 0] += 1 }
-        return open
+        for id in unsettled { asked[id, default: 0] += 1 }
+        return unsettled
     }
 
     mutating func settle(_ answers: [String: PullRequest.Mergeable], at now: Date) {
         for (id, answer) in answers where answer != .unknown { asked[id] = nil }
-        open = open.filter { (asked[$0] ?? Self.tries) < Self.tries }
-        guard let tries = open.compactMap({ asked[$0] }).max() else { return }
+        unsettled = unsettled.filter { (asked[$0] ?? Self.tries) < Self.tries }
+        guard let tries = unsettled.compactMap({ asked[$0] }).max() else { return }
         nextAt = now + 3 * Double(1 << min(tries, 4))
     }
 }

@@ -1,0 +1,63 @@
+import Foundation
+import Glibc
+import RoostServices
+import Testing
+
+/// What one refresh of 200 pull requests costs: under 50 ms of CPU in a release build.
+@Suite(.serialized) struct PullSpeedTests {
+    /// A node with as much in it as a busy pull request has.
+    private static func busy(_ number: Int) -> String {
+        let words = (0..<10).map {
+            PullFixture.comment($0 % 2 == 0 ? "ada" : "grace", "2026-11-0\($0 % 9 + 1)T10:00:00Z")
+        }
+        let reviews = (0..<8).map {
+            #"{"state":"COMMENTED","submittedAt":"2026-11-05T10:00:0\#($0)Z","author":{"__typename":"User","login":"r\#($0)"}}"#
+        }
+        let threads = (0..<12).map { #"{"isResolved":\#($0 % 3 == 0)}"# }
+        let talk = (0..<6).map { _ in
+            #"{"isResolved":false,"comments":{"nodes":[\#(words.prefix(4).joined(separator: ","))]}}"#
+        }
+        return PullFixture.node(
+            number, title: "Tidy the perch \\u00e9 and \\\"more\\\"", PullFixture.asks("ada"),
+            #""headRefOid":"0123456789012345678901234567890123456789","mergeable":"MERGEABLE""#,
+            #""statusCheckRollup":{"state":"SUCCESS"},"reviewDecision":"REVIEW_REQUIRED""#,
+            #""additions":12,"deletions":3,"changedFiles":2,"totalCommentsCount":22"#,
+            #""labels":{"nodes":[{"name":"bug","color":"d73a4a"},{"name":"help wanted","color":"008672"}]}"#,
+            #""comments":{"nodes":[\#(words.joined(separator: ","))]}"#,
+            #""reviews":{"nodes":[\#(reviews.joined(separator: ","))]}"#,
+            #""reviewThreads":{"totalCount":12,"nodes":[\#(threads.joined(separator: ","))]}"#,
+            #""talk":{"nodes":[\#(talk.joined(separator: ","))]}"#,
+            #""commits":{"nodes":[{"commit":{"committedDate":"2026-11-05T10:00:00Z","statusCheckRollup":{"contexts":{"checkRunCountsByState":[{"state":"SUCCESS","count":9}]}}}}]}"#
+        )
+    }
+
+    private static func cpu() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+
+    @Test func `one refresh of 200 pull requests takes little time of the processor`() async throws {
+        let nodes = (1...200).map(Self.busy)
+        let body = PullScript.answer(
+            PullSearch.standard.enumerated().map { place, search in
+                let part = search == .mentions ? nodes[0..<0] : nodes[(place * 50)..<(place * 50 + 50)]
+                return #""\#(search.alias)":\#(PullScript.page(Array(part)))"#
+            })
+        try await withPulls { bench in
+            bench.gitHub.turn(graphQL: { _, _ in body })
+            await bench.refresh()
+            #expect(Set(bench.inbox.sections.flatMap(\.items).map(\.key)).count == 200)
+            var best = Double.infinity
+            for _ in 0..<5 {
+                bench.clock.advance(60)
+                let start = Self.cpu()
+                await bench.refresh()
+                _ = bench.inbox
+                best = min(best, Self.cpu() - start)
+            }
+            print("A refresh of 200 pull requests, \(body.utf8.count) bytes: \(Int(best * 1_000)) ms of CPU")
+            #if DEBUG
+                #expect(best < 2)
+            #else
+                #expect(best < 0.05)
+            #endif
+        }
+    }
+}

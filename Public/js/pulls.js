@@ -17,7 +17,7 @@ function wait(time, now) {
 class Pulls {
     #live = document.querySelector(".inbox .live");
     #parts = [new Keys(), new Tell(this.#live)];
-    #place = null;
+    #places = [];
     #pause;
     #minute;
 
@@ -91,13 +91,15 @@ class Pulls {
     /** The rows from the one with the focus on: when it goes, the next that stays takes the focus. */
     #remember = ({ target }) => {
         const row = target.closest(".pull");
+        if (!row) return;
         const rows = [...this.#live.querySelectorAll(".pull")];
-        this.#place = row && { row, rest: [...rows.slice(rows.indexOf(row)), ...rows.slice(0, rows.indexOf(row)).reverse()] };
+        const at = rows.indexOf(row);
+        this.#places = [...rows.slice(at), ...rows.slice(0, at).reverse()];
     };
 
     #refocus() {
-        if (document.activeElement !== document.body || !this.#place) return;
-        this.#place.rest.find((row) => row.isConnected && !row.hidden)?.querySelector(".name").focus();
+        if (document.activeElement !== document.body) return;
+        this.#places.find((row) => row.isConnected && !row.hidden)?.querySelector(".name").focus();
     }
 
     /** What is open closes with a click beside it. */

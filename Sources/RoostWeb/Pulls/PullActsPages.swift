@@ -33,7 +33,7 @@ struct PullActsPages: Sendable {
     }
 
     private static func back(_ request: Request, _ key: PullKey, _ did: String) throws -> Answer {
-        let query = PullQuery(carried: try request.form()["back"])
+        let query = InboxQuery(carried: try request.form()["back"])
         let more = "did=\(did)&key=\(PercentEncoding.encode(key.description))"
         return .response(.redirect(to: PullsPages.address(query, more)))
     }

@@ -7,7 +7,7 @@ package struct PullFilter: Sendable {
     private let label: String
     private let choices: PullChoices
 
-    package init(_ query: PullQuery, _ choices: PullChoices) {
+    package init(_ query: InboxQuery, _ choices: PullChoices) {
         words = query.text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         author = query.author.lowercased().filter { !$0.isWhitespace }
         label = query.label.lowercased()

@@ -5,7 +5,7 @@ import RoostServices
 struct PullLists {
     let site: Site
     let inbox: Inbox
-    let query: PullQuery
+    let query: InboxQuery
     let choices: PullChoices
 
     /// What was made, and until when its ages are true.
@@ -24,7 +24,7 @@ struct PullLists {
             if section.kind != .own { seen.formUnion(shown.map(\.key)) }
             guard section.kind == .turn || section.kind == .own || !section.items.isEmpty else { return nil }
             return PullSectionView(
-                section, rendered: fresh.text(of: shown), shown: shown.count,
+                section, rendered: text(of: shown, fresh), shown: shown.count,
                 above: fitting.count - shown.count, isFiltered: isFiltered)
         }
         let view = PullListsView(
@@ -32,8 +32,32 @@ struct PullLists {
         return Made(text: site.templates.render(view), until: fresh.until)
     }
 
+    /// The rows, by the repositories that they already stand by where they are grouped.
+    private func text(of items: [InboxItem], _ batch: RowBatch) -> String {
+        guard choices.grouping == .repository else { return batch.text(of: items[...]) }
+        let groups = items.chunked { $0.pull.repositoryFullName }
+        return groups.map { group in
+            let name = group.first?.pull.repositoryFullName ?? ""
+            return site.templates.render(PullGroupRow(name: name, count: group.count))
+                + batch.text(of: group)
+        }.joined()
+    }
+
     private var isFiltered: Bool {
         query.isFiltering || choices.drafts != .shown || choices.hidesBots
+    }
+}
+
+extension Array {
+    /// Runs of neighbours that share a name.
+    fileprivate func chunked(by name: (Element) -> String) -> [ArraySlice<Element>] {
+        var chunks: [ArraySlice<Element>] = []
+        var start = 0
+        for place in indices.dropFirst() where name(self[place]) != name(self[place - 1]) {
+            chunks.append(self[start..<place])
+            start = place
+        }
+        return isEmpty ? [] : chunks + [self[start...]]
     }
 }
 
@@ -49,7 +73,7 @@ private final class RowBatch {
         self.now = now
     }
 
-    func text(of items: [InboxItem]) -> String {
+    func text(of items: ArraySlice<InboxItem>) -> String {
         var text = ""
         text.reserveCapacity(items.count * 3_000)
         for item in items {

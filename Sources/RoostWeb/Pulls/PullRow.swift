@@ -58,9 +58,9 @@ package struct PullRow: TemplateView {
         case "checksState": checks?.state
         case "checksSign": checks?.sign
         case "checksWords": checks?.words
-        case "isApproved": item.pull.reviewDecision == .approved
-        case "wantsChanges": item.pull.reviewDecision == .changesRequested
-        case "wantsReview": item.pull.reviewDecision == .reviewRequired
+        case "isApproved": decision == .approved
+        case "wantsChanges": decision == .changesRequested
+        case "wantsReview": decision == .reviewRequired
         case "isConflicting": item.pull.mergeable == .conflicting
         case "pressure": item.pressure.rawValue
         case "isPressing": item.pressure != .calm
@@ -69,6 +69,17 @@ package struct PullRow: TemplateView {
         case "waitingTime": AgeText.iso(item.waitingSince)
         case "waitingFor": WaitText.short(since: item.waitingSince, now: now)
         default: nil
+        }
+    }
+
+    /// What the reviews say, unless the reason says it already.
+    private var decision: PullRequest.ReviewDecision? {
+        let decision = item.pull.reviewDecision
+        return switch decision {
+        case .approved where item.reasons.contains(.approvedUnmerged): nil
+        case .changesRequested where item.reasons.contains(.changesRequested): nil
+        case .reviewRequired where !item.reasons.isEmpty: nil
+        default: decision
         }
     }
 

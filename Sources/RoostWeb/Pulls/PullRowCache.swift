@@ -23,7 +23,7 @@ package final class PullRowCache: Sendable {
     /// What a user's lists are kept by.
     struct ListsKey: Hashable, Sendable {
         let user: UserID
-        let query: PullQuery
+        let query: InboxQuery
         let choices: PullChoices
     }
 

@@ -122,7 +122,7 @@ extension PullBoardView {
 
 extension PullsView {
     package static let sample = PullsView(
-        layout: .sample, board: .sample, query: PullQuery(), choices: PullChoices(), waiting: 3)
+        layout: .sample, board: .sample, query: InboxQuery(), choices: PullChoices(), waiting: 3)
 }
 
 extension PullsTileView {

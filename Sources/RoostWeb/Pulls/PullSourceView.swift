@@ -33,6 +33,7 @@ package struct PullSourceView: ViewFields {
         case "lastGood": source.updatedAt.map(AgeText.iso)
         case "lastGoodAge": source.updatedAt.map { AgeText.ago($0, now: now) }
         case "isTrying": source.loading.isLoading
+        case "hasRemarks": !remarks.isEmpty
         case "remarks": remarks
         default: nil
         }

@@ -5,7 +5,7 @@ package import RoostServices
 /// What forms and JSON say of choices and snoozes, as the services take it.
 extension PullChoices {
     /// The stored choices with what a form changes; a choice that is made for good no longer stands in the address.
-    init(_ form: Form, over stored: PullChoices, forgetting query: inout PullQuery) throws {
+    init(_ form: Form, over stored: PullChoices, forgetting query: inout InboxQuery) throws {
         self = stored
         if let text = form["sort"] {
             sort = try Self.known(text, "sort")

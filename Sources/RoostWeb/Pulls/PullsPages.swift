@@ -37,7 +37,7 @@ struct PullsPages: Sendable {
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         site.services.pulls.want(user.userId)
-        let query = PullQuery(request.query)
+        let query = InboxQuery(request.query)
         let tag = site.tag(of: topics(user), for: user) + "-" + query.address
         let view = board(site.services.pulls.inbox(of: user.userId), query, user)
         return .response(site.fragment(view, version: tag, for: request))
@@ -63,7 +63,7 @@ struct PullsPages: Sendable {
     }
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
-        let back = PullQuery(carried: try request.form()["back"])
+        let back = InboxQuery(carried: try request.form()["back"])
         switch site.services.pulls.retry(for: user.userId) {
         case .started: return .response(.redirect(to: Self.address(back)))
         case .mustWait: return .response(.redirect(to: Self.address(back, "wait=1")))
@@ -72,7 +72,7 @@ struct PullsPages: Sendable {
 
     private func choose(_ request: Request, _ user: User) async throws -> Answer {
         let form = try request.form()
-        var back = PullQuery(carried: form["back"])
+        var back = InboxQuery(carried: form["back"])
         do {
             let choices = try PullChoices(
                 form, over: site.services.pulls.choices(of: user.userId), forgetting: &back)
@@ -95,7 +95,7 @@ extension PullsPages {
     func tileView(_ user: User) -> PullsTileView {
         let inbox = site.services.pulls.inbox(of: user.userId)
         let turn = inbox.sections.first { $0.kind == .turn }?.items ?? []
-        let first = PullFilter(PullQuery(), PullChoices()).items(of: turn).prefix(PullsTileView.limit)
+        let first = PullFilter(InboxQuery(), PullChoices()).items(of: turn).prefix(PullsTileView.limit)
         let hosts = site.services.gitHub.hosts
         let rows = first.map { item in
             let host = try? hosts.host(named: item.key.host)
@@ -107,7 +107,7 @@ extension PullsPages {
         return PullsTileView(rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now)
     }
 
-    func board(_ inbox: Inbox, _ query: PullQuery, _ user: User) -> PullBoardView {
+    func board(_ inbox: Inbox, _ query: InboxQuery, _ user: User) -> PullBoardView {
         let choices = query.choices(over: site.services.pulls.choices(of: user.userId))
         let key = PullRowCache.ListsKey(user: user.userId, query: query, choices: choices)
         let version = site.services.feed.version(of: topics(user))
@@ -124,7 +124,7 @@ extension PullsPages {
             for: user, request, place: "/pulls",
             notice: PullNotice(site: site, pulls: pulls).view(of: request, for: user))
         let inbox = pulls.inbox(of: user.userId)
-        let query = PullQuery(request.query)
+        let query = InboxQuery(request.query)
         let view = PullsView(
             layout: layout, board: board(inbox, query, user), query: query,
             choices: query.choices(over: pulls.choices(of: user.userId)), waiting: inbox.waiting)
@@ -145,7 +145,7 @@ extension PullsPages {
     }
 
     /// The page with its query, and with what the page is to tell.
-    static func address(_ back: PullQuery, _ more: String = "") -> String {
+    static func address(_ back: InboxQuery, _ more: String = "") -> String {
         let query = [back.address, more].filter { !$0.isEmpty }.joined(separator: "&")
         return query.isEmpty ? "/pulls" : "/pulls?\(query)"
     }

@@ -6,7 +6,7 @@ package struct PullsView: PageView {
 
     package let layout: LayoutView
     package let board: PullBoardView
-    package let query: PullQuery
+    package let query: InboxQuery
     package let choices: PullChoices
     package let waiting: Int
     private let groups, overrides: [Part]
@@ -15,7 +15,7 @@ package struct PullsView: PageView {
     ///   - choices: as they hold for this page
     ///   - waiting: how many wait for the reader, for the tab's title
     package init(
-        layout: LayoutView, board: PullBoardView, query: PullQuery, choices: PullChoices, waiting: Int
+        layout: LayoutView, board: PullBoardView, query: InboxQuery, choices: PullChoices, waiting: Int
     ) {
         self.layout = layout
         self.board = board

@@ -44,6 +44,7 @@ package struct NavigationItem: ViewFields {
         case "placeAddress": address
         case "icon": icon
         case "count": countAddress == nil ? count : nil
+        case "placeShort": address == "/pulls" ? "Pulls" : nil
         case "countAddress": countAddress
         case "countText": (count ?? 0) > 0 ? "\(count ?? 0)" : ""
         case "isCurrent": isCurrent

@@ -7,7 +7,8 @@ package struct Templates: Sendable {
     package static let views: [any TemplateView.Type] = [
         HomeView.self,
         WatchlistView.self, WatchlistRowsView.self, WatchlistRow.self, WatchlistTileView.self,
-        PullsView.self, PullBoardView.self, PullListsView.self, PullRow.self, PullsTileView.self,
+        PullsView.self, PullBoardView.self, PullListsView.self, PullRow.self, PullGroupRow.self,
+        PullsTileView.self,
         PullKeysView.self, PullSectionsView.self,
         DisplaysView.self, DisplaysTileView.self, DisplayView.self, DisplayScreenView.self,
         SetupView.self, LoginView.self, JoinView.self, JoinCodeView.self, ResetView.self, ClosedLinkView.self,

@@ -12,13 +12,15 @@ import Testing
     @Test func `each tile is a region that fetches itself when its topic changes`() {
         let text = templates.render(HomeView.sample)
         #expect(text.contains("data-live=\"/watchlist/tile\" data-topics=\"prices watchlist\""))
+        #expect(text.contains("data-live=\"/pulls/tile\" data-topics=\"inbox pictures\""))
         #expect(text.contains("data-live=\"/displays/tile\" data-topics=\"displays\""))
     }
 
     @Test func `a tile within the page is what is fetched for it`() {
         let page = lines(templates.render(HomeView.sample))
         for fragment in [
-            templates.render(WatchlistTileView.sample), templates.render(DisplaysTileView.sample),
+            templates.render(PullsTileView.sample), templates.render(WatchlistTileView.sample),
+            templates.render(DisplaysTileView.sample),
         ] {
             let wanted = lines(fragment)
             let isWithin = page.indices.contains { page[$0...].starts(with: wanted) }

@@ -28,7 +28,7 @@ import Testing
     }
 
     private func numbers(_ address: String) -> [Int] {
-        let query = PullQuery(carried: address)
+        let query = InboxQuery(carried: address)
         return PullFilter(query, query.choices(over: PullChoices())).items(of: items).map(\.pull.number)
     }
 
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `equal ones have one order, whatever the list's was`() throws {
         let same = try (1...5).map { try PullSample.item("apple/swift-nio", $0) }
-        let filter = PullFilter(PullQuery(), PullChoices())
+        let filter = PullFilter(InboxQuery(), PullChoices())
         #expect(filter.items(of: same) == filter.items(of: same.reversed()))
     }
 }

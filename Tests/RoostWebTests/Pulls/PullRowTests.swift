@@ -59,6 +59,20 @@ import Testing
         }
     }
 
+    @Test func `what the reason says is not said again`() throws {
+        let cases: [(PullRequest.ReviewDecision, TurnReason, String)] = [
+            (.approved, .approvedUnmerged, "✓ approved"),
+            (.changesRequested, .changesRequested, "changes requested"),
+            (.reviewRequired, .askedByName, "review required"),
+        ]
+        for (decision, reason, words) in cases {
+            let said = row(try PullSample.item(reasons: [reason]) { $0.reviewDecision = decision })
+            #expect(!said.contains(words), "\(words)")
+            let alone = row(try PullSample.item(reasons: []) { $0.reviewDecision = decision })
+            #expect(alone.contains(words), "\(words)")
+        }
+    }
+
     @Test(arguments: [
         (PullRequest.Checks(state: .passed, passed: 3), "checks passed"),
         (.init(state: .failed), "checks failed"), (.init(state: .failed, failed: 1), "1 check failed"),

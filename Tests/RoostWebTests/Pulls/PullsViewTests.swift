@@ -31,12 +31,12 @@ import Testing
     @Test func `the tab's title says how many wait`() {
         #expect(templates.render(PullsView.sample).contains("<title>(3) Pull requests · Roost</title>"))
         let idle = PullsView(
-            layout: .sample, board: .sample, query: PullQuery(), choices: PullChoices(), waiting: 0)
+            layout: .sample, board: .sample, query: InboxQuery(), choices: PullChoices(), waiting: 0)
         #expect(templates.render(idle).contains("<title>Pull requests · Roost</title>"))
     }
 
     @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`() {
-        let query = PullQuery(carried: "text=a%26b&sort=size")
+        let query = InboxQuery(carried: "text=a%26b&sort=size")
         let view = PullsView(
             layout: .sample, board: .sample, query: query, choices: PullChoices(), waiting: 0)
         let text = templates.render(view)
@@ -54,7 +54,7 @@ import Testing
         var choices = PullChoices()
         (choices.sort, choices.drafts, choices.hidesBots, choices.sounds) = (.size, .only, true, true)
         let text = templates.render(
-            PullsView(layout: .sample, board: .sample, query: PullQuery(), choices: choices, waiting: 0))
+            PullsView(layout: .sample, board: .sample, query: InboxQuery(), choices: choices, waiting: 0))
         for (name, value) in [("sort", "size"), ("group", "none"), ("drafts", "only"), ("bots", "hidden")] {
             #expect(text.contains("name=\"\(name)\" value=\"\(value)\" aria-pressed=\"true\""), "\(name)")
         }
@@ -70,7 +70,7 @@ import Testing
         let empty = PullBoardView(sources: [], lists: "", now: PullSample.now)
         let page = templates.render(
             PullsView(
-                layout: .sample, board: empty, query: PullQuery(), choices: PullChoices(), waiting: 0))
+                layout: .sample, board: empty, query: InboxQuery(), choices: PullChoices(), waiting: 0))
         #expect(!page.contains("id=\"filter\"") && !page.contains("id=\"view\""))
         #expect(!board([PullSample.source()]).contains("Connect GitHub"))
     }

@@ -31,6 +31,14 @@ import Testing
         #expect(text.contains("<span class=\"count\">8</span>"))
     }
 
+    @Test func `the figure of pull requests keeps itself up to date, and is empty where none wait`() {
+        for (count, text) in [(7, "7"), (0, "")] {
+            let text = "data-live=\"/pulls/count\" data-topics=\"waiting\">\(text)</span>"
+            let places = NavigationItem.all(current: "/pulls", counts: ["/pulls": count])
+            #expect(page(layout(navigation: places)).contains(text))
+        }
+    }
+
     @Test(arguments: [
         (LayoutView.Theme.auto, "<html lang=\"en\">"), (.light, "<html lang=\"en\" class=\"theme-light\">"),
         (.dark, "<html lang=\"en\" class=\"theme-dark\">"),

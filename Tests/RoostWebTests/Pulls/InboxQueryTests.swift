@@ -3,32 +3,32 @@ import RoostServices
 import RoostWeb
 import Testing
 
-@Suite struct PullQueryTests {
+@Suite struct InboxQueryTests {
     @Test func `an address keeps its wishes, and says the same for the same`() {
-        let query = PullQuery(
+        let query = InboxQuery(
             carried: "bots=hidden&text=close%20%26%20idle&sort=size&author=ada&did=away&sort=age")
         #expect(query.text == "close & idle" && query.author == "ada")
         #expect(query.sort == .size && query.hidesBots == true && query.drafts == nil)
         #expect(query.address == "text=close%20%26%20idle&author=ada&sort=size&bots=hidden")
-        #expect(PullQuery(carried: query.address) == query)
+        #expect(InboxQuery(carried: query.address) == query)
         #expect(query.isFiltering)
     }
 
     @Test(arguments: ["", "sort=price&group=&drafts=1&bots=maybe", "%zz", "did=away&key=x"])
     func `nonsense asks for nothing`(text: String) {
-        #expect(PullQuery(carried: text) == PullQuery())
-        #expect(PullQuery(carried: text).address.isEmpty)
+        #expect(InboxQuery(carried: text) == InboxQuery())
+        #expect(InboxQuery(carried: text).address.isEmpty)
     }
 
     @Test func `what nobody types is cut off`() {
-        let query = PullQuery(carried: "text=" + String(repeating: "a", count: 5_000))
+        let query = InboxQuery(carried: "text=" + String(repeating: "a", count: 5_000))
         #expect(query.text.count == 200)
     }
 
     @Test func `the address goes before the stored choices, and leaves the others`() {
         var stored = PullChoices()
         (stored.sort, stored.grouping, stored.amberHours) = (.update, .repository, 5)
-        let choices = PullQuery(carried: "sort=size&drafts=only").choices(over: stored)
+        let choices = InboxQuery(carried: "sort=size&drafts=only").choices(over: stored)
         #expect(choices.sort == .size && choices.drafts == .only)
         #expect(choices.grouping == .repository && choices.amberHours == 5 && !choices.hidesBots)
     }

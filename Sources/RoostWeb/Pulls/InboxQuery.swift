@@ -2,7 +2,7 @@ import HTTPServer
 package import RoostServices
 
 /// What the inbox's address asks for: a filter, and how it is shown where that differs from the stored choices.
-package struct PullQuery: Hashable, Sendable {
+package struct InboxQuery: Hashable, Sendable {
     package var text = ""
     package var author = ""
     package var label = ""
@@ -29,7 +29,7 @@ package struct PullQuery: Hashable, Sendable {
     /// What `address` made, come back in a form; whatever else it says is left out.
     package init(carried: String?) {
         self.init()
-        if let carried, let query = try? Query(parsing: carried) { self = PullQuery(query) }
+        if let carried, let query = try? Query(parsing: carried) { self = InboxQuery(query) }
     }
 
     package var isFiltering: Bool { !(text + author + label).allSatisfy(\.isWhitespace) }

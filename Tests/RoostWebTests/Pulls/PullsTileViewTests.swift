@@ -1,0 +1,41 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct PullsTileViewTests {
+    let templates: Templates
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    private func tile(_ items: [InboxItem], waiting: Int, _ sources: InboxSource...) -> String {
+        let rows = items.map { PullRow($0, avatar: nil, assets: "", now: PullSample.now) }
+        return templates.render(
+            PullsTileView(rows: rows, waiting: waiting, sources: sources, now: PullSample.now))
+    }
+
+    @Test func `the tile shows the first five with their reasons, and how many more there are`() throws {
+        let items = try (1...7).map { try PullSample.item("a/b", $0, pressure: .red) }
+        let text = tile(items, waiting: 12, PullSample.source())
+        #expect(text.components(separatedBy: "<li ").count == 6)
+        #expect(text.contains("<span class=\"total\">12</span>") && text.contains("7 more"))
+        #expect(text.contains("a/b #1 · asked by name"))
+        #expect(text.contains("<span class=\"wait red\">") && text.contains(", far too long</span>"))
+        #expect(text.contains("target=\"_blank\" rel=\"noopener noreferrer\""))
+    }
+
+    @Test func `the account that is worst off speaks for all`() {
+        let bad = PullSample.source("git.example.org", error: .networkUnavailable, updated: nil)
+        let text = tile([], waiting: 0, PullSample.source(), bad)
+        #expect(text.contains("Not updated yet") && text.contains("No internet connection."))
+        #expect(tile([], waiting: 0, PullSample.source()).contains("Up to date"))
+    }
+
+    @Test func `nothing that waits is one thing, nothing connected another`() {
+        #expect(tile([], waiting: 0, PullSample.source()).contains("Nothing waits for you."))
+        let text = tile([], waiting: 0)
+        #expect(text.contains("Connect GitHub</a>") && !text.contains("class=\"fresh"))
+    }
+}

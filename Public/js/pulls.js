@@ -22,7 +22,7 @@ class Pulls {
     #minute;
 
     start() {
-        document.addEventListener("input", this.#type);
+        for (const name of ["input", "change"]) document.addEventListener(name, this.#type);
         document.addEventListener("focusin", this.#remember);
         document.addEventListener("click", this.#close);
         document.addEventListener("roost:morphed", this.#morphed);
@@ -32,7 +32,7 @@ class Pulls {
     }
 
     stop() {
-        document.removeEventListener("input", this.#type);
+        for (const name of ["input", "change"]) document.removeEventListener(name, this.#type);
         document.removeEventListener("focusin", this.#remember);
         document.removeEventListener("click", this.#close);
         document.removeEventListener("roost:morphed", this.#morphed);
@@ -64,9 +64,9 @@ class Pulls {
         this.#refocus();
     };
 
-    /** At once with what is here, and in a moment with what Roost finds. */
-    #type = ({ target }) => {
-        if (target.form?.id !== "filter") return;
+    /** At once with what is here, and in a moment with what Roost finds; half an author's name finds nothing. */
+    #type = ({ target, type }) => {
+        if (target.form?.id !== "filter" || (type === "input") !== (target.id === "text")) return;
         this.#narrow();
         clearTimeout(this.#pause);
         this.#pause = setTimeout(() => this.#search(target.form), PAUSE);

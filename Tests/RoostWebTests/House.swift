@@ -55,6 +55,8 @@ final class House: Sendable {
         client = HTTPClient(userAgent: "Roost/test")
         var configuration = Services.Configuration(dataFolder: folder)
         configuration.coinGeckoURL = simulator.coinGeckoURL
+        configuration.gitHub.hosts = GitHubHosts(
+            apiURL: simulator.gitHubAPIURL, webURL: simulator.gitHubURL)
         configuration.priceInterval = 1
         configuration.passwordCost = .cheap
         configure(&configuration)

@@ -44,6 +44,15 @@ package struct InboxQuery: Hashable, Sendable {
         return choices
     }
 
+    /// What is shown, of what the choices leave.
+    package func filter(_ choices: PullChoices) -> InboxFilter {
+        var filter = InboxFilter(choices)
+        filter.text = text
+        filter.author = author
+        filter.label = label
+        return filter
+    }
+
     /// "text=nio&sort=size": the same for the same wishes, "" for none.
     package var address: String {
         pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")

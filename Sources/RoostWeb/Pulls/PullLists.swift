@@ -15,49 +15,32 @@ struct PullLists {
     }
 
     func make() -> Made {
-        let filter = PullFilter(query, choices)
+        let filter = query.filter(choices)
         let fresh = RowBatch(site: site, now: inbox.now)
         var seen: Set<PullKey> = []
         let sections = inbox.sections.compactMap { section -> PullSectionView? in
-            let fitting = filter.items(of: section.items)
+            let fitting = InboxFilter.sorted(section.items.filter(filter.holds), by: choices.sort)
             let shown = section.kind == .own ? fitting : fitting.filter { !seen.contains($0.key) }
             if section.kind != .own { seen.formUnion(shown.map(\.key)) }
             guard section.kind == .turn || section.kind == .own || !section.items.isEmpty else { return nil }
             return PullSectionView(
                 section, rendered: text(of: shown, fresh), shown: shown.count,
-                above: fitting.count - shown.count, isFiltered: isFiltered)
+                above: fitting.count - shown.count, isFiltered: !filter.isEmpty)
         }
+        let offers = InboxFilter.offers(in: inbox)
         let view = PullListsView(
-            sections: inbox.sources.isEmpty ? [] : sections, hidden: inbox.hidden.map(HiddenPullRow.init))
+            sections: inbox.sources.isEmpty ? [] : sections, hidden: inbox.hidden.map(HiddenPullRow.init),
+            authors: offers.authors, labels: offers.labels)
         return Made(text: site.templates.render(view), until: fresh.until)
     }
 
-    /// The rows, by the repositories that they already stand by where they are grouped.
+    /// The rows, under the heads of their repositories where they are grouped.
     private func text(of items: [InboxItem], _ batch: RowBatch) -> String {
-        guard choices.grouping == .repository else { return batch.text(of: items[...]) }
-        let groups = items.chunked { $0.pull.repositoryFullName }
-        return groups.map { group in
-            let name = group.first?.pull.repositoryFullName ?? ""
-            return site.templates.render(PullGroupRow(name: name, count: group.count))
-                + batch.text(of: group)
+        guard choices.grouping == .repository else { return batch.text(of: items) }
+        return InboxFilter.grouped(items).map { group in
+            site.templates.render(PullGroupRow(name: group.name, count: group.items.count))
+                + batch.text(of: group.items)
         }.joined()
-    }
-
-    private var isFiltered: Bool {
-        query.isFiltering || choices.drafts != .shown || choices.hidesBots
-    }
-}
-
-extension Array {
-    /// Runs of neighbours that share a name.
-    fileprivate func chunked(by name: (Element) -> String) -> [ArraySlice<Element>] {
-        var chunks: [ArraySlice<Element>] = []
-        var start = 0
-        for place in indices.dropFirst() where name(self[place]) != name(self[place - 1]) {
-            chunks.append(self[start..<place])
-            start = place
-        }
-        return isEmpty ? [] : chunks + [self[start...]]
     }
 }
 
@@ -73,7 +56,7 @@ private final class RowBatch {
         self.now = now
     }
 
-    func text(of items: ArraySlice<InboxItem>) -> String {
+    func text(of items: [InboxItem]) -> String {
         var text = ""
         text.reserveCapacity(items.count * 3_000)
         for item in items {

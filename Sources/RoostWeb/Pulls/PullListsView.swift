@@ -5,11 +5,20 @@ package struct PullListsView: TemplateView {
 
     package let sections: [PullSectionView]
     package let hidden: [HiddenPullRow]
+    package let authors: [String]
+    package let labels: [String]
     private let sectionParts, hiddenParts: [Part]
 
-    package init(sections: [PullSectionView], hidden: [HiddenPullRow]) {
+    /// - Parameters:
+    ///   - authors: that the filter offers
+    ///   - labels: likewise
+    package init(
+        sections: [PullSectionView], hidden: [HiddenPullRow], authors: [String] = [], labels: [String] = []
+    ) {
         self.sections = sections
         self.hidden = hidden
+        self.authors = authors
+        self.labels = labels
         sectionParts = sections.map(Part.init)
         hiddenParts = hidden.map(Part.init)
     }
@@ -17,6 +26,8 @@ package struct PullListsView: TemplateView {
     package func field(_ name: String) -> Any? {
         switch name {
         case "sections": sectionParts
+        case "authorOffers": authors
+        case "labelOffers": labels
         case "hasHidden": !hidden.isEmpty
         case "hiddenRows": hiddenParts
         case "hiddenCount": hidden.count

@@ -112,7 +112,8 @@ extension PullListsView {
                 PullRow($0, avatar: nil, assets: LayoutView.sample.assets, now: .sample)
             }
             return PullSectionView(section, rows: rows, shown: rows.count, above: 2)
-        }, hidden: HiddenItem.samples.map(HiddenPullRow.init))
+        }, hidden: HiddenItem.samples.map(HiddenPullRow.init), authors: ["ada", "glbrntt"],
+        labels: ["bug"])
 }
 
 extension PullBoardView {

@@ -95,7 +95,7 @@ extension PullsPages {
     func tileView(_ user: User) -> PullsTileView {
         let inbox = site.services.pulls.inbox(of: user.userId)
         let turn = inbox.sections.first { $0.kind == .turn }?.items ?? []
-        let first = PullFilter(InboxQuery(), PullChoices()).items(of: turn).prefix(PullsTileView.limit)
+        let first = InboxFilter.sorted(turn, by: .age).prefix(PullsTileView.limit)
         let hosts = site.services.gitHub.hosts
         let rows = first.map { item in
             let host = try? hosts.host(named: item.key.host)

@@ -33,6 +33,15 @@ import Testing
         #expect(choices.grouping == .repository && choices.amberHours == 5 && !choices.hidesBots)
     }
 
+    @Test func `its words go into the filter, with what the choices leave out`() {
+        var choices = PullChoices()
+        (choices.drafts, choices.hidesBots) = (.only, true)
+        let filter = InboxQuery(carried: "text=a&author=b&label=c").filter(choices)
+        #expect((filter.text, filter.author, filter.label) == ("a", "b", "c"))
+        #expect(filter.drafts == .only && filter.hidesBots)
+        #expect(InboxQuery().filter(PullChoices()).isEmpty)
+    }
+
     @Test func `a pull request's address leads back to it, whatever it is called`() throws {
         let key = PullKey(host: "git.example.org:8443", owner: "a b", name: "x.y?é", number: 12)
         #expect(key.path == "git.example.org%3A8443/a%20b/x.y%3F%C3%A9/12")

@@ -128,6 +128,14 @@ import Testing
         #expect(text.contains("<span class=\"name\">apple/swift-nio#7</span>"))
     }
 
+    @Test func `the filter offers the authors and labels that there are`() {
+        let view = PullListsView(sections: [], hidden: [], authors: ["ada<"], labels: ["bug"])
+        let text = templates.render(view)
+        #expect(text.contains("<datalist id=\"authors\"><option value=\"ada&lt;\"></option></datalist>"))
+        #expect(text.contains("<datalist id=\"labels\"><option value=\"bug\"></option></datalist>"))
+        #expect(templates.render(PullsView.sample).contains("list=\"authors\""))
+    }
+
     @Test func `the acts' form carries the token and the way back`() {
         let text = board([PullSample.source(error: .networkUnavailable)], token: "secret")
         #expect(text.components(separatedBy: "name=\"token\" value=\"secret\"").count == 3)

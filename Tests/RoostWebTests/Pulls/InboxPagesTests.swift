@@ -1,0 +1,170 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostSimulator
+import Testing
+
+/// The inbox of somebody who has connected the simulated GitHub.
+@Suite struct InboxPagesTests {
+    /// A house whose Ada has connected GitHub, with her inbox loaded.
+    private static func withInbox(_ test: (House) async throws -> Void) async throws {
+        try await House.with { house in
+            let token = GitHubTokens.classic(of: "ada")
+            _ = try await house.services.gitHub.connect(token: token, host: nil, for: house.owner.userId)
+            try await eventually("the inbox is full") { !house.turn.isEmpty }
+            try await test(house)
+        }
+    }
+
+    @Test func `what waits is on the page, in the figure, on the first page and in JSON`() async throws {
+        try await Self.withInbox { house in
+            let inbox = house.inbox
+            let page = try await house.send("GET", "/pulls").text
+            #expect(page.contains("<title>(\(inbox.waiting)) Pull requests · Roost</title>"))
+            #expect(page.contains("Up to date") && page.contains("5,000 left, resets"))
+            let first = try #require(house.turn.first)
+            #expect(page.contains("data-key=\"\(first.key)\""))
+            let count = try await house.send("GET", "/pulls/count").text
+            #expect(count == "\(inbox.waiting)")
+            let home = try await house.send("GET", "/").text
+            #expect(home.contains("data-topics=\"waiting\">\(inbox.waiting)</span>"))
+            #expect(home.components(separatedBy: "class=\"brief\"").count >= 2)
+            let sections = try await house.send("GET", "/api/v1/pulls").object["sections"] as? [[String: Any]]
+            let turn = try #require(sections?.first { $0["id"] as? String == "turn" })
+            #expect((turn["items"] as? [Any])?.count == inbox.waiting)
+        }
+    }
+
+    @Test func `each pull request stands on the page once, except in one's own sections`() async throws {
+        try await Self.withInbox { house in
+            let services = house.services
+            let own = try await services.pulls.addSection(
+                name: "All of them", query: "is:open", for: house.owner.userId)
+            try await eventually("the own section is full") {
+                house.inbox.sections.contains { $0.id == "own-\(own.id)" && !$0.items.isEmpty }
+            }
+            let page = try await house.send("GET", "/pulls").text
+            let parts = page.components(separatedBy: "id=\"pulls-own-\(own.id)\"")
+            let keys = parts[0].matches(of: /<li class="pull" data-key="([^"]+)"/).map { String($0.1) }
+            #expect(keys.count > 10 && Set(keys).count == keys.count)
+            #expect(parts[0].contains(" more above"))
+            #expect(parts[1].matches(of: /<li class="pull"/).count > 10)
+            #expect(parts[1].contains("All of them") == false || parts.count == 2)
+        }
+    }
+
+    @Test func `what is done leaves the page with a way back, which brings it back`() async throws {
+        try await Self.withInbox { house in
+            let item = try #require(house.turn.first)
+            let path = item.key.description
+            let row = "<li class=\"pull\" data-key=\"\(path)\""
+            let done = try await house.post("/pulls/\(path)/done", form: "back=sort%3Dsize")
+            let address = try #require(done.headers["Location"])
+            #expect(done.status == 303 && address.hasPrefix("/pulls?sort=size&did=away&key="))
+            let page = try await house.send("GET", address).text
+            #expect(!page.contains(row))
+            #expect(page.contains(": done, until it is your turn anew.</p>"))
+            #expect(page.contains("action=\"/pulls/\(path)/restore\""))
+            let wrong = try await house.send("DELETE", "/api/v1/pulls/\(path)/mute")
+            #expect(wrong.status == 404)
+            let restored = try await house.post("/pulls/\(path)/restore")
+            let back = try await house.send("GET", try #require(restored.headers["Location"])).text
+            #expect(back.contains(row) && back.contains(" is back.</p>"))
+        }
+    }
+
+    @Test func `programs snooze, mute and mark done, and take it back the same way`() async throws {
+        try await Self.withInbox { house in
+            let path = try #require(house.turn.first).key.description
+            for (act, body) in [
+                ("mute", ""), ("done", ""), ("snooze", "{\"until\": \"change\"}"),
+                ("snooze", "{\"until\": \"\(ModelTime.format(Date() + 3_600))\"}"),
+            ] {
+                let put = try await house.json("POST", "/api/v1/pulls/\(path)/\(act)", body)
+                #expect(put.status == 204, "\(act)")
+                let told = try await house.send("GET", "/api/v1/pulls").object["hidden"] as? [[String: Any]]
+                #expect(
+                    told?.map { $0["mark"] as? String } == [act] && told?.first?["key"] as? String == path)
+                let back = try await house.send("DELETE", "/api/v1/pulls/\(path)/\(act)")
+                #expect(back.status == 204 && house.inbox.hidden.isEmpty, "\(act)")
+            }
+            let past = try await house.json(
+                "POST", "/api/v1/pulls/\(path)/snooze", "{\"until\": \"2001-01-01T00:00:00Z\"}")
+            #expect(past.status == 422 && past.error("field") == "until")
+        }
+    }
+
+    @Test func `another member sees nothing of it and can put nothing of it away`() async throws {
+        try await Self.withInbox { house in
+            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+            let item = try #require(house.turn.first)
+            for path in ["/pulls", "/pulls/rows", "/pulls/tile", "/", "/api/v1/pulls"] {
+                let text = try await house.send("GET", path, as: grace).text
+                #expect(!text.contains(item.pull.repositoryName), "\(path)")
+            }
+            let done = try await house.post("/pulls/\(item.key)/done", as: grace)
+            #expect(done.status == 404)
+        }
+    }
+
+    @Test func `a filter shows only what fits, and groups have heads`() async throws {
+        try await Self.withInbox { house in
+            let item = try #require(house.turn.first)
+            let page = try await house.send(
+                "GET", "/pulls?text=%23\(item.pull.number)&author=\(item.pull.authorLogin)"
+            ).text
+            let shown = page.matches(of: /data-key="([^"]+)"/).map { String($0.1) }
+            #expect(shown.contains(item.key.description) && shown.count < 5)
+            #expect(page.contains("<span class=\"total\">1 of \(house.inbox.waiting)</span>"))
+            let grouped = try await house.send("GET", "/pulls?group=repository").text
+            #expect(
+                grouped.contains("<li class=\"group\" data-key=\"group \(item.pull.repositoryFullName)\""))
+            let stored = try await house.post("/pulls/choices", form: "group=repository&bots=hidden")
+            #expect(stored.status == 303)
+            let after = try await house.send("GET", "/pulls").text
+            #expect(after.contains("<li class=\"group\"") && !after.contains("data-key=\"group renovate"))
+        }
+    }
+
+    @Test func `during an outage the rows stay, with what went wrong and a way to try again`() async throws {
+        try await Self.withInbox { house in
+            let row = "data-key=\"\(try #require(house.turn.first).key)\""
+            await house.simulator.inject(.serverError(), path: "/api")
+            house.services.pulls.want(house.owner.userId)
+            _ = house.services.pulls.retry(for: house.owner.userId)
+            try await eventually("the outage is noticed") { house.inbox.sources.first?.error != nil }
+            let page = try await house.send("GET", "/pulls").text
+            #expect(page.contains(row))
+            #expect(page.contains("GitHub is temporarily unavailable. Please try again later."))
+            #expect(page.contains("action=\"/pulls/refresh\""))
+        }
+    }
+
+    @Test func `own sections are added, renamed, moved and removed, and refused at their field`() async throws
+    {
+        try await Self.withInbox { house in
+            for name in ["First", "Second"] {
+                let added = try await house.post("/pulls/sections", form: "name=\(name)&query=is:open")
+                #expect(added.headers["Location"] == "/pulls/sections?added=1")
+            }
+            let own = house.services.pulls.ownSections(of: house.owner.userId)
+            let again = try await house.post("/pulls/sections", form: "name=First&query=is:closed")
+            #expect(again.status == 409 && again.text.contains("id=\"new-name-error\""))
+            #expect(again.text.contains("value=\"is:closed\""))
+            let empty = try await house.post("/pulls/sections/\(own[1].id)", form: "name=Third&query=")
+            #expect(empty.status == 422 && empty.text.contains("id=\"own-\(own[1].id)-query-error\""))
+            _ = try await house.post("/pulls/sections/\(own[1].id)", form: "name=Third&query=is:open")
+            _ = try await house.post("/pulls/sections/\(own[1].id)/move", form: "direction=up")
+            _ = try await house.post("/pulls/sections/\(own[0].id)/remove")
+            let left = house.services.pulls.ownSections(of: house.owner.userId)
+            #expect(left.map(\.name) == ["Third"])
+            let page = try await house.send("GET", "/pulls").text
+            #expect(page.contains("aria-label=\"Third\"") && !page.contains("aria-label=\"First\""))
+        }
+    }
+}
+
+extension House {
+    fileprivate var inbox: Inbox { services.pulls.inbox(of: owner.userId) }
+    fileprivate var turn: [InboxItem] { inbox.sections.first { $0.kind == .turn }?.items ?? [] }
+}

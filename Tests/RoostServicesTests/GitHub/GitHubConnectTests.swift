@@ -61,6 +61,16 @@ import Testing
         }
     }
 
+    @Test func `a wait that GitHub asked for holds for the new token as well`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            github.script.set("/api/v3/x") { _ in .init(status: 429, headers: ["Retry-After: 900"]) }
+            _ = try? await github.accounts.session(of: id)?.get("/x")
+            try await github.connect(Self.newer)
+            #expect(github.accounts.session(of: id)?.blockedUntil("graphql") == TestClock.start + 900)
+        }
+    }
+
     @Test func `several accounts on several hosts stand in the order of their connecting`() async throws {
         let other = GitHubScript()
         let enterprise = try ScriptedUpstream(other.answer)

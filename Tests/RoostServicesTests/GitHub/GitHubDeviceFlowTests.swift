@@ -120,9 +120,11 @@ import Testing
                 return #expect(Bool(false), "it does not wait")
             }
             #expect(code.userCode == "AAAA-BBBB")
+            try await wait(for: "the end of the first") { github.pauses.left == 1 }
             #expect(github.requests(to: DeviceScript.token).isEmpty)
             github.accounts.dismissSignIn(of: github.ada)
             #expect(github.accounts.signIn(of: github.ada) == .none)
+            try await wait(for: "the end of the second") { github.pauses.left == 2 }
         }
     }
 
@@ -135,10 +137,12 @@ import Testing
             try await wait(for: "both codes") { github.pauses.all.count == 2 }
             try await github.bench.services.accounts.remove(grace.userId, by: nil, from: Cast.desk)
             #expect(github.accounts.signIn(of: grace.userId) == .none)
+            try await wait(for: "the end of hers") { github.pauses.left == 1 }
             let services = github.services
             let work = Task { await services.gitHub.run() }
             work.cancel()
             await work.value
+            #expect(github.pauses.left == 2)
             #expect(github.accounts.signIn(of: github.ada) == .none)
             #expect(github.requests(to: DeviceScript.token).isEmpty)
         }

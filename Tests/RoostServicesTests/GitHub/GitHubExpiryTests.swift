@@ -84,6 +84,30 @@ import Testing
         }
     }
 
+    @Test func `a 401 while the account is being connected anew leaves the new token`() async throws {
+        let (barrier, holds, isHeld) = (Barrier(), Shared(false), Shared(false))
+        let trace: @Sendable (String) -> Void = { statement in
+            guard holds.value, statement.hasPrefix("INSERT INTO sealed_secrets") else { return }
+            isHeld.set(true)
+            barrier.wait()
+        }
+        try await withGitHub(trace: trace) { github in
+            let id = try await github.connect().id
+            let old = try #require(github.accounts.session(of: id))
+            github.script.set("/api/v3/gone") { _ in GitHubScript.badCredentials }
+            holds.set(true)
+            let renewal = Task { try await github.connect("ghp_fresh") }
+            try await wait(for: "the writing") { isHeld.value }
+            let late = Task { try await failure { _ = try await old.get("/gone") } }
+            try await wait(for: "the disconnection") { github.account(id)?.state == .unauthenticated }
+            barrier.open()
+            #expect(try await renewal.value.state == .authenticated)
+            #expect(try await late.value?.error == .unauthorized)
+            #expect(github.account(id)?.state == .authenticated)
+            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [1])
+        }
+    }
+
     private func expectExpired(_ id: GitHubAccountID, _ github: GitHubBench) throws {
         let account = try #require(github.account(id))
         #expect(account.state == .unauthenticated)

@@ -9,11 +9,14 @@ final class Pauses: Sendable {
         var clock: TestClock?
         var all: [Double] = []
         var holds = false
+        var left = 0
     }
 
     private let state = Mutex(State())
 
     var all: [Double] { state.withLock { $0.all } }
+    /// How many were cancelled.
+    var left: Int { state.withLock { $0.left } }
 
     func use(_ clock: TestClock) { state.withLock { $0.clock = clock } }
     /// From the next one on.
@@ -24,8 +27,11 @@ final class Pauses: Sendable {
             state.all.append(seconds)
             return (state.clock, state.holds)
         }
-        if holds { try await Task.sleep(for: .seconds(60)) }
-        try Task.checkCancellation()
+        if holds { try? await Task.sleep(for: .seconds(60)) }
+        if Task.isCancelled {
+            state.withLock { $0.left += 1 }
+            throw CancellationError()
+        }
         clock?.advance(seconds)
     }
 }
@@ -88,7 +94,8 @@ struct GitHubBench: Sendable {
 /// Services with a GitHub of a test's own, and ada, who has connected nothing yet.
 func withGitHub(
     clientID: String? = "Iv1.roost", clientSecret: String? = "aVerySecretOfTheApp",
-    enterprise: [String] = [], _ body: (GitHubBench) async throws -> Void
+    enterprise: [String] = [], trace: (@Sendable (String) -> Void)? = nil,
+    _ body: (GitHubBench) async throws -> Void
 ) async throws {
     let script = GitHubScript()
     let upstream = try ScriptedUpstream(script.answer)
@@ -105,6 +112,7 @@ func withGitHub(
             $0.passwordCost = .cheap
             $0.gitHub = gitHub
             $0.signInPause = pauses.pause
+            if let trace { $0.trace = trace }
         }
     ) { bench in
         pauses.use(bench.clock)

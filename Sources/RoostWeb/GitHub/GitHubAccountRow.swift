@@ -46,7 +46,9 @@ package struct GitHubAccountRow: ViewFields {
         switch name {
         case "accountId": "\(account.id)"
         case "accountLogin": account.login
-        case "accountName": account.user?.name ?? account.login
+        case "accountTitle": account.user?.name ?? account.login
+        case "accountPlace": account.user?.name == nil ? account.host : "\(account.login) at \(account.host)"
+        case "accountAct": account.state == .unauthenticated ? "Remove" : "Disconnect"
         case "accountHost": account.host
         case "accountMark": mark
         case "accountState": state
@@ -68,7 +70,7 @@ package struct GitHubAccountRow: ViewFields {
     private var state: String {
         switch account.state {
         case .authenticated: "connected"
-        case .authenticating: account.error == nil ? "asking GitHub …" : "GitHub has not answered yet"
+        case .authenticating: account.error == nil ? "asking GitHub …" : "not reached yet"
         case .unauthenticated: "signed out"
         }
     }
@@ -84,7 +86,9 @@ package struct GitHubAccountRow: ViewFields {
 
     private var scopes: String? {
         if account.isFineGrained { return "fine-grained token" }
-        return account.scopes.isEmpty ? nil : "may " + account.scopes.sorted().joined(separator: ", ")
+        let needed = ["repo", "read:org"].filter(account.scopes.contains)
+        let scopes = needed + account.scopes.subtracting(needed).sorted()
+        return scopes.isEmpty ? nil : "scopes " + scopes.joined(separator: ", ")
     }
 
     /// What the token cannot do, with what that means.

@@ -42,6 +42,7 @@ package struct GitHubAccountsView: TemplateView {
         switch name {
         case "accountRows": rowParts
         case "hasAccounts": !rows.isEmpty
+        case "accountsSaid": said
         case "offersDeviceFlow": offersDeviceFlow || signIn != .none
         case "isNotSigningIn": signIn == .none
         case "isStarting": signIn == .starting
@@ -54,6 +55,12 @@ package struct GitHubAccountsView: TemplateView {
         case "formToken": formToken
         default: nil
         }
+    }
+
+    /// What has changed, for those who do not see it.
+    private var said: String {
+        let count = rows.count { $0.account.state == .authenticated }
+        return count == 1 ? "One account is connected." : "\(count) accounts are connected."
     }
 
     private var device: GitHubAccountService.DeviceCode? {

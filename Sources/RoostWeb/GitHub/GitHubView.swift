@@ -83,19 +83,9 @@ package struct GitHubView: PageView {
         case "hosts": hostParts
         case "offersWebFlow": callback != nil
         case "callback": isOwner ? callback : nil
-        case "missingWays": missingWays
+        case "isNotSetUp": !accounts.offersDeviceFlow || callback == nil
+        case "hasOtherWays": accounts.offersDeviceFlow || callback != nil
         default: accounts.field(name) ?? layout.field(name)
-        }
-    }
-
-    /// What the operator has not set up, in a sentence.
-    private var missingWays: String? {
-        switch (accounts.offersDeviceFlow, callback != nil) {
-        case (true, true): nil
-        case (true, false):
-            "Signing in without typing a code needs --github-client-secret, which is not set on this Roost."
-        case (false, _):
-            "Signing in with a code needs --github-client-id, and signing in without one --github-client-secret as well: they are not set on this Roost."
         }
     }
 }

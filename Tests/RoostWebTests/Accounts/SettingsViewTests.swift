@@ -25,6 +25,7 @@ import Testing
             (templates.render(ProfileView.sample), "/settings"),
             (templates.render(SecurityView.sample), "/settings/security"),
             (templates.render(TokensView.sample), "/settings/tokens"),
+            (templates.render(GitHubView.sample), "/settings/github"),
             (templates.render(MembersView.sample), "/members"),
             (templates.render(InvitationsView.sample), "/members/invitations"),
             (templates.render(InvitationView.sample), "/members/invitations"),

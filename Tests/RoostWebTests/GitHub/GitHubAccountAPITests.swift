@@ -1,0 +1,64 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct GitHubAccountAPITests {
+    private func withSilentGitHub(_ test: (House) async throws -> Void) async throws {
+        try await House.with(
+            configure: {
+                $0.gitHub.hosts = GitHubHosts(
+                    apiURL: "http://127.0.0.1:1/api/v3", webURL: "http://127.0.0.1:1")
+            }, test)
+    }
+
+    @Test func `nothing is connected at first, and nothing is disconnected`() async throws {
+        try await withSilentGitHub { house in
+            let list = try await house.send("GET", "/api/v1/github-accounts")
+            #expect(list.status == 200 && list.items.isEmpty && list.text.contains("\"next\":null"))
+            #expect(list.headers["Cache-Control"] == "no-store")
+            let none = try await house.json("DELETE", "/api/v1/github-accounts", "{}")
+            #expect(none.status == 204)
+            for query in ["host=github.com", "login=ada", "host=github.com&login=ada"] {
+                let answer = try await house.json("DELETE", "/api/v1/github-accounts?\(query)", "{}")
+                #expect(answer.status == 404, "\(query)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", 422, "token"), (#"{"token": 7}"#, 422, "token"), (#"{"token": null}"#, 422, "token"),
+        (#"{"token": "x", "host": 7}"#, 422, "host"), ("[]", 400, nil), ("{", 400, nil),
+    ])
+    func `what is no wish is answered with what is wrong`(body: String, status: Int, field: String?)
+        async throws
+    {
+        try await withSilentGitHub { house in
+            let answer = try await house.json("POST", "/api/v1/github-accounts", body)
+            #expect(answer.status == status && answer.error("field") == field, "\(answer.text)")
+        }
+    }
+
+    @Test func `a GitHub that does not answer is said, and the token is in no answer`() async throws {
+        try await withSilentGitHub { house in
+            let wish = #"{"token": "ghp_neverseenagain"}"#
+            let answer = try await house.json("POST", "/api/v1/github-accounts", wish)
+            #expect(answer.status == 503 && answer.error("code") == "unavailable")
+            #expect(!answer.text.contains("ghp_"))
+        }
+    }
+
+    @Test func `a token that may only read connects nothing`() async throws {
+        try await withSilentGitHub { house in
+            let reader = try await Guest.bearer(house.owner, .read, house.services)
+            let list = try await house.send("GET", "/api/v1/github-accounts", as: reader)
+            #expect(list.status == 200)
+            for method in ["POST", "DELETE"] {
+                let answer = try await house.json(
+                    method, "/api/v1/github-accounts", #"{"token": "x"}"#, as: reader)
+                #expect(answer.status == 403)
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct GitHubViewTests {
+    let templates: Templates
+    let now = Date(timeIntervalSince1970: 1_763_631_660)
+
+    init() throws {
+        templates = try Templates(directory: SiteFiles.templates)
+    }
+
+    private func account(
+        _ state: AuthenticationState = .authenticated, name: String? = nil,
+        scopes: Set<String> = ["repo", "read:org"],
+        isFineGrained: Bool = false, error: APIError? = nil
+    ) throws -> GitHubAccount {
+        GitHubAccount(
+            id: 7, userId: 1, host: "git.example.org", login: "octo", state: state,
+            user: try AuthenticatedUser(login: "octo", name: name), scopes: scopes,
+            isFineGrained: isFineGrained, connectedAt: now - 86_400, error: error)
+    }
+
+    private func list(
+        _ accounts: [GitHubAccount] = [], signIn: GitHubAccountService.SignIn = .none,
+        offersCode: Bool = true,
+        budgets: [String: RateBudget] = [:], picture: String? = nil
+    ) -> GitHubAccountsView {
+        GitHubAccountsView(
+            rows: accounts.map { GitHubAccountRow($0, picture: picture, budgets: budgets, now: now) },
+            signIn: signIn, offersDeviceFlow: offersCode, trusted: "https://github.com", formToken: "tok",
+            now: now)
+    }
+
+    private func page(
+        _ accounts: GitHubAccountsView, isOwner: Bool = true, callback: String? = nil,
+        form: FormState = .empty
+    ) -> String {
+        templates.render(
+            GitHubView(
+                layout: GitHubView.sample.layout, isOwner: isOwner, accounts: accounts,
+                hosts: GitHubView.sample.hosts, callback: callback, form: form))
+    }
+
+    private func device(_ address: String) -> GitHubAccountService.SignIn {
+        .waiting(.init(userCode: "WDJB-MJHT", verificationURI: address, expiresAt: now + 840))
+    }
+
+    @Test func `without an account the page says what to do`() {
+        let text = templates.render(list())
+        #expect(text.contains("No GitHub account is connected. Connect one below"))
+        #expect(!text.contains("<ul") && text.contains("0 accounts are connected."))
+    }
+
+    @Test func `an account shows who it is, what its token may do and what is left`() throws {
+        let budget = RateBudget(resource: "graphql", limit: 5_000, remaining: 4_812, resetAt: now + 600)
+        let view = list(
+            [try account(name: "Ada <3", scopes: ["gist", "read:org", "repo"])], budgets: ["graphql": budget],
+            picture: "/pictures/abc")
+        let text = templates.render(view)
+        #expect(text.contains("Ada &lt;3") && text.contains("octo at git.example.org"))
+        #expect(text.contains("scopes repo, read:org, gist") && text.contains(">connected</span>"))
+        #expect(text.contains("Budget: 4,812 of 5,000 left, resets <time datetime=\"2025-11-20T09:51:00Z\">"))
+        #expect(text.contains("<img class=\"mark\" src=\"/pictures/abc\""))
+        #expect(text.contains("One account is connected.") && !text.contains("class=\"lack\""))
+    }
+
+    @Test func `a budget of an hour that is over is not shown`() throws {
+        let budget = RateBudget(resource: "core", limit: 60, remaining: 0, resetAt: now)
+        #expect(!templates.render(list([try account()], budgets: ["core": budget])).contains("Budget"))
+    }
+
+    @Test(arguments: [
+        (Set(["repo", "read:org"]), [String]()), (Set(["repo", "admin:org"]), []),
+        (Set(["read:org"]), ["Without repo Roost sees public repositories only."]),
+        (Set(["repo"]), ["Without read:org Roost cannot tell which team a review was asked of."]),
+        (
+            Set([]),
+            [
+                "Without repo Roost sees public repositories only.",
+                "Without read:org Roost cannot tell which team a review was asked of.",
+            ]
+        ),
+    ])
+    func `what a token lacks is said with what that means`(scopes: Set<String>, sentences: [String]) throws {
+        let text = templates.render(list([try account(scopes: scopes)]))
+        #expect(text.components(separatedBy: "class=\"lack\"").count - 1 == sentences.count)
+        for sentence in sentences { #expect(text.contains(sentence)) }
+    }
+
+    @Test func `a fine-grained token is not blamed for scopes`() throws {
+        let text = templates.render(list([try account(scopes: [], isFineGrained: true)]))
+        #expect(text.contains("· fine-grained token") && text.contains("beyond its reach are missing"))
+        #expect(!text.contains("Without"))
+    }
+
+    @Test(arguments: [
+        (
+            AuthenticationState.unauthenticated, APIError?.some(.unauthorized), "signed out", "Remove",
+            "Connect it again"
+        ),
+        (.authenticating, nil, "asking GitHub …", "Disconnect", ""),
+        (
+            .authenticating, .networkUnavailable, "not reached yet", "Disconnect",
+            "Roost tries again by itself."
+        ),
+        (.authenticated, .forbidden, "connected", "Disconnect", "Check what the token may read."),
+    ])
+    func `every state is said in words, with the error and what to do`(
+        state: AuthenticationState, error: APIError?, word: String, act: String, advice: String
+    ) throws {
+        let text = templates.render(list([try account(state, error: error)]))
+        #expect(text.contains(">\(word)</span>") && text.contains("<summary>\(act)<"))
+        #expect(advice.isEmpty || text.contains(advice))
+        #expect(text.contains("class=\"lack\"") == (error != nil))
+        if let error { #expect(text.contains("<b>\(error.message(source: "GitHub"))</b>")) }
+    }
+
+    @Test func `disconnecting takes two steps without any script`() throws {
+        let text = templates.render(list([try account()]))
+        let step =
+            #/<details class="sure">\s*<summary>.*?</summary>\s*<form method="post" action="/settings/github/7/disconnect"/#
+        #expect(text.firstMatch(of: step.dotMatchesNewlines()) != nil)
+        #expect(text.contains("name=\"token\" value=\"tok\""))
+    }
+
+    @Test(arguments: [
+        (GitHubAccountService.SignIn.none, "Get a code"), (.starting, "Asking GitHub for a code …"),
+        (.ended("You <b>denied</b> it."), "You &lt;b&gt;denied&lt;/b&gt; it."),
+    ])
+    func `a sign-in shows where it stands and nothing else`(
+        signIn: GitHubAccountService.SignIn, words: String
+    ) {
+        let all = ["Get a code<", "Asking GitHub", "WDJB-MJHT", "role=\"alert\""]
+        let text = templates.render(list(signIn: signIn))
+        #expect(text.contains(words))
+        #expect(all.filter(text.contains).count == 1)
+    }
+
+    @Test func `the code is large, can be copied, and says how long it lasts`() {
+        let text = templates.render(list(signIn: device("https://github.com/login/device")))
+        #expect(text.contains("readonly value=\"WDJB-MJHT\"") && text.contains("data-copy-live"))
+        #expect(
+            text.contains(
+                "<a href=\"https://github.com/login/device\" target=\"_blank\" rel=\"noopener noreferrer\">"))
+        #expect(text.contains("<time data-until datetime=\"2025-11-20T09:55:00Z\">in 14 min</time>"))
+        #expect(text.contains("<a href=\"/settings/github\">Look again</a>"))
+        #expect(text.contains("action=\"/settings/github/device/cancel\""))
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "https://github.com.evil.org/login/device", "https://evil.org/", "//evil.org",
+        "http://github.com/login/device",
+    ])
+    func `a link to anywhere but GitHub is only text`(address: String) {
+        #expect(!templates.render(list(signIn: device(address))).contains("href=\"\(address)"))
+    }
+
+    @Test func `a sign-in that is under way is shown even if a code could no longer be had`() {
+        #expect(templates.render(list(signIn: device("x"), offersCode: false)).contains("WDJB-MJHT"))
+        #expect(!templates.render(list(offersCode: false)).contains("Sign in with a code"))
+    }
+
+    @Test func `what is not set up is explained and not hidden`() {
+        let none = page(list(offersCode: false))
+        #expect(none.contains("<code>--github-client-id</code>") && none.contains("--github-client-secret"))
+        #expect(!none.contains("action=\"/settings/github/web\""))
+        let some = page(list())
+        #expect(!some.contains("--github-client-id<") && some.contains("--github-client-secret"))
+        let all = page(list(), callback: "https://roost.example.org/settings/github/callback")
+        #expect(!all.contains("--github-client") && all.contains("action=\"/settings/github/web\""))
+        #expect(all.contains("<code>https://roost.example.org/settings/github/callback</code>"))
+    }
+
+    @Test func `the callback's address is for owners`() {
+        let text = page(
+            list(), isOwner: false, callback: "https://roost.example.org/settings/github/callback")
+        #expect(
+            !text.contains("/settings/github/callback") && text.contains("action=\"/settings/github/web\""))
+    }
+
+    @Test func `a token is typed unseen and never comes back, the host does`() {
+        let form = FormState(
+            typed: ["githubToken": "ghp_secret", "host": "git.example.org"],
+            fieldErrors: ["githubToken": "GitHub does not take this token."])
+        let text = page(list(), form: form)
+        #expect(!text.contains("ghp_secret"))
+        let field = text.firstMatch(of: /<input id="githubToken"[^>]*>/)?.output ?? ""
+        #expect(field.contains("type=\"password\"") && field.contains("autocomplete=\"off\""))
+        #expect(field.contains("aria-invalid=\"true\"") && field.contains("autofocus"))
+        #expect(text.contains("id=\"githubToken-error\">GitHub does not take this token."))
+        #expect(
+            text.firstMatch(of: /<input id="host"[^>]*value="git.example.org"[^>]*list="host-choices"/) != nil
+        )
+    }
+
+    @Test func `each known GitHub is offered, with the page that makes the right token`() {
+        let text = page(list())
+        for host in ["github.com", "git.example.org"] {
+            #expect(text.contains("<option value=\"\(host)\"></option>"))
+            #expect(
+                text.contains(
+                    "href=\"https://\(host)/settings/tokens/new?scopes=repo,read:org&amp;description=Roost\"")
+            )
+        }
+    }
+}

@@ -54,12 +54,13 @@ struct GitHubAccountAPI: Sendable {
     private func connect(_ request: Request, _ user: User) async throws -> Answer {
         let wish = try request.fields(Wish.self)
         let account = try await site.services.gitHub.connect(
-            token: wish.token, host: wish.host, for: user.userId)
+            token: wish.token, host: wish.host, for: user.userId, from: site.origin(of: request))
         return .response(API.json(AccountJSON(account), status: 201))
     }
 
     private func disconnect(_ request: Request, _ user: User) async throws -> Answer {
-        try await site.disconnectGitHub(request.parameters["id"], of: user)
+        try await site.disconnectGitHub(
+            request.parameters["id"], of: user, from: site.origin(of: request))
         return .response(Response(status: 204))
     }
 
@@ -72,7 +73,10 @@ struct GitHubAccountAPI: Sendable {
         guard !found.isEmpty || (host == nil && login == nil) else {
             throw RoostError.notFound("There is no such GitHub account.")
         }
-        for account in found { try await site.services.gitHub.disconnect(account.id, of: user.userId) }
+        for account in found {
+            try await site.services.gitHub.disconnect(
+                account.id, of: user.userId, from: site.origin(of: request))
+        }
         return .response(Response(status: 204))
     }
 }

@@ -46,7 +46,8 @@ struct GitHubPages: Sendable {
         let form = try request.form()
         do {
             let account = try await site.services.gitHub.connect(
-                token: form[Self.tokenField] ?? "", host: form["host"], for: person.user.userId)
+                token: form[Self.tokenField] ?? "", host: form["host"], for: person.user.userId,
+                from: person.origin)
             return .response(.redirect(to: "\(Self.path)?connected=\(account.id)"))
         } catch {
             let refusal = try Refusal(Self.atItsField(error), form, keeping: ["host"])
@@ -64,18 +65,18 @@ struct GitHubPages: Sendable {
     }
 
     private func disconnect(_ request: Request, _ person: Person) async throws -> Answer {
-        try await site.disconnectGitHub(request.parameters["id"], of: person.user)
+        try await site.disconnectGitHub(request.parameters["id"], of: person.user, from: person.origin)
         return .response(.redirect(to: Self.path + "?disconnected=1"))
     }
 }
 
 extension Site {
     /// Drops one of a user's GitHub accounts; another's is not there.
-    func disconnectGitHub(_ id: String, of user: User) async throws {
+    func disconnectGitHub(_ id: String, of user: User, from origin: Origin) async throws {
         guard let id = GitHubAccountID(id),
             services.gitHub.accounts(of: user.userId).contains(where: { $0.id == id })
         else { throw RoostError.notFound("There is no such GitHub account.") }
-        try await services.gitHub.disconnect(id, of: user.userId)
+        try await services.gitHub.disconnect(id, of: user.userId, from: origin)
     }
 
     /// - Parameter form: of the form that takes a token

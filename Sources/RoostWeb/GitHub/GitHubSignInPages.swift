@@ -16,7 +16,7 @@ struct GitHubSignInPages: Sendable {
 
     private func beginWithCode(_ request: Request, _ person: Person) async throws -> Answer {
         guard site.services.gitHub.offersDeviceFlow else { throw Self.notSetUp }
-        try site.services.gitHub.beginDeviceFlow(for: person.user.userId)
+        try site.services.gitHub.beginDeviceFlow(for: person.user.userId, from: person.origin)
         return .response(.redirect(to: GitHubPages.path))
     }
 
@@ -42,7 +42,8 @@ struct GitHubSignInPages: Sendable {
                 throw RoostError.notAllowed(Self.ending(request.query["error"]))
             }
             let account = try await site.services.gitHub.finishWebFlow(
-                code: code, state: state, for: person.user.userId, session: Self.session(of: person))
+                code: code, state: state, for: person.user.userId, session: Self.session(of: person),
+                from: person.origin)
             return .response(.redirect(to: "\(GitHubPages.path)?connected=\(account.id)"))
         } catch let error as RoostError {
             let failure = Failure(error)

@@ -10,6 +10,8 @@ package final class Simulator: Sendable {
     package let coinGecko: CoinGeckoSimulation?
     /// The simulated GitHub; `nil` when recordings are replayed.
     package let gitHub: GitHubSimulation?
+    /// GitHub as it was recorded; `nil` when it is simulated.
+    package let recordedGitHub: RecordedGitHub?
     private let front: CoinGeckoFront
     private let gitHubFront: GitHubFront
     private let listener: Listener
@@ -17,29 +19,32 @@ package final class Simulator: Sendable {
     private let control: Listener
 
     /// - Throws: `SimulatorError.notLoopback`, or `RecordingsError` when the recordings hold nothing of
-    /// CoinGecko.
+    /// CoinGecko and nothing of GitHub.
     package init(_ configuration: SimulatorConfiguration) throws {
         try SimulatorError.requireLoopback(configuration.address)
         try SimulatorError.requireLoopback(configuration.gitHubAddress)
         try SimulatorError.requireLoopback(configuration.controlAddress)
         let source: any CoinGeckoSource
+        let gitHubSource: any GitHubSource
         if let recordings = configuration.recordings {
-            let recorded = try RecordedCoinGecko(recordings)
-            (source, coinGecko) = (recorded, nil)
+            let recorded = try RecordedUpstreams(recordings, clock: configuration.clock)
+            (source, coinGecko) = (recorded.coinGecko, nil)
+            (gitHubSource, gitHub, recordedGitHub) = (recorded.gitHub, nil, recorded.gitHub)
         } else {
             let simulation = CoinGeckoSimulation(
                 seed: configuration.seed, step: configuration.stepLength, clock: configuration.clock,
                 listedCoins: configuration.listedCoins)
             (source, coinGecko) = (simulation, simulation)
+            let simulated = GitHubSimulation(seed: configuration.seed, clock: configuration.clock)
+            (gitHubSource, gitHub, recordedGitHub) = (simulated, simulated, nil)
         }
         let front = CoinGeckoFront(source: source, keys: configuration.keys)
         self.front = front
-        let gitHub = GitHubSimulation(seed: configuration.seed, clock: configuration.clock)
-        self.gitHub = gitHub
-        let gitHubFront = GitHubFront(source: gitHub, log: front.log, clock: configuration.clock)
+        let gitHubFront = GitHubFront(source: gitHubSource, log: front.log, clock: configuration.clock)
         self.gitHubFront = gitHubFront
         let switchboard = Switchboard(
-            front: front, simulation: coinGecko, gitHubFront: gitHubFront, gitHub: gitHub)
+            front: front, simulation: coinGecko, gitHubFront: gitHubFront,
+            gitHub: GitHubSwitchboard(simulation: gitHub, recorded: recordedGitHub))
         listener = Listener(address: configuration.address) { address in
             try Self.server(address, switchboard.routes(ofListenerItself: true) + front.routes)
         }

@@ -17,12 +17,12 @@ final class Switchboard: Sendable {
 
     init(
         front: CoinGeckoFront, simulation: CoinGeckoSimulation?, gitHubFront: GitHubFront,
-        gitHub: GitHubSimulation?
+        gitHub: GitHubSwitchboard
     ) {
         self.front = front
         self.simulation = simulation
         self.gitHubFront = gitHubFront
-        self.gitHub = GitHubSwitchboard(simulation: gitHub)
+        self.gitHub = gitHub
     }
 
     /// The listeners' routes need this switchboard: they come second.
@@ -117,6 +117,7 @@ extension Switchboard {
     }
 
     private func clear() async throws -> Response {
+        gitHub.recorded?.clear()
         for upstream in Upstream.allCases {
             plan(upstream).clear()
             await listener(upstream)?.reopen()

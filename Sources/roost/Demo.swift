@@ -33,6 +33,11 @@ struct Demo: AsyncParsableCommand {
         services.coinGeckoKey = nil
         services.priceInterval = settings.priceInterval ?? 5
         services.warnsOfInterval = false
+        services.gitHub.hosts = GitHubHosts(
+            apiURL: simulator.gitHubAPIURL, webURL: simulator.gitHubURL)
+        // The simulated GitHub takes any app: both ways to sign in can be tried.
+        services.gitHub.clientID = "roost-demo"
+        services.gitHub.clientSecret = "roost-demo"
         var log = App.log(settings)
         log.logLevel = max(log.logLevel, .error)
         let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
@@ -58,6 +63,12 @@ struct Demo: AsyncParsableCommand {
         for coin in coins { try await services.watchlist.add(coin, to: owner.userId) }
         try await services.watchlist.choose(.mine, for: owner.userId)
         await services.prices.refresh()
+        do {
+            _ = try await services.gitHub.connect(
+                token: GitHubTokens.classic(of: "ada"), host: nil, for: owner.userId)
+        } catch {
+            Terminal.say("The demo goes on without GitHub: \(error)")
+        }
         return try await services.displays.add("Office wall", for: owner.userId).token
     }
 

@@ -5,34 +5,48 @@ import RoostSimulator
 /// `roost simulate`: only the simulated upstreams, for trying Roost and for other people's tests.
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves simulated or recorded answers of CoinGecko on loopback.",
+        abstract: "Serves simulated or recorded answers of CoinGecko and GitHub on loopback.",
         discussion: """
-            Point Roost at it with --coingecko-api-url http://ADDRESS/api/v3. Faults can be switched while it runs:
-            POST /_simulator/faults with {"fault": "429"}, DELETE /_simulator/faults to end them.
+            Point Roost at it with --coingecko-api-url http://ADDRESS/api/v3, and with
+            --github-api-url http://GITHUB-ADDRESS/api/v3 --github-url http://GITHUB-ADDRESS. Everybody of the
+            simulated GitHub has a token: GET /_simulator/github shows them. Faults can be switched while it runs:
+            POST /_simulator/faults with {"fault": "429"} or {"fault": "github-secondary:30"},
+            DELETE /_simulator/faults to end them; POST /_simulator/github with {"request": {"login": "ada"}}
+            asks for a review.
             """)
 
     @Option(help: "Address and port on loopback; port 0 takes a free one.") var listen = "127.0.0.1:8090"
+    @Option(help: "The same for GitHub (default: 127.0.0.1:8093, or a free port where --listen takes one).")
+    var githubListen: String?
     @Option(help: "Replays the recorded answers in this folder instead of simulating.") var recordings:
         String?
     @Option(help: "Seconds between two steps of the prices' walk.") var step = 20
-    @Option(help: "Seed of the simulation: the same seed at the same time gives the same prices.") var seed:
+    @Option(help: "Seed of the simulation: the same seed at the same time gives the same answers.") var seed:
         UInt64 = 1
-    @Option(help: "A fault to begin with: \(Fault.names.joined(separator: ", ")).") var fault: String?
+    @Option(help: "A fault to begin with: \(Self.faults).") var fault: String?
+
+    private static let faults = (Fault.names + Fault.gitHubNames).joined(separator: ", ")
 
     func validate() throws {
         guard (1...3_600).contains(step) else { throw ValidationError("--step takes 1 to 3,600 seconds.") }
         if let fault, Fault(name: fault) == nil {
-            throw ValidationError("There is no fault “\(fault)”: \(Fault.names.joined(separator: ", ")).")
+            throw ValidationError("There is no fault “\(fault)”: \(Self.faults).")
         }
     }
 
     func run() async throws {
         let recorded = try recordings.map { try Recordings(directory: $0) }
         let simulator = try Simulator(
-            SimulatorConfiguration(address: listen, seed: seed, step: .seconds(step), recordings: recorded))
+            SimulatorConfiguration(
+                address: listen,
+                gitHubAddress: githubListen ?? (listen.hasSuffix(":0") ? "127.0.0.1:0" : "127.0.0.1:8093"),
+                seed: seed, step: .seconds(step),
+                recordings: recorded))
         try simulator.start()
         if let fault = fault.flatMap({ Fault(name: $0) }) { await simulator.inject(fault) }
-        Terminal.say("Simulated upstreams are ready: CoinGecko at \(simulator.coinGeckoURL)")
+        Terminal.say(
+            "Simulated upstreams are ready: CoinGecko at \(simulator.coinGeckoURL), GitHub at \(simulator.gitHubURL)"
+        )
         await Signals.untilStopped()
         await simulator.stop()
     }

@@ -15,20 +15,24 @@ import HTTPServer
 ///              {"app": {"clientID", "clientSecret", "interval", "deviceFlowDisabled"}}
 ///     DELETE   takes everything back
 ///
+/// Where GitHub is recorded, GET names its recorded errors, and POST {"error": NAME, "path", "count"} answers one.
+///
 /// KEY is "owner/name#number"; the answer's `pull` is the one that something happened to.
 struct GitHubSwitchboard: Sendable {
     private static let path = "/_simulator/github"
     let simulation: GitHubSimulation?
+    let recorded: RecordedGitHub?
 
     var routes: [Route] {
         [
-            Route(.get, Self.path, .async { _ in .response(try .json(state(of: simulated))) }),
+            Route(.get, Self.path, .async { _ in .response(try get()) }),
             Route(.post, Self.path, .async { .response(try post($0)) }),
             Route(
                 .delete, Self.path,
                 .async { _ in
-                    try simulated.restore()
-                    return .response(try .json(state(of: simulated)))
+                    recorded?.clear()
+                    simulation?.restore()
+                    return .response(try get())
                 }),
         ]
     }
@@ -40,7 +44,30 @@ struct GitHubSwitchboard: Sendable {
         }
     }
 
+    private struct RecordedErrors: Encodable {
+        let errors: [String]
+    }
+
+    private struct RecordedError: Decodable {
+        let error: String
+        let path: String?
+        let count: Int?
+    }
+
+    private func get() throws -> Response {
+        if let recorded { return try .json(RecordedErrors(errors: recorded.errorNames)) }
+        return try .json(state(of: simulated))
+    }
+
     private func post(_ request: Request) throws -> Response {
+        if let recorded {
+            let order = try request.json(RecordedError.self)
+            guard recorded.replay(error: order.error, path: order.path ?? "", count: order.count) else {
+                let names = recorded.errorNames.joined(separator: ", ")
+                throw RequestError.malformed("error: one of \(names)")
+            }
+            return try get()
+        }
         let order = try request.json(GitHubOrder.self)
         let gitHub = try simulated
         do {

@@ -22,7 +22,10 @@ package struct Recordings: Sendable {
             guard let data = FileManager.default.contents(atPath: "\(directory)/\(path)") else { return nil }
             return RecordedFile(path: path, bytes: Array(data), exchange: headers[path])
         }
-        guard !files.isEmpty else { throw RecordingsError.empty(directory) }
+        // A HAR holds answers of GitHub's, which are read apart.
+        guard !files.isEmpty || paths.contains(where: { $0.hasSuffix(".har") }) else {
+            throw RecordingsError.empty(directory)
+        }
     }
 
     init(directory: String = "", files: [RecordedFile]) {
@@ -62,12 +65,15 @@ package enum RecordingsError: Error, Equatable, CustomStringConvertible {
     case notAFolder(String)
     case empty(String)
     case noCoinGecko(String)
+    /// Neither of CoinGecko nor of GitHub.
+    case nothingKnown(String)
 
     package var description: String {
         switch self {
         case .notAFolder(let path): "there is no folder of recordings at \(path)"
         case .empty(let path): "the folder \(path) holds no recorded answers (.json)"
         case .noCoinGecko(let path): "the folder \(path) holds no answers of CoinGecko"
+        case .nothingKnown(let path): "the folder \(path) holds no answers of CoinGecko or GitHub"
         }
     }
 }

@@ -2,7 +2,8 @@
 struct GitHubWeb {
     let state: SignInState
     let tokens: GitHubTokens
-    let world: GitHubWorld
+    /// Nil: GitHub is recorded and has no pages.
+    let world: GitHubWorld?
     let now: Int
 
     /// Nil: it is the API's.
@@ -62,7 +63,7 @@ struct GitHubWeb {
     /// `/OWNER/NAME/pull/NUMBER`, `/OWNER/NAME`, `/LOGIN`.
     private func page(_ path: [String]) -> SimulatedAnswer? {
         if path.count >= 4, path[2] == "pull" {
-            return world.moment().pull(key: "\(path[0])/\(path[1])#\(path[3])").map(GitHubPages.pull)
+            return world?.moment().pull(key: "\(path[0])/\(path[1])#\(path[3])").map(GitHubPages.pull)
         }
         if path.count == 2, let found = SimulatedRepository.named(path.joined(separator: "/")) {
             return GitHubPages.plain(found.fullName)

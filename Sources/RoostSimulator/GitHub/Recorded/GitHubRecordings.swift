@@ -1,0 +1,140 @@
+import Foundation
+
+/// Everything of GitHub's in a folder of recordings: WireMock's mappings, HARs, and loose answers.
+struct GitHubRecordings: Sendable {
+    private(set) var exchanges: [RecordedGitHubAnswer] = []
+
+    /// Reads the folder with everything below it; what is not GitHub's is passed over.
+    init(directory: String) {
+        let paths = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+        for path in paths.sorted() where path.hasSuffix(".json") || path.hasSuffix(".har") {
+            // Bodies of WireMock's come with their mappings.
+            guard !path.contains("__files/"), let bytes = Self.bytes("\(directory)/\(path)") else { continue }
+            exchanges += Self.exchanges(in: bytes, at: path, below: directory)
+        }
+    }
+
+    private static func bytes(_ path: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: path).map { Array($0) }
+    }
+
+    /// GitHub's own schema lies among the recordings, is large, and answers nothing.
+    private static func isSchema(_ bytes: [UInt8]) -> Bool {
+        String(decoding: bytes.prefix(200), as: UTF8.self).contains("\"__schema\"")
+    }
+
+    private static func exchanges(
+        in bytes: [UInt8], at path: String, below directory: String
+    ) -> [RecordedGitHubAnswer] {
+        guard !isSchema(bytes), let json = RawJSON(bytes[...]) else { return [] }
+        guard json.members != nil else { return loose(json, path).map { [$0] } ?? [] }
+        if let mappings = json["mappings"]?.elements {
+            return mappings.compactMap { mapping($0, path, directory) }
+        }
+        if json["request"]?.members != nil, json["response"]?.members != nil {
+            return mapping(json, path, directory).map { [$0] } ?? []
+        }
+        if let entries = json["log"]?["entries"]?.elements { return entries.compactMap { entry($0, path) } }
+        return loose(json, path).map { [$0] } ?? []
+    }
+
+    /// wiremock.org, "Stub mappings": the body lies in the answer itself or in a file beside the mappings.
+    private static func mapping(
+        _ json: RawJSON, _ path: String, _ directory: String
+    ) -> RecordedGitHubAnswer? {
+        guard let request = json["request"], let response = json["response"],
+            let target = ["url", "urlPath", "urlPathPattern", "urlPattern"].lazy
+                .compactMap({ request[$0]?.string }).first
+        else { return nil }
+        var body = response["body"]?.string.map { Array($0.utf8) }
+        body = body ?? response["jsonBody"].map { Array($0.bytes) }
+        body = body ?? response["base64Body"]?.string.flatMap(Base64.decode)
+        if body == nil, let name = response["bodyFileName"]?.string, !name.contains("..") {
+            let folder = path.split(separator: "/").dropLast(2).joined(separator: "/")
+            body = bytes("\(directory)/\(folder)/__files/\(name)")
+        }
+        return RecordedGitHubAnswer(
+            method: request["method"]?.string ?? "GET", target: target,
+            status: response["status"]?.number.map { Int($0) } ?? 200, headers: headers(response["headers"]),
+            body: body ?? [], path: path)
+    }
+
+    /// HTTP Archive 1.2.
+    private static func entry(_ json: RawJSON, _ path: String) -> RecordedGitHubAnswer? {
+        guard let request = json["request"], let response = json["response"],
+            let target = request["url"]?.string
+        else { return nil }
+        let text = response["content"]?["text"]?.string ?? ""
+        let isBase64 = response["content"]?["encoding"]?.string == "base64"
+        let headers = (response["headers"]?.elements ?? []).compactMap { item in
+            item["name"]?.string.map { SimulatedAnswer.Header($0, item["value"]?.string ?? "") }
+        }
+        return RecordedGitHubAnswer(
+            method: request["method"]?.string ?? "GET", target: target,
+            status: response["status"]?.number.map { Int($0) } ?? 200, headers: headers,
+            body: isBase64 ? Base64.decode(text) ?? [] : Array(text.utf8), path: path)
+    }
+
+    /// An answer without its request: what it holds says to what it answers.
+    private static func loose(_ json: RawJSON, _ path: String) -> RecordedGitHubAnswer? {
+        let target: String
+        if json["data"]?.members != nil {
+            target = "/graphql"
+        } else if json["total_count"] != nil, json["items"]?.elements?.first?["html_url"] != nil {
+            target = "/search/issues"
+        } else if json["login"]?.string != nil, json["avatar_url"] != nil {
+            target = "/user"
+        } else if let first = json.elements?.first, first["slug"] != nil, first["organization"] != nil {
+            target = "/user/teams"
+        } else {
+            return nil
+        }
+        return RecordedGitHubAnswer(
+            method: target == "/graphql" ? "POST" : "GET", target: target, status: 200, headers: [],
+            body: Array(json.bytes), path: path)
+    }
+
+    /// Of several values of a name each is a header.
+    private static func headers(_ json: RawJSON?) -> [SimulatedAnswer.Header] {
+        (json?.members ?? []).flatMap { name, value in
+            (value.elements?.compactMap(\.string) ?? [value.string].compactMap { $0 })
+                .map { SimulatedAnswer.Header(name, $0) }
+        }
+    }
+}
+
+/// A recorded answer with the request that it answers.
+struct RecordedGitHubAnswer: Sendable {
+    let method: String
+    let path: [String]
+    let key: RequestKey
+    /// As it is replayed: headers that belong to one transfer or one day are gone.
+    let answer: SimulatedAnswer
+    /// The folder that it lies in: "err_403_secondary".
+    let name: String
+
+    init(
+        method: String, target: String, status: Int, headers: [SimulatedAnswer.Header], body: [UInt8],
+        path: String
+    ) {
+        let request = SimulatedRequest(address: target)
+        let isGraphQL = request.path.last == "graphql"
+        self.method = method
+        self.path = isGraphQL ? ["graphql"] : request.path
+        key = RequestKey(request)
+        answer = SimulatedAnswer(
+            status: status,
+            headers: headers.filter { header in
+                !Self.dropped.contains(header.name.lowercased()) && !header.value.contains("{{")
+            }, body: body)
+        let folders = path.split(separator: "/").dropLast().filter { $0 != "mappings" }
+        name = folders.last.map(String.init) ?? path
+    }
+
+    /// Of the transfer, of a proxy, or of a time that is over.
+    private static let dropped: Set = [
+        "content-length", "content-encoding", "transfer-encoding", "connection", "date", "status", "server",
+        "x-ratelimit-reset", "strict-transport-security", "access-control-expose-headers", "alt-svc",
+        "keep-alive",
+    ]
+}

@@ -1,0 +1,138 @@
+import Synchronization
+
+/// GitHub as it was recorded, also for requests that nobody recorded: any token is good, any search finds all.
+///
+/// An answer recorded to this very request is replayed as it is, several in their order. Recorded errors are
+/// answered when they are switched on by name.
+package final class RecordedGitHub: GitHubSource {
+    private let exchanges: [RecordedGitHubAnswer]
+    private let table: RecordedPulls
+    private let clock: SimulatorClock
+    private let signIns = SignInState()
+    private let tokens = GitHubTokens()
+    private let state = Mutex(State())
+
+    private struct State {
+        /// How often each request was answered already.
+        var turns: [RequestKey: Int] = [:]
+        var errors: [(name: String, path: String, count: Int?)] = []
+    }
+
+    init(_ recordings: GitHubRecordings, clock: SimulatorClock) {
+        exchanges = recordings.exchanges
+        table = RecordedPulls(recordings.exchanges)
+        self.clock = clock
+    }
+
+    /// Of a folder with everything below it.
+    package convenience init(directory: String, clock: SimulatorClock = .system) {
+        self.init(GitHubRecordings(directory: directory), clock: clock)
+    }
+
+    package var isEmpty: Bool { exchanges.isEmpty }
+
+    /// Folders with a recorded answer of status 400 or above: "err_403_secondary".
+    package var errorNames: [String] {
+        Set(exchanges.filter { $0.answer.status >= 400 }.map(\.name)).sorted()
+    }
+
+    /// Answers a recorded error from now on.
+    ///
+    /// - Parameters:
+    ///   - path: paths that begin so; empty for all of the API
+    ///   - count: nil until cleared
+    /// - Returns: false when there is no such error
+    package func replay(error name: String, path: String = "", count: Int? = nil) -> Bool {
+        guard errorNames.contains(name) else { return false }
+        state.withLock { $0.errors.append((name, path, count)) }
+        return true
+    }
+
+    package func clear() { state.withLock { $0.errors = [] } }
+
+    /// Without a listener; its addresses begin with `http://github.test`.
+    package func answer(_ request: GitHubRequest) -> SimulatedAnswer {
+        answer(request, at: GitHubPlace(web: "http://github.test"))
+    }
+
+    func answer(_ request: GitHubRequest, at place: GitHubPlace) -> SimulatedAnswer {
+        guard request.userAgent?.isEmpty == false else { return GitHubAnswer.noUserAgent }
+        if ["login", "avatars"].contains(request.path.first) {
+            let web = GitHubWeb(state: signIns, tokens: tokens, world: nil, now: clock.now())
+            return web.answer(request, place) ?? GitHubAnswer.notFound
+        }
+        if let error = error(for: request) { return error }
+        guard request.token != nil || !["user", "graphql"].contains(request.path.first) else {
+            return GitHubAnswer.needsSignIn
+        }
+        return fresh(truth(request, place), request)
+    }
+
+    private func truth(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+        switch request.path {
+        case ["graphql"]: return RecordedGraphQL(table: table, user: user(request)).answer(request)
+        case ["user"]: return user(request)?.answer ?? GitHubAnswer.notFound
+        case ["user", "teams"]:
+            let recorded = exchanges.last { $0.path == request.path && $0.answer.status == 200 }
+            return recorded?.answer ?? GitHubAnswer.json(Array("[]".utf8))
+        case ["search", "issues"]: return exact(request) ?? table.search(request, place)
+        default: return exact(request) ?? GitHubAnswer.notFound
+        }
+    }
+
+    /// The one whose login stands in the token, otherwise the first.
+    private func user(_ request: GitHubRequest) -> RecordedGitHubAnswer? {
+        let users = exchanges.filter { $0.path == ["user"] && $0.answer.status == 200 }
+        let token = request.token?.lowercased() ?? ""
+        return users.first { user in
+            RawJSON(user.answer.body[...])?["login"]?.string.map { token.contains($0.lowercased()) } ?? false
+        } ?? users.first
+    }
+
+    /// Recorded to this very request; of several each in its turn, then the last.
+    private func exact(_ request: GitHubRequest) -> SimulatedAnswer? {
+        let key = RequestKey(target: request.target)
+        let found = exchanges.filter {
+            $0.key == key && $0.method == request.method && $0.answer.status < 400
+        }
+        guard !found.isEmpty else { return nil }
+        let turn = state.withLock { state in
+            defer { state.turns[key, default: 0] += 1 }
+            return state.turns[key, default: 0]
+        }
+        return found[min(turn, found.count - 1)].answer
+    }
+
+    private func error(for request: GitHubRequest) -> SimulatedAnswer? {
+        let name: String? = state.withLock { state in
+            guard let index = state.errors.lastIndex(where: { request.route.hasPrefix($0.path) }) else {
+                return nil
+            }
+            let name = state.errors[index].name
+            if let count = state.errors[index].count {
+                state.errors[index].count = count - 1
+                if count <= 1 { state.errors.remove(at: index) }
+            }
+            return name
+        }
+        return exchanges.first { $0.name == name && $0.answer.status >= 400 }
+            .map { fresh($0.answer, request) }
+    }
+
+    /// Limits end an hour from now, as they did when it was recorded; unchanged answers are 304.
+    private func fresh(_ answer: SimulatedAnswer, _ request: GitHubRequest) -> SimulatedAnswer {
+        var answer = answer
+        if answer.header("X-RateLimit-Remaining") != nil {
+            let reset = clock.now() / 1_000 + (request.resource == "search" ? 60 : 3_600)
+            answer.headers.append(.init("X-RateLimit-Reset", String(reset)))
+        }
+        if answer.header("Content-Type") == nil {
+            answer.headers.append(.init("Content-Type", "application/json; charset=utf-8"))
+        }
+        guard let etag = answer.header("ETag")?.replacing("W/", with: ""), answer.status == 200,
+            request.ifNoneMatch?.replacing("W/", with: "") == etag
+        else { return answer }
+        (answer.status, answer.body) = (304, [])
+        return answer
+    }
+}

@@ -1,0 +1,59 @@
+/// Every pull request that any recorded search found, each once, as it was written.
+struct RecordedPulls: Sendable {
+    /// Of REST.
+    private let items: [RawJSON]
+    /// Of GraphQL.
+    let nodes: [RawJSON]
+    /// Status 200 of an answer with a recorded search's headers.
+    private let headers: [SimulatedAnswer.Header]
+
+    init(_ exchanges: [RecordedGitHubAnswer]) {
+        let good = exchanges.filter { $0.answer.status == 200 }
+        let searches = good.filter { $0.path == ["search", "issues"] }
+        items = Self.unique(
+            searches.flatMap { RawJSON($0.answer.body[...])?["items"]?.elements ?? [] }
+                .filter { $0["pull_request"]?.members != nil }, by: "html_url")
+        nodes = Self.unique(
+            good.filter { $0.path == ["graphql"] }.flatMap { Self.nodes(in: $0.answer.body) }, by: "url")
+        headers = (searches.last?.answer.headers ?? []).filter {
+            !["link", "etag"].contains($0.name.lowercased())
+        }
+    }
+
+    /// All of them, whatever was asked for, cut to the page.
+    func search(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+        guard request["q"] != nil else {
+            return GitHubAnswer.invalid("Search query missing", code: "missing")
+        }
+        let page = RESTPage(request, standard: 30)
+        var json = JSONWriter(capacity: 262_144)
+        json.object { json in
+            json.key("total_count")
+            json.number(items.count)
+            json.key("incomplete_results")
+            json.raw("false")
+            json.key("items")
+            json.array { json in
+                for item in page.cut(items) { json.raw(item.bytes) }
+            }
+        }
+        var answer = page.linked(GitHubAnswer.json(json.bytes), total: items.count, place)
+        let known = Set(answer.headers.map { $0.name.lowercased() })
+        answer.headers += headers.filter { !known.contains($0.name.lowercased()) }
+        return answer
+    }
+
+    /// A search lies under `data` by any name, with `nodes` or with `edges`.
+    private static func nodes(in body: [UInt8]) -> [RawJSON] {
+        let searches = (RawJSON(body[...])?["data"]?.members ?? []).map(\.value)
+        return searches.flatMap { search in
+            (search["nodes"]?.elements ?? [])
+                + (search["edges"]?.elements ?? []).compactMap { $0["node"] }
+        }.filter { $0["url"]?.string?.contains("/pull/") == true }
+    }
+
+    private static func unique(_ items: [RawJSON], by name: String) -> [RawJSON] {
+        var seen: Set<String> = []
+        return items.filter { item in item[name]?.string.map { seen.insert($0).inserted } ?? false }
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import RoostSimulator
+import Testing
+
+/// Folders of recordings as nobody has sent them yet.
+@Suite struct RecordedGitHubTests {
+    private static func item(_ number: Int, isPull: Bool = true) -> String {
+        let pull = isPull ? #","pull_request":{"url":"u"}"# : ""
+        return
+            #"{"html_url":"https://github.com/a/b/pull/\#(number)","title":"T\#(number)","size":1.50\#(pull)}"#
+    }
+
+    private static func mapping(_ target: String, _ status: Int, _ rest: String, headers: String = "{}")
+        -> String
+    {
+        #"{"request":{"method":"GET","url":"\#(target)"},"response":{"status":\#(status),"headers":\#(headers),\#(rest)}}"#
+    }
+
+    private static let user = #"{"login":"octo","name":"O","avatar_url":"https://a/1"}"#
+
+    private func source(_ files: [String: String]) throws -> RecordedGitHub {
+        let folder = try RecordingsFolder(files)
+        return RecordedGitHub(directory: folder.path, clock: .fixed(TestMarket.moment))
+    }
+
+    private func ask(
+        _ source: RecordedGitHub, _ target: String, token: String? = "ghp_any", etag: String? = nil
+    )
+        -> SimulatedAnswer
+    {
+        source.answer(GitHubRequest(target: target, token: token, ifNoneMatch: etag))
+    }
+
+    private func graphQL(_ source: RecordedGitHub, _ query: String) throws -> [String: Any] {
+        let body = try JSONSerialization.data(withJSONObject: ["query": query])
+        let request = GitHubRequest(
+            method: "POST", target: "/graphql", token: "t", contentType: "application/json", body: Array(body)
+        )
+        return try source.answer(request).object
+    }
+
+    @Test func `any recorded search answers any search, each pull request once, as it was written`() throws {
+        let source = try source([
+            "one/mappings/2.json": Self.mapping("/search/issues?q=a", 200, #""bodyFileName":"2.json""#),
+            "one/__files/2.json": #"{"total_count":2,"items":[\#(Self.item(1)),\#(Self.item(2))]}"#,
+            "two/search.json":
+                #"{"total_count":3,"items":[\#(Self.item(2)),\#(Self.item(3)),\#(Self.item(9, isPull: false))]}"#,
+            "broken.json": "{\"request\":", "notes.json": "[]",
+        ])
+        let answer = try ask(source, "/search/issues?q=is%3Apr+review-requested%3A%40me&per_page=100").object
+        #expect(answer.objects("items").compactMap { $0.text("title") } == ["T1", "T2", "T3"])
+        #expect(answer.number("total_count") == 3)
+        let page = ask(source, "/search/issues?q=x&per_page=2&page=2")
+        #expect(page.text.contains("T3") && page.text.contains("1.50") && !page.text.contains("T2"))
+        #expect(ask(source, "/search/issues?q=x&per_page=2").header("Link")?.contains("page=2") == true)
+        #expect(try ask(source, "/search/issues?q=a").object.objects("items").count == 2)
+    }
+
+    @Test func `user, teams and what was recorded word by word are replayed, old limits made new`() throws {
+        let headers =
+            #"{"ETag":"W/\"e\"","X-RateLimit-Remaining":"7","X-RateLimit-Reset":"1","Date":"old","Vary":["a","b"]}"#
+        let source = try source([
+            "r/mappings/1.json": Self.mapping("/user", 200, #""jsonBody":\#(Self.user)"#, headers: headers),
+            "r/mappings/2.json": Self.mapping("/repos/a/b", 200, #""body":"first""#),
+            "r/mappings/3.json": Self.mapping("/repos/a/b", 200, #""body":"second""#),
+            "other/user.json": #"{"login":"second","avatar_url":"x"}"#,
+            "teams.json": #"[{"slug":"t","organization":{"login":"o"}}]"#,
+        ])
+        let user = ask(source, "/user", token: "ghp_octo")
+        #expect(user.text == Self.user && user.header("X-RateLimit-Remaining") == "7")
+        #expect(
+            user.headers.filter { $0.name == "X-RateLimit-Reset" }.map(\.value) == [
+                String(TestMarket.moment / 1000 + 3_600)
+            ])
+        #expect(user.header("Date") == nil)
+        #expect(ask(source, "/user", token: "ghp_octo", etag: "\"e\"").status == 304)
+        #expect(ask(source, "/user", token: "for-second").text.contains("second"))
+        #expect(ask(source, "/user", token: nil).status == 401)
+        #expect(ask(source, "/user/teams?per_page=100").text.contains(#""slug":"t""#))
+        #expect(
+            ["1", "2", "3"].map { _ in ask(source, "/repos/a/b").text } == ["first", "second", "second"])
+        #expect(ask(source, "/nowhere").status == 404)
+    }
+
+    @Test func `recorded errors wait until they are switched on`() throws {
+        let source = try source([
+            "fine/user.json": Self.user,
+            "err_429/mappings/1.json": Self.mapping(
+                "/x", 429, #""body":"slow down""#,
+                headers: #"{"Retry-After":"3","X-RateLimit-Reset":"{{now}}"}"#),
+        ])
+        #expect(source.errorNames == ["err_429"])
+        #expect(ask(source, "/user").status == 200)
+        #expect(source.replay(error: "err_429", path: "/user", count: 1))
+        let error = ask(source, "/user")
+        #expect(error.status == 429 && error.header("Retry-After") == "3" && error.text == "slow down")
+        #expect(ask(source, "/user").status == 200)
+        #expect(!source.replay(error: "err_500"))
+        _ = source.replay(error: "err_429")
+        source.clear()
+        #expect(ask(source, "/user").status == 200)
+    }
+
+    @Test func `recorded nodes and edges answer every search of a query, under its own names`() throws {
+        let har = """
+            {"log":{"entries":[{"request":{"method":"POST","url":"https://api.github.com/graphql"},"response":
+            {"status":200,"headers":[],"content":{"text":"{\\"data\\":{\\"search\\":{\\"edges\\":[{\\"node\\":
+            {\\"id\\":\\"A\\",\\"url\\":\\"https://github.com/a/b/pull/1\\",\\"title\\":\\"one\\"}}]}}}"}}}]}}
+            """
+        let loose =
+            #"{"data":{"search":{"nodes":[{"url":"https://github.com/a/b/pull/2","title":"two"},{"url":"https://github.com/a/b/issues/3"}]}}}"#
+        let source = try source([
+            "x.har": har.replacing("\n", with: ""), "graphql.json": loose, "user.json": Self.user,
+        ])
+        let query = """
+            query { viewer { login } rateLimit { cost }
+            a: search(query: "x", type: ISSUE, first: 5) { issueCount pageInfo { hasNextPage } nodes { ...P } }
+            b: search(query: "y", type: ISSUE, first: 5) { edges { node { ... on PullRequest { title } } } } }
+            fragment P on PullRequest { __typename title isDraft name: title }
+            """
+        let data = try graphQL(source, query).object("data")
+        #expect(data.object("viewer").text("login") == "octo" && data.isNull("rateLimit"))
+        let nodes = data.object("a").objects("nodes")
+        #expect(Set(nodes.compactMap { $0.text("title") }) == ["one", "two"])
+        #expect(nodes.allSatisfy { $0.text("__typename") == "PullRequest" && $0.isNull("isDraft") })
+        #expect(nodes.allSatisfy { $0.text("name") == $0.text("title") })
+        #expect(data.object("b").objects("edges").count == 2)
+        #expect(data.object("a").object("pageInfo")["hasNextPage"] as? Bool == false)
+        let known =
+            try graphQL(source, "{ nodes(ids: [\"A\", \"Z\"]) { id } }").object("data")["nodes"] as? [Any]
+        #expect(known?.count == 2 && known?.last is NSNull)
+    }
+
+    @Test func `a folder without GraphQL has none, one without GitHub or CoinGecko still runs`() async throws
+    {
+        let gitHub = try RecordingsFolder([
+            "user.json": Self.user, "search.json": #"{"total_count":1,"items":[\#(Self.item(1))]}"#,
+        ])
+        let request = GitHubRequest(method: "POST", target: "/graphql", token: "t")
+        #expect(RecordedGitHub(directory: gitHub.path).answer(request).status == 404)
+        let configuration = SimulatorConfiguration(recordings: try Recordings(directory: gitHub.path))
+        try await RunningSimulator.run(configuration) { running in
+            let user = await running.gitHub.get(
+                "/api/v3/user", headers: ["User-Agent: R", "Authorization: Bearer x"])
+            #expect(user.text.contains("octo"))
+            #expect(await running.client.get("/coins/list").status == 404)
+            #expect(await running.control.get("/_simulator/github").text.contains(#""errors":[]"#))
+            #expect(await running.post("/_simulator/github", #"{"error":"x"}"#).status == 400)
+        }
+        let neither = try RecordingsFolder(["a.json": "{}"])
+        #expect(throws: RecordingsError.nothingKnown(neither.path)) {
+            try Simulator(SimulatorConfiguration(recordings: Recordings(directory: neither.path)))
+        }
+    }
+}
+
+/// GitHub's real answers, where they lie beside the project.
+@Suite(.enabled(if: SharedRecordings.mustRun, "no recordings beside the project (../shared/recordings)"))
+struct SharedGitHubTests {
+    private static let recorded = RecordedGitHub(directory: "\(SharedRecordings.directory)/github")
+
+    private func ask(_ target: String, token: String = "ghp_x") -> SimulatedAnswer {
+        Self.recorded.answer(GitHubRequest(target: target, token: token))
+    }
+
+    @Test func `every recorded pull request is found`() throws {
+        var found: Set<String> = []
+        for page in 1...10 {
+            let answer = try ask("/search/issues?q=is:pr&per_page=100&page=\(page)").object
+            found.formUnion(answer.objects("items").compactMap { $0.text("html_url") })
+        }
+        #expect(found.count > 100 && found.contains("https://github.com/hub4j/github-api/pull/2193"))
+    }
+
+    @Test func `GraphQL finds those of both collections`() throws {
+        let query =
+            #"{"query":"{ search(query: \"is:pr\", type: ISSUE, first: 50) { nodes { ... on PullRequest { url } } } }"}"#
+        let request = GitHubRequest(
+            method: "POST", target: "/graphql", token: "t", contentType: "application/json",
+            body: Array(query.utf8))
+        let nodes = try Self.recorded.answer(request).object.object("data").object("search").objects("nodes")
+        let urls = nodes.compactMap { $0.text("url") }
+        #expect(urls.contains("https://github.com/pvcnt/mergeable/pull/13"))
+        #expect(urls.contains { $0.contains("dlvhdr/gh-dash") })
+    }
+
+    @Test func `user, teams and errors are the recorded ones`() throws {
+        #expect(try ask("/user", token: "pvcnt").object.text("name") == "Vincent Primault")
+        #expect(try ask("/user/teams").items.first?.text("slug") == "developers")
+        let names = Self.recorded.errorNames
+        #expect(
+            Set(names).isSuperset(of: [
+                "err_403_secondary", "err_429_retry_after", "err_503", "err_403_rate_limited",
+            ]))
+    }
+
+    @Test func `every field of the simulated GraphQL is one of GitHub's, with arguments that it takes`()
+        throws
+    {
+        let file = "\(SharedRecordings.directory)/github/gh-dash/api.github.com.graphql-schema.json"
+        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
+        let types = (json as? [String: Any] ?? [:]).object("data").object("__schema").objects("types")
+        #expect(types.count > 500)
+        var real: [String: Set<String>] = [:]
+        for type in types {
+            for field in type.objects("fields") {
+                let arguments = Set(field.objects("args").compactMap { $0.text("name") })
+                real["\(type.text("name") ?? "").\(field.text("name") ?? "")"] = arguments
+            }
+        }
+        for (field, arguments) in GraphQLSchema.outline {
+            let known = try #require(real[field], "\(field)")
+            #expect(known.isSuperset(of: arguments), "\(field) \(arguments)")
+        }
+    }
+}

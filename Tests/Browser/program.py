@@ -1,4 +1,4 @@
-"""Starts and stops the built program: Roost itself, its demo, and the simulated CoinGecko it asks."""
+"""Starts and stops the built program: Roost itself, its demo, and the simulated upstreams it asks."""
 
 import http.client
 import os
@@ -111,10 +111,25 @@ class Program:
 
 
 class Simulator(Program):
-    """The simulated CoinGecko, with its faults."""
+    """The simulated CoinGecko and GitHub, with their faults."""
 
     def __init__(self, *arguments):
-        super().__init__("simulate", "--listen", "127.0.0.1:0", *arguments)
+        super().__init__("simulate", "--listen", "127.0.0.1:0", "--github-listen", "127.0.0.1:0", *arguments)
+
+    @property
+    def github_url(self):
+        """Where the simulated GitHub is, once it is ready."""
+        return next(found[1] for line in list(self.lines) if (found := re.search(r"GitHub at (http://[^/\s,]+)", line)))
+
+    def happen(self, **order):
+        """Something happens at GitHub; answers what the switchboard says of it."""
+        answer = self.ask("POST", "/_simulator/github", order)
+        assert answer.status < 300, answer.text
+        return answer.json
+
+    def requests(self):
+        """Every request to either upstream, GraphQL's with their bodies."""
+        return self.get("/_simulator/requests").json["items"]
 
     def inject(self, fault, path="/coins/markets"):
         assert self.ask("POST", "/_simulator/faults", {"fault": fault, "path": path}).status == 201
@@ -125,6 +140,7 @@ class Simulator(Program):
     def clear(self):
         assert self.ask("DELETE", "/_simulator/faults").status == 200
         assert self.ask("DELETE", "/_simulator/coins").status == 200
+        assert self.ask("DELETE", "/_simulator/github").status == 200
 
     def answers(self):
         try:
@@ -144,7 +160,8 @@ class Roost(Program):
         self.settled = settled
         super().__init__(
             "--listen", listen, "--data", data, "--coingecko-api-url", f"{simulator.url}/api/v3",
-            "--price-interval", interval, *arguments)
+            "--price-interval", interval, "--github-api-url", f"{simulator.github_url}/api/v3",
+            "--github-url", simulator.github_url, *arguments)
 
     def start(self):
         """Starts it; the first time Ada is made its owner, unless it is not to be settled."""

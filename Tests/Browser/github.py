@@ -1,0 +1,58 @@
+"""GitHub accounts and pull requests, as the tests of the browser and of the program use them."""
+
+import re
+
+from playwright.sync_api import expect
+from program import eventually
+
+
+def token(login, fine_grained=False):
+    """A token of somebody in the simulated GitHub: letters of the login and zeros, as `GitHubTokens` makes them."""
+    letters = "Simulated" + "".join(sign for sign in login if sign.isascii() and sign.isalnum())
+    if fine_grained:
+        return f"github_pat_11{letters.ljust(20, '0').upper()}_{letters.ljust(59, '0')}"
+    return f"ghp_{letters.ljust(36, '0')}"
+
+
+def connect(roost, login="ada", guest=None, **more):
+    """Connects an account by its token and waits for its first pull requests."""
+    made = roost.ask("POST", "/api/v1/github-accounts", {"token": token(login), **more}, guest=guest)
+    assert made.status == 201, made.text
+    eventually("the inbox", lambda: all(source["state"] == "loaded" for source in inbox(roost, guest)["sources"]))
+    return made.json
+
+
+def inbox(roost, guest=None):
+    answer = roost.get("/api/v1/pulls", guest=guest)
+    assert answer.status == 200, answer.text
+    return answer.json
+
+
+def section(roost, id, guest=None):
+    return next(section["items"] for section in inbox(roost, guest)["sections"] if section["id"] == id)
+
+
+def refresh(roost, guest=None):
+    """What a reader's "Try again" does, until GitHub has answered after it."""
+    before = [source.get("updatedAt") for source in inbox(roost, guest)["sources"]]
+    eventually("a new try", lambda: "wait" not in roost.ask("POST", "/pulls/refresh", "", guest=guest).headers["Location"])
+    eventually("an answer of GitHub", lambda: all(
+        new.get("updatedAt") != old for new, old in zip(inbox(roost, guest)["sources"], before)))
+
+
+def pull(page, key):
+    """The row of a pull request."""
+    return page.locator(f'li.pull[data-key="{key}"]')
+
+
+def keys(page):
+    return page.locator("li.pull").evaluate_all("rows => rows.map((row) => row.dataset.key)")
+
+
+def waiting(page):
+    """The figure beside "Pull requests" in the navigation."""
+    return page.locator('nav a[href="/pulls"] .count')
+
+
+def has_title(page, count):
+    expect(page).to_have_title(re.compile(rf"^\({count}\) Pull requests" if count else "^Pull requests"))

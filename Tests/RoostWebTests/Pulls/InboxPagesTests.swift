@@ -129,7 +129,7 @@ import Testing
     @Test func `during an outage the rows stay, with what went wrong and a way to try again`() async throws {
         try await Self.withInbox { house in
             let row = "data-key=\"\(try #require(house.turn.first).key)\""
-            await house.simulator.inject(.serverError(), path: "/api")
+            await house.simulator.inject(.serverError(), upstream: .gitHub)
             house.services.pulls.want(house.owner.userId)
             _ = house.services.pulls.retry(for: house.owner.userId)
             try await eventually("the outage is noticed") { house.inbox.sources.first?.error != nil }
@@ -137,6 +137,24 @@ import Testing
             #expect(page.contains(row))
             #expect(page.contains("GitHub is temporarily unavailable. Please try again later."))
             #expect(page.contains("action=\"/pulls/refresh\""))
+        }
+    }
+
+    @Test func `after GitHub's 401 nothing is shown but the way to connect anew`() async throws {
+        try await Self.withInbox { house in
+            let row = "data-key=\"\(try #require(house.turn.first).key)\""
+            try #require(house.simulator.gitHub).tokens.revoke(login: "ada")
+            _ = house.services.pulls.retry(for: house.owner.userId)
+            try await eventually("the end is noticed") {
+                house.inbox.sources.first?.authentication == .unauthenticated
+            }
+            let page = try await house.send("GET", "/pulls").text
+            #expect(!page.contains(row))
+            #expect(page.contains("Your session has expired. Please log in again."))
+            #expect(page.contains("<a class=\"button\" href=\"/settings/github\">Connect GitHub</a>"))
+            let told = try await house.send("GET", "/api/v1/pulls").object["sources"] as? [[String: Any]]
+            let error = told?.first?["error"] as? [String: Any]
+            #expect(error?["code"] as? String == "unauthorized" && error?["suggestion"] == nil)
         }
     }
 

@@ -57,13 +57,15 @@ import Testing
             let session = try #require(services.sessions.sessions(of: grace.user.userId).first)
             let link = try await services.invitations.invite(
                 note: "Hers", days: 1, uses: 1, by: house.owner, from: Origin(address: "127.0.0.1"))
+            let section = try await services.pulls.addSection(
+                name: "Hers", query: "is:open", for: grace.user.userId)
             let (code, displayed) = ("0000-0000-0000-0000", "not-her-display-link-00")
             try await test(
                 Walk(
                     house: house, grace: grace,
                     things: [
                         ("/watchlist/", ["bitcoin"]), ("/api/v1/watchlist/", ["bitcoin"]),
-                        ("/pulls/sections/", ["1"]),
+                        ("/pulls/sections/", ["\(section.id)"]),
                         ("/pulls/", ["github.com", "apple", "swift-nio", "7"]),
                         ("/api/v1/pulls/", ["github.com", "apple", "swift-nio", "7"]),
                         ("/displays/", ["\(display.display.id)"]), ("/display/", [displayed]),

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Simulated upstreams behind real HTTP on loopback, for `roost demo`, `roost simulate` and the tests.
 ///
-/// CoinGecko lives under `/api/v3` and under the bare root; GitHub has a port of its own, with its pages at the
-/// root and its API under `/api/v3` as well, as an Enterprise server's. `/_simulator` switches faults and the rest.
+/// CoinGecko lives under `/api/v3` and under the bare root; GitHub has a port of its own, with its pages at
+/// the root and its API under `/api/v3` as well, as an Enterprise server. `/_simulator` switches faults and
+/// the rest.
 package final class Simulator: Sendable {
     /// The simulated market; `nil` when recordings are replayed.
     package let coinGecko: CoinGeckoSimulation?
@@ -24,23 +25,12 @@ package final class Simulator: Sendable {
         try SimulatorError.requireLoopback(configuration.address)
         try SimulatorError.requireLoopback(configuration.gitHubAddress)
         try SimulatorError.requireLoopback(configuration.controlAddress)
-        let source: any CoinGeckoSource
-        let gitHubSource: any GitHubSource
-        if let recordings = configuration.recordings {
-            let recorded = try RecordedUpstreams(recordings, clock: configuration.clock)
-            (source, coinGecko) = (recorded.coinGecko, nil)
-            (gitHubSource, gitHub, recordedGitHub) = (recorded.gitHub, nil, recorded.gitHub)
-        } else {
-            let simulation = CoinGeckoSimulation(
-                seed: configuration.seed, step: configuration.stepLength, clock: configuration.clock,
-                listedCoins: configuration.listedCoins)
-            (source, coinGecko) = (simulation, simulation)
-            let simulated = GitHubSimulation(seed: configuration.seed, clock: configuration.clock)
-            (gitHubSource, gitHub, recordedGitHub) = (simulated, simulated, nil)
-        }
-        let front = CoinGeckoFront(source: source, keys: configuration.keys)
+        let sources = try UpstreamSources(configuration)
+        (coinGecko, gitHub, recordedGitHub) = (sources.coinGecko, sources.gitHub, sources.recordedGitHub)
+        let front = CoinGeckoFront(source: sources.coinGeckoSource, keys: configuration.keys)
         self.front = front
-        let gitHubFront = GitHubFront(source: gitHubSource, log: front.log, clock: configuration.clock)
+        let gitHubFront = GitHubFront(
+            source: sources.gitHubSource, log: front.log, clock: configuration.clock)
         self.gitHubFront = gitHubFront
         let switchboard = Switchboard(
             front: front, simulation: coinGecko, gitHubFront: gitHubFront,

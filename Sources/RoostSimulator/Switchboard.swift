@@ -4,7 +4,7 @@ import Synchronization
 /// `/_simulator/...`: faults, coins and the log over HTTP, in JSON.
 ///
 ///     GET, POST, DELETE /_simulator/faults     {"fault": "429:90", "path": "/coins/markets", "count": 3}
-///                                              {"fault": "503-html", "path": "/search/issues", "upstream": "github"}
+///                                              {"fault": "503-html", "upstream": "github"}
 ///     GET, POST, DELETE /_simulator/coins      {"delisted": [ID], "renamed": {ID: NAME}, ...}
 ///     GET, POST, DELETE /_simulator/github     see `GitHubSwitchboard`
 ///     GET, DELETE       /_simulator/requests   of both upstreams

@@ -27,6 +27,20 @@ struct Demo: AsyncParsableCommand {
         let simulator = try Simulator(SimulatorConfiguration(step: .seconds(5)))
         try simulator.start()
         settings.dataFolder = folder.path
+        let services = Self.services(settings, simulator)
+        var log = App.log(settings)
+        log.logLevel = max(log.logLevel, .error)
+        let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
+        let wall = try await Self.fill(app.services)
+        Terminal.say("Roost's demo is ready at \(app.server.url)")
+        Terminal.say("A wall display: \(app.server.url)display/\(wall)")
+        await Signals.untilStopped()
+        try await app.stop()
+        await simulator.stop()
+    }
+
+    /// Everything from the simulator, nothing from the network.
+    private static func services(_ settings: Settings, _ simulator: Simulator) -> Services.Configuration {
         var services = settings.services
         services.coinGeckoURL = simulator.coinGeckoURL
         services.coinGeckoPlan = .keyless
@@ -38,15 +52,7 @@ struct Demo: AsyncParsableCommand {
         // The simulated GitHub takes any app: both ways to sign in can be tried.
         services.gitHub.clientID = "roost-demo"
         services.gitHub.clientSecret = "roost-demo"
-        var log = App.log(settings)
-        log.logLevel = max(log.logLevel, .error)
-        let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
-        let wall = try await Self.fill(app.services)
-        Terminal.say("Roost's demo is ready at \(app.server.url)")
-        Terminal.say("A wall display: \(app.server.url)display/\(wall)")
-        await Signals.untilStopped()
-        try await app.stop()
-        await simulator.stop()
+        return services
     }
 
     /// Adds sample people, a watchlist and a display; answers the display's secret.

@@ -8,8 +8,8 @@ struct Simulate: AsyncParsableCommand {
         abstract: "Serves simulated or recorded answers of CoinGecko and GitHub on loopback.",
         discussion: """
             Point Roost at it with --coingecko-api-url http://ADDRESS/api/v3, and with
-            --github-api-url http://GITHUB-ADDRESS/api/v3 --github-url http://GITHUB-ADDRESS. Everybody of the
-            simulated GitHub has a token: GET /_simulator/github shows them. Faults can be switched while it runs:
+            --github-api-url http://GITHUB-ADDRESS/api/v3 --github-url http://GITHUB-ADDRESS. Everybody
+            there has a token: GET /_simulator/github shows them. Faults can be switched while it runs:
             POST /_simulator/faults with {"fault": "429"} or {"fault": "github-secondary:30"},
             DELETE /_simulator/faults to end them; POST /_simulator/github with {"request": {"login": "ada"}}
             asks for a review.
@@ -45,7 +45,8 @@ struct Simulate: AsyncParsableCommand {
         try simulator.start()
         if let fault = fault.flatMap({ Fault(name: $0) }) { await simulator.inject(fault) }
         Terminal.say(
-            "Simulated upstreams are ready: CoinGecko at \(simulator.coinGeckoURL), GitHub at \(simulator.gitHubURL)"
+            "Simulated upstreams are ready: CoinGecko at \(simulator.coinGeckoURL), GitHub at "
+                + "\(simulator.gitHubURL)"
         )
         await Signals.untilStopped()
         await simulator.stop()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// GitHub as it could be at a moment: people, repositories and pull requests that move, with tokens and limits.
+/// GitHub as it could be at a moment: people, repositories and pull requests that move, tokens and limits.
 ///
 /// Nothing is made before the first question.
 package final class GitHubSimulation: GitHubSource {
@@ -60,7 +60,7 @@ package final class GitHubSimulation: GitHubSource {
         }
         let rest = GitHubREST(moment: world.moment(), caller: caller, place: place, budgets: budgets)
         let answer = rest.answer(request)
-        // Source: docs.github.com, "Conditional requests": a 304 costs nothing when the request is authorised.
+        // Source: docs.github.com, "Conditional requests": a 304 is free when the request is authorised.
         if let unchanged = unchanged(answer, request) {
             if caller.login == nil { _ = budgets.spend(1, on: request.resource, by: nil) }
             return marked(unchanged, request, caller)

@@ -34,7 +34,8 @@ struct GitHubSpoiled {
         case .graphQLForeign: return GitHubAnswer.graphQL(Array(#"{"status":"ok"}"#.utf8))
         case .graphQLBroken:
             let words =
-                "Something went wrong while executing your query. Please include `C0DE:1234` when reporting this issue."
+                "Something went wrong while executing your query. Please include `C0DE:1234` when "
+                + "reporting this issue."
             return GitHubAnswer.graphQL(Array(#"{"data":null,"errors":[{"message":"\#(words)"}]}"#.utf8))
         case .graphQLPartial: return PartialAnswer(truth).answer
         }

@@ -4,10 +4,11 @@ import HTTPServer
 ///
 ///     GET      the state: open pull requests, everybody's token, waiting devices
 ///     POST     one or several of:
-///              {"request": {"login": "ada"} or {"team": "lovelace-labs/platform"}, and perhaps "pull": KEY}
+///              {"request": {"login": "ada"} or {"team": "lovelace-labs/platform"}, perhaps "pull": KEY}
 ///              {"open": {"repository", "title", "body", "author", "draft"}}    all of them optional
 ///              {"comment" | "thread": {"pull": KEY, "author", "text"}}
-///              {"review": {"pull": KEY, "author", "state": "APPROVED"}}, {"approve": {"pull": KEY, "author"}}
+///              {"review": {"pull": KEY, "author", "state": "APPROVED"}}
+///              {"approve": {"pull": KEY, "author"}}
 ///              {"push" | "merge" | "close" | "fail" | "pass" | "ready" | "resolve": {"pull": KEY}}
 ///              {"token": {"value", "login", "scopes"}}, {"revoke": {"login"} or {"token"}}
 ///              {"limit": {"login", "resource": "graphql", "remaining": 0}}
@@ -15,7 +16,8 @@ import HTTPServer
 ///              {"app": {"clientID", "clientSecret", "interval", "deviceFlowDisabled"}}
 ///     DELETE   takes everything back
 ///
-/// Where GitHub is recorded, GET names its recorded errors, and POST {"error": NAME, "path", "count"} answers one.
+/// Where GitHub is recorded, GET names its recorded errors, and POST {"error": NAME, "path", "count"}
+/// switches one on.
 ///
 /// KEY is "owner/name#number"; the answer's `pull` is the one that something happened to.
 struct GitHubSwitchboard: Sendable {

@@ -131,7 +131,8 @@ import Testing
 
     @Test func `a connection wants a page, and no more than a hundred of it`() throws {
         let search = { (arguments: String) in
-            "{ search(query: \"is:pr author:@me\", type: ISSUE, first: 1) { nodes { ... on PullRequest { id comments\(arguments) { totalCount } } } } }"
+            "{ search(query: \"is:pr author:@me\", type: ISSUE, first: 1) { nodes { ... on "
+                + "PullRequest { id comments\(arguments) { totalCount } } } } }"
         }
         let unpaged = try gitHub.graphQL(search("")).object
         #expect(unpaged.objects("errors").first?.text("type") == "MISSING_PAGINATION_BOUNDARIES")
@@ -169,7 +170,8 @@ import Testing
     @Test func `who may not tell teams apart is refused, or gets null for them`() throws {
         gitHub.simulation.add(token: "ghp_narrow", login: "ada", scopes: ["repo"])
         let query =
-            "{ search(query: \"is:pr is:open team-review-requested:kestrel-systems/backend\", type: ISSUE, first: 1) { nodes { ... on PullRequest { reviewRequests(first: 9) { nodes { requestedReviewer { ... on Team { slug } } } } } } } }"
+            "{ search(query: \"is:pr is:open team-review-requested:kestrel-systems/backend\", type: "
+            + "ISSUE, first: 1) { nodes { ... on PullRequest { reviewRequests(first: 9) { nodes { requestedReviewer { ... on Team { slug } } } } } } } }"
         let narrow = try gitHub.graphQL(query, token: "ghp_narrow").object
         #expect(
             narrow["data"] == nil && narrow.objects("errors").first?.text("type") == "INSUFFICIENT_SCOPES")

@@ -104,7 +104,8 @@ import Testing
             await running.simulator.inject(.gitHub(.graphQLPartial), count: 1)
             let answer = await graphQL(
                 running,
-                "{ a: search(query: \\\"is:pr is:open\\\", type: ISSUE, first: 6) { nodes { ... on PullRequest { id } } } }"
+                "{ a: search(query: \\\"is:pr is:open\\\", type: ISSUE, first: 6) { nodes { ... on "
+                    + "PullRequest { id } } } }"
             )
             let json = try #require(RawJSON(answer.body[...]))
             let nodes = try #require(json["data"]?["a"]?["nodes"]?.elements)

@@ -32,14 +32,16 @@ struct GraphQLPage: Sendable {
         guard let count = first ?? last else {
             throw GraphQLError(
                 message:
-                    "You must provide a `first` or `last` value to properly paginate the `\(field)` connection.",
+                    "You must provide a `first` or `last` value to properly paginate the `\(field)` "
+                    + "connection.",
                 type: "MISSING_PAGINATION_BOUNDARIES", isPartial: true)
         }
         let word = first == nil ? "last" : "first"
         guard (0...100).contains(count) else {
             throw GraphQLError(
                 message:
-                    "Requesting \(count) records on the `\(field)` connection exceeds the `\(word)` limit of 100 records.",
+                    "Requesting \(count) records on the `\(field)` connection exceeds the `\(word)` "
+                    + "limit of 100 records.",
                 type: "EXCESSIVE_PAGINATION", isPartial: true)
         }
         var (low, high) = (0, self.reach)

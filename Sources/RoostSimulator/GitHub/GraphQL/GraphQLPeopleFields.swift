@@ -88,6 +88,10 @@ extension GraphQLSchema {
             }
             return .object("PullRequest", pull)
         }
+        addLabel()
+    }
+
+    private mutating func addLabel() {
         add("Label", of: SimulatedLabel.self, "id") { label, _ in .string("LA_sim\(label.color)") }
         add("Label", of: SimulatedLabel.self, "name") { label, _ in .string(label.name) }
         add("Label", of: SimulatedLabel.self, "color") { label, _ in .string(label.color) }

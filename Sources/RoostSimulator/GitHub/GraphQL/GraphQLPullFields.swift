@@ -7,6 +7,7 @@ extension GraphQLSchema {
         addPullStates()
         addPullPeople()
         addPullConnections()
+        addPullReviews()
         addTimeline()
     }
 
@@ -114,6 +115,10 @@ extension GraphQLSchema {
         connect(Self.pull, of: Pull.self, "reviewThreads", "PullRequestReviewThread") { pull, _ in
             pull.threads.map { .object("PullRequestReviewThread", $0) }
         }
+    }
+
+    private mutating func addPullReviews() {
+        typealias Pull = SimulatedPull
         let review = "PullRequestReview"
         connect(Self.pull, of: Pull.self, "reviews", review, arguments: ["states", "author"]) { pull, call in
             let states = call["states"].map { $0.items.compactMap(\.text) }

@@ -4,12 +4,18 @@ extension GraphQLSchema {
 
     mutating func addQuery() {
         addSearch()
+        addNodes()
+        addNamed()
+        addRateLimit()
         add("Query", of: Root.self, "viewer", "User") { _, call in
             .object("User", call.world.caller.person)
         }
         add("Query", of: Root.self, "rateLimit", "RateLimit", arguments: ["dryRun"]) { _, call in
             .object("RateLimit", call.world.budget)
         }
+    }
+
+    private mutating func addNodes() {
         add("Query", of: Root.self, "node", "Node", arguments: ["id"]) { _, call in
             try Self.node(call["id"]?.text ?? "", call.world)
         }
@@ -21,6 +27,9 @@ extension GraphQLSchema {
                     } catch { return .null }
                 })
         }
+    }
+
+    private mutating func addNamed() {
         add(
             "Query", of: Root.self, "repository", "Repository", arguments: ["owner", "name", "followRenames"]
         ) { _, call in
@@ -41,7 +50,6 @@ extension GraphQLSchema {
             }
             return .object("User", person)
         }
-        addRateLimit()
     }
 
     private mutating func addSearch() {

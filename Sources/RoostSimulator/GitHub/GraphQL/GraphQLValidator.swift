@@ -90,7 +90,8 @@ struct GraphQLValidator {
             errors.append(
                 GraphQLError(
                     message:
-                        "Selections can't be made on scalars (field '\(field.name)' returns a scalar but has selections)",
+                        "Selections can't be made on scalars (field '\(field.name)' returns a scalar "
+                        + "but has selections)",
                     code: "selectionMismatch", place: field.place, path: path))
             return
         }
@@ -111,8 +112,10 @@ struct GraphQLValidator {
         errors.append(
             GraphQLError(
                 message: "Your token has not been granted the required scopes to execute this query. The "
-                    + "'\(field.name)' field requires one of the following scopes: ['read:org', 'read:discussion'], "
-                    + "but your token has only been granted the: [\(granted)] scopes. Please modify your token's "
+                    + "'\(field.name)' field requires one of the following scopes: ['read:org', "
+                    + "'read:discussion'], "
+                    + "but your token has only been granted the: [\(granted)] scopes. Please modify "
+                    + "your token's "
                     + "scopes at: https://github.com/settings/tokens.", type: "INSUFFICIENT_SCOPES",
                 place: field.place))
     }

@@ -46,7 +46,8 @@ enum GitHubAnswer {
     /// 422, as the search words it.
     static func invalid(_ message: String, code: String) -> SimulatedAnswer {
         let body =
-            #"{"message":"Validation Failed","errors":[{"message":"\#(message)","resource":"Search","field":"q","code":"\#(code)"}],"#
+            #"{"message":"Validation Failed","errors":[{"message":"\#(message)","resource":"Search","#
+            + #""field":"q","code":"\#(code)"}],"#
             + #""documentation_url":"https://docs.github.com/v3/search/","status":"422"}"#
         return plain(422, Array(body.utf8))
     }
@@ -56,14 +57,16 @@ enum GitHubAnswer {
         status: 403, headers: [.init("Content-Type", "text/html; charset=utf-8")],
         body: Array(
             ("\r\nRequest forbidden by administrative rules. Please make sure your request has a User-Agent "
-                + "header (https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required). "
+                + "header "
+                + "(https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required). "
                 + "Check https://developer.github.com for other possible causes.\r\n").utf8))
 
     static func limited(_ caller: GitHubCaller) -> SimulatedAnswer {
         let whom = caller.person.map { "user ID \($0.number)" } ?? "127.0.0.1"
         return failure(
             403,
-            "API rate limit exceeded for \(whom). If you reach out to GitHub Support for help, please include "
+            "API rate limit exceeded for \(whom). If you reach out to GitHub Support for help, "
+                + "please include "
                 + "the request ID.", "/overview/rate-limits-for-the-rest-api")
     }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// GitHub as it was recorded, also for requests that nobody recorded: any token is good, any search finds all.
+/// GitHub as it was recorded, for other requests too: any token is good, any search finds all.
 ///
 /// An answer recorded to this very request is replayed as it is, several in their order. Recorded errors are
 /// answered when they are switched on by name.

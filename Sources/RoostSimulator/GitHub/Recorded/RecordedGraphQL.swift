@@ -1,7 +1,7 @@
 /// Recorded pull requests in answer to a query that nobody recorded.
 ///
-/// Each search of the query finds all of them; each has the fields that it was recorded with, and null for the
-/// others that it is asked for. Values keep their bytes.
+/// Each search of the query finds all of them; each has the fields that it was recorded with, and null for
+/// the others that it is asked for. Values keep their bytes.
 struct RecordedGraphQL {
     let table: RecordedPulls
     let user: RecordedGitHubAnswer?
@@ -85,17 +85,23 @@ struct RecordedGraphQL {
                         #"{"hasNextPage":false,"endCursor":null,"hasPreviousPage":false,"startCursor":null}"#)
                 case "nodes":
                     json.array { json in for node in nodes { write(node, parts, &json) } }
-                case "edges":
-                    let node = parts.first { $0.name == "node" }.map { fields($0.selections, document) } ?? []
-                    json.array { json in
-                        for one in nodes {
-                            json.object { json in
-                                json.key("node")
-                                write(one, node, &json)
-                            }
-                        }
-                    }
+                case "edges": edges(nodes, fields(part.selections, document), document, &json)
                 default: json.raw("null")
+                }
+            }
+        }
+    }
+
+    private func edges(
+        _ nodes: [RawJSON], _ parts: [GraphQLDocument.Field], _ document: GraphQLDocument,
+        _ json: inout JSONWriter
+    ) {
+        let wanted = parts.first { $0.name == "node" }.map { fields($0.selections, document) } ?? []
+        json.array { json in
+            for node in nodes {
+                json.object { json in
+                    json.key("node")
+                    write(node, wanted, &json)
                 }
             }
         }

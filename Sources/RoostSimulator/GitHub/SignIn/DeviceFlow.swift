@@ -1,6 +1,6 @@
 /// The device flow: a code for the device, another for the person, and polling.
 ///
-/// Source: docs.github.com, "Authorizing OAuth apps", "Device flow" (RFC 8628); every error comes with status 200.
+/// Source: docs.github.com, "Authorizing OAuth apps", "Device flow" (RFC 8628); errors come with status 200.
 struct DeviceFlow {
     let state: SignInState
     let tokens: GitHubTokens

@@ -47,9 +47,8 @@ struct WebFlow {
         let wish = Wish(request)
         guard isKnown(wish) else { return GitHubPages.notFound }
         guard request.field("decision") == "allow" else {
-            let error =
-                "error=access_denied&error_description=\(PercentCoding.encode("The user has denied your application access."))"
-            return redirect(wish, error)
+            let words = PercentCoding.encode("The user has denied your application access.")
+            return redirect(wish, "error=access_denied&error_description=\(words)")
         }
         let login = request.field("login").flatMap { SimulatedCast.person($0) }?.login ?? PullScript.viewer
         let now = now

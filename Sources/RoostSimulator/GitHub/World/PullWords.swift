@@ -18,7 +18,8 @@ enum PullWords {
     static func remark(_ dice: Dice, _ turn: UInt64) -> String { pick(remarks, dice, turn) }
 
     private static func version(_ dice: Dice, _ roll: UInt64) -> String {
-        "\(1 + dice.index(roll, below: 9)).\(dice.index(roll + 1, below: 20)).\(dice.index(roll + 2, below: 9))"
+        let minor = dice.index(roll + 1, below: 20)
+        return "\(1 + dice.index(roll, below: 9)).\(minor).\(dice.index(roll + 2, below: 9))"
     }
 
     private static func pick(_ list: [String], _ dice: Dice, _ roll: UInt64) -> String {

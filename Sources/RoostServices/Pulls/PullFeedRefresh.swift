@@ -88,6 +88,9 @@ extension PullFeed {
         for why in haul.refusals.values.sorted().prefix(5) {
             log.warning("A pull request was left out", metadata: ["host": "\(haul.host)", "why": "\(why)"])
         }
+        for said in haul.complaints.sorted().prefix(5) {
+            log.warning("GitHub answered in part", metadata: ["host": "\(haul.host)", "why": "\(said)"])
+        }
         state.withLock { state in
             // Disconnected meanwhile: its pull requests are gone.
             guard state.account.state != .unauthenticated else { return }
@@ -142,7 +145,7 @@ extension PullFeed {
 /// The pull requests whose mergeability GitHub was still finding out: asked again after 3, 6 and 12
 /// seconds, as long as it is unknown.
 struct MergeQuestions {
-    private static let most = 50
+    private static let most = 100
     private static let tries = 3
     /// By id: how often it was asked.
     private var asked: [String: Int] = [:]

@@ -35,6 +35,7 @@ struct PullGraphQL {
                 pending = try without(answer, pending, &haul)
                 continue
             }
+            haul.complaints.formUnion(answer.problems.prefix(20).map { "\($0.type) \($0.message)" })
             pending = Self.take(answer, pending, into: &haul, old: old)
         }
     }

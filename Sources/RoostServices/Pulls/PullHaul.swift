@@ -23,6 +23,8 @@ package struct PullHaul: Sendable {
     package var found: [PullSearch: Found] = [:]
     /// The malformed items, each once however many searches found it.
     package var refusals: [Int: String] = [:]
+    /// What GitHub said of the parts that it could not answer, for the log.
+    package var complaints: Set<String> = []
     package var isIncomplete = false
     package var hasLessDetail = false
     /// Whom GitHub takes the reader for.

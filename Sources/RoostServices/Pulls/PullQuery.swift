@@ -76,7 +76,8 @@ package enum PullQuery {
         ]
     }
 
-    /// `contexts` is not asked for beside `state`: it would change it. Its counts come without the checks themselves.
+    /// `contexts` is not asked for beside `state`: it would change it. Its counts come without the checks themselves;
+    /// that no list is taken without a limit is GitHub's rule.
     private static func facts(_ extent: Extent) -> String {
         let reviewer =
             "requestedReviewer { __typename ... on User { login }"
@@ -89,7 +90,7 @@ package enum PullQuery {
               repository { nameWithOwner }
               labels(first: 10) { nodes { name color } }
               statusCheckRollup { state }
-              commits(last: 1) { nodes { commit { committedDate statusCheckRollup { contexts {
+              commits(last: 1) { nodes { commit { committedDate statusCheckRollup { contexts(first: 1) {
                 checkRunCountsByState { state count } statusContextCountsByState { state count }
               } } } } }
               reviewRequests(first: 20) { nodes { \(reviewer) } }

@@ -45,31 +45,44 @@ extension PullFeed {
     }
 
     private func fetch(own: [OwnSection], talk: any GitHubTalk, _ before: State) async throws -> PullHaul {
-        let priority: GitHubSession.Priority = before.isClicked ? .click : .background
-        let now = clock.now()
-        var haul = PullHaul(host: before.account.host, login: talk.login)
-        if before.noGraphQLUntil <= now {
-            var graphQL = PullGraphQL(
-                talk: talk, priority: priority, now: now, extent: before.extent, isKnown: before.knowsGraphQL)
+        if before.noGraphQLUntil <= clock.now() {
             do {
-                let questions = PullSearch.standard.map { PullQuestion($0) } + own.map { PullQuestion($0) }
-                try await graphQL.fetch(questions, into: &haul, old: before.haul)
-                let extent = graphQL.extent
-                state.withLock { state in
-                    state.knowsGraphQL = true
-                    state.extent = PullQuery.Extent(hasTeams: extent.hasTeams)
-                }
-                haul.budget = haul.budget ?? talk.budgets["graphql"]
-                return haul
+                return try await fetchByGraphQL(own: own, talk: talk, before)
             } catch let lack as PullGraphQL.NotToBeHad {
                 log.info("Pull requests are asked for by REST", metadata: ["why": "\(lack.why)"])
-                state.withLock { $0.noGraphQLUntil = now + Self.memoryOfLack }
-                haul = PullHaul(host: before.account.host, login: talk.login)
+                state.withLock { $0.noGraphQLUntil = clock.now() + Self.memoryOfLack }
             }
         }
-        var rest = PullREST(talk: talk, priority: priority, now: now, kept: before.kept)
-        let questions = PullREST.questions(own, teams: talk.teams, turn: before.restTurn)
-        try await rest.fetch(questions, into: &haul)
+        return try await fetchByREST(own: own, talk: talk, before)
+    }
+
+    private func fetchByGraphQL(
+        own: [OwnSection], talk: any GitHubTalk, _ before: State
+    ) async throws -> PullHaul {
+        var haul = PullHaul(host: before.account.host, login: talk.login)
+        var graphQL = PullGraphQL(
+            talk: talk, priority: before.isClicked ? .click : .background, now: clock.now(),
+            extent: before.extent, isKnown: before.knowsGraphQL)
+        let questions = PullSearch.standard.map { PullQuestion($0) } + own.map { PullQuestion($0) }
+        try await graphQL.fetch(questions, into: &haul, old: before.haul)
+        let hasTeams = graphQL.extent.hasTeams
+        state.withLock { state in
+            state.knowsGraphQL = true
+            state.extent = PullQuery.Extent(hasTeams: hasTeams)
+        }
+        haul.budget = haul.budget ?? talk.budgets["graphql"]
+        return haul
+    }
+
+    private func fetchByREST(
+        own: [OwnSection], talk: any GitHubTalk, _ before: State
+    ) async throws -> PullHaul {
+        var haul = PullHaul(host: before.account.host, login: talk.login)
+        var rest = PullREST(
+            talk: talk, priority: before.isClicked ? .click : .background, now: clock.now(), kept: before.kept
+        )
+        try await rest.fetch(
+            PullREST.questions(own, teams: talk.teams, turn: before.restTurn), into: &haul)
         for section in own where haul.found[.own(section.id)] == nil {
             haul.keep(.own(section.id), of: before.haul)
         }

@@ -17,12 +17,13 @@ struct PullGraphQL {
 
     private struct Pending {
         let question: PullQuestion
+        var expected: Int?
         var cursor: String?
     }
 
     /// Throws `NotToBeHad` and `GitHubFailure`; what single searches lack is kept from `old`.
     mutating func fetch(_ questions: [PullQuestion], into haul: inout PullHaul, old: PullHaul?) async throws {
-        var pending = questions.map { Pending(question: $0) }
+        var pending = questions.map { Pending(question: $0, expected: old?.found[$0.search]?.total) }
         var retries = 3
         while !pending.isEmpty {
             let answer = try await ask(pending)
@@ -50,7 +51,7 @@ struct PullGraphQL {
             pending.map {
                 .init(
                     alias: $0.question.search.alias, hasTalk: $0.question.search.hasTalk,
-                    isContinued: $0.cursor != nil)
+                    isContinued: $0.cursor != nil, expected: $0.expected)
             }, extent)
         return try await answer(query, variables)
     }

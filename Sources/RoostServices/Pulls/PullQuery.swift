@@ -19,11 +19,22 @@ package enum PullQuery {
         /// With the words on the code, which tell whether somebody answered.
         package let hasTalk: Bool
         package let isContinued: Bool
+        /// How many it found the last time; nil where nobody knows.
+        package let expected: Int?
 
-        package init(alias: String, hasTalk: Bool = false, isContinued: Bool = false) {
+        package init(
+            alias: String, hasTalk: Bool = false, isContinued: Bool = false, expected: Int? = nil
+        ) {
             self.alias = alias
             self.hasTalk = hasTalk
             self.isContinued = isContinued
+            self.expected = expected
+        }
+
+        /// GitHub's points count what a page may hold, not what it holds: a short list asks for a short page.
+        fileprivate func first(_ extent: Extent) -> Int {
+            let roomy = expected.flatMap { expected in [10, 20, 35].first { $0 >= expected + 3 } }
+            return min(extent.pageSize, isContinued ? extent.pageSize : roomy ?? extent.pageSize)
         }
     }
 
@@ -34,7 +45,7 @@ package enum PullQuery {
         }
         let fields = searches.enumerated().map { place, search in
             """
-              \(search.alias): search(query: $q\(place), type: ISSUE, first: \(extent.pageSize)\
+              \(search.alias): search(query: $q\(place), type: ISSUE, first: \(search.first(extent))\
             \(search.isContinued ? ", after: $a\(place)" : "")) {
                 issueCount
                 pageInfo { hasNextPage endCursor }

@@ -67,9 +67,8 @@ package struct TurnRules: Sendable {
 }
 
 extension TurnRules {
-    /// Drafts of others do not ask.
+    /// A draft asks whom its author named, and no team: that one has time until it is ready.
     private func request(_ facts: PullFacts, found: Finds) -> [Wait] {
-        guard facts.pull.isDraft != true else { return [] }
         if isAskedByName(facts, found: found) {
             return [
                 Wait(
@@ -86,7 +85,9 @@ extension TurnRules {
                 false
             }
         }
-        let isOpen = !facts.reviews.contains { isOther($0.word, than: facts.pull.authorLogin) }
+        let isOpen =
+            facts.pull.isDraft != true
+            && !facts.reviews.contains { isOther($0.word, than: facts.pull.authorLogin) }
         let names: [String?] = teams.isEmpty ? [nil] : teams
         return names.map { Wait(.askedThroughTeam($0), since: since, isTurn: isOpen) }
     }
@@ -123,13 +124,18 @@ extension TurnRules {
         return [Wait(.approvedUnmerged, since: approved ?? pull.updatedAt)]
     }
 
-    /// Somebody spoke after the reader, in a conversation that he took part in. Bots answer nobody.
+    /// Somebody spoke after the reader: anybody in a thread on the code, or under the reader's own pull request;
+    /// under another's only the author, since what others say there to one another is no answer. Nor is a bot's word.
     private func answer(_ facts: PullFacts) -> [Wait] {
         let reviewed = ([facts.ownReview].compactMap(\.self) + facts.reviews.filter { isMe($0.word.login) })
             .map(\.word.at).max()
+        let author = facts.pull.authorLogin
+        let words = facts.words.filter {
+            isMe(author) || isMe($0.login) || $0.login.isSameLogin(as: author)
+        }
         let talks =
             facts.threads.map { Self.answered($0, me: isMe, after: nil) }
-            + [Self.answered(facts.words, me: isMe, after: reviewed)]
+            + [Self.answered(words, me: isMe, after: reviewed)]
         guard let since = talks.compactMap(\.self).min() else { return [] }
         return [Wait(.commentAnswered, since: since)]
     }

@@ -56,6 +56,16 @@ import Testing
             full.contains("after: $a0") && full.contains("combinedSlug") && full.contains("fragment Talk"))
     }
 
+    @Test(arguments: [(nil, 50), (0, 10), (7, 10), (8, 20), (17, 20), (30, 35), (33, 50), (400, 50)])
+    func `a short list asks for a short page, which costs fewer points`(expected: Int?, first: Int) {
+        let query = PullQuery.inbox([.init(alias: "asked", expected: expected)])
+        #expect(query.contains("type: ISSUE, first: \(first))"))
+        let lean = PullQuery.inbox([.init(alias: "asked", expected: expected)], .init(pageSize: 5))
+        #expect(lean.contains("type: ISSUE, first: 5)"))
+        let further = PullQuery.inbox([.init(alias: "asked", isContinued: true, expected: expected)])
+        #expect(further.contains("first: 50, after: $a0"))
+    }
+
     /// GitHub counts a query's points from the lists in it: 5,000 an hour must do for a refresh a minute.
     @Test func `a refresh a minute of all sections leaves room within the hour's points`() {
         let searches = PullSearch.standard.map { PullQuery.Search(alias: $0.alias, hasTalk: $0.hasTalk) }

@@ -59,12 +59,15 @@ import Testing
         #expect(waits(facts).map(\.since) == [day(0)])
     }
 
-    @Test func `a draft of somebody else does not ask`() throws {
-        let facts = try facts {
+    @Test func `a draft asks whom it names, and no team before it is ready`() throws {
+        let named = try facts {
             $0.reviewers = [.user("ada"), .team("roost/core")]
             $0.pull.isDraft = true
         }
-        #expect(waits(facts, found: [.asked]).isEmpty)
+        #expect(waits(named, found: [.asked]).map(\.reason) == [.askedByName])
+        var team = named
+        team.reviewers = [.team("roost/core")]
+        #expect(waits(team, found: [.asked]).map(\.isTurn) == [false])
     }
 
     @Test func `asked through a team it is your turn until somebody has reviewed`() throws {
@@ -116,6 +119,13 @@ import Testing
     @Test func `your comment was answered when a person spoke after you`() throws {
         let facts = try facts { $0.words = [word("ada", 2), word("lint", 3, isBot: true), word("grace", 4)] }
         #expect(waits(facts) == [.init(.commentAnswered, since: day(4))])
+    }
+
+    @Test func `what others say to one another under somebody's pull request is no answer`() throws {
+        let facts = try facts { $0.words = [word("ada", 2), word("hedy", 4)] }
+        #expect(waits(facts).isEmpty)
+        let mine = try self.facts(by: "ada") { $0.words = [word("ada", 2), word("hedy", 4)] }
+        #expect(waits(mine) == [.init(.commentAnswered, since: day(4))])
     }
 
     @Test func `bots answer nobody, and your own last word ends it`() throws {

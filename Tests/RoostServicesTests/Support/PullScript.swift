@@ -35,7 +35,8 @@ final class PullScript: GitHubTalk {
     func blockedUntil(_ resource: String) -> Date? { state.withLock { $0.blocked[resource] } }
 
     /// What a search finds, as nodes.
-    func set(_ search: PullSearch, _ nodes: String...) { state.withLock { $0.nodes[search] = nodes } }
+    func set(_ search: PullSearch, _ nodes: String...) { set(search, nodes) }
+    func set(_ search: PullSearch, _ nodes: [String]) { state.withLock { $0.nodes[search] = nodes } }
     /// What an own query finds.
     func set(query: String, _ nodes: String...) { state.withLock { $0.own[query] = nodes } }
     func set(teams: Set<String>?) { state.withLock { $0.teams = teams } }

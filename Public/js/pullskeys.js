@@ -78,7 +78,6 @@ export class Keys {
     }
 
     #refresh() {
-        const form = document.getElementById("act");
-        form.requestSubmit();
+        document.getElementById("act").requestSubmit();
     }
 }

@@ -65,6 +65,9 @@ import Testing
             #expect(!page.contains(row))
             #expect(page.contains(": done, until it is your turn anew.</p>"))
             #expect(page.contains("action=\"/pulls/\(path)/restore\""))
+            let other = address.replacing("did=away", with: "did=restored")
+            let untold = try await house.send("GET", other).text
+            #expect(!untold.contains("class=\"notice"), "it is not back")
             let wrong = try await house.send("DELETE", "/api/v1/pulls/\(path)/mute")
             #expect(wrong.status == 404)
             let restored = try await house.post("/pulls/\(path)/restore")

@@ -121,8 +121,12 @@ final class House: Sendable {
 
     /// True when these words stand anywhere in the files of the data folder.
     func isOnDisk(_ text: String) throws -> Bool {
-        try FileManager.default.contentsOfDirectory(atPath: folder).contains { file in
-            try Data(contentsOf: URL(filePath: folder + "/" + file)).range(of: Data(text.utf8)) != nil
+        try FileManager.default.subpathsOfDirectory(atPath: folder).contains { file in
+            let path = folder + "/" + file
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue
+            else { return false }
+            return try Data(contentsOf: URL(filePath: path)).range(of: Data(text.utf8)) != nil
         }
     }
 

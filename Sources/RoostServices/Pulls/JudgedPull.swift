@@ -11,7 +11,8 @@ package struct JudgedPull: Sendable {
 
     package init(_ facts: PullFacts, finds: TurnRules.Finds, rules: TurnRules) {
         var pull = facts.pull
-        isYours = finds.contains(.yours) || rules.isMe(pull.authorLogin)
+        let isOver = pull.state == .closed || pull.state == .merged
+        isYours = finds.contains(.yours) || !isOver && rules.isMe(pull.authorLogin)
         let byName = !isYours && rules.isAskedByName(facts, found: finds)
         pull.isRequestedDirectly =
             facts.reviewers == nil && !facts.hasDetail && !byName && !finds.contains(.asked)
@@ -19,7 +20,7 @@ package struct JudgedPull: Sendable {
         pull.requestedTeams = rules.askingTeams(facts, found: finds)
         isAskedThroughTeam =
             !isYours && !byName
-            && (finds.contains(.asked) || !pull.requestedTeams.isEmpty && rules.teams != nil)
+            && (finds.contains(.asked) || !isOver && !pull.requestedTeams.isEmpty && rules.teams != nil)
         self.pull = pull
         self.finds = finds
         waits = rules.waits(facts, found: finds)

@@ -14,6 +14,8 @@ struct PullDraft {
     var createdAt: Date?
     var updatedAt: Date?
     var isDraft: Bool?
+    var state: String?
+    var isMerged = false
     var labels: [PullRequest.Label] = []
     var additions: Int?
     var deletions: Int?
@@ -53,6 +55,7 @@ struct PullDraft {
             now: now)
         pull.createdAt = createdAt.map { ModelTime.clamped($0, now: now).date }
         pull.isDraft = isDraft
+        pull.state = try state.map(lifeCycle)
         pull.labels = labels
         pull.additions = additions
         pull.deletions = deletions
@@ -113,6 +116,16 @@ struct PullDraft {
         }
         return PullRequest.Checks(
             state: state, passed: counts?.passed, failed: counts?.failed, running: counts?.running)
+    }
+
+    /// REST knows open and closed only, and says beside it when a pull request was merged.
+    private func lifeCycle(_ text: String) throws -> PullRequest.State {
+        switch text.uppercased() {
+        case "OPEN": .open
+        case "CLOSED": isMerged ? .merged : .closed
+        case "MERGED": .merged
+        default: throw Refusal(field: "state", why: "is unknown")
+        }
     }
 
     private func decision() throws -> PullRequest.ReviewDecision? {

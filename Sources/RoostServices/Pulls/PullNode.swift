@@ -25,6 +25,7 @@ enum PullNode {
         case "url": draft.url = try reader.string()
         case "createdAt": draft.createdAt = try time(&reader)
         case "updatedAt": draft.updatedAt = try time(&reader)
+        case "state": draft.state = try reader.string()
         case "isDraft", "draft": draft.isDraft = try reader.bool()
         case "additions": draft.additions = try reader.int()
         case "deletions": draft.deletions = try reader.int()

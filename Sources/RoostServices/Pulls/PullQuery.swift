@@ -95,7 +95,7 @@ package enum PullQuery {
             + (extent.hasTeams ? " ... on Team { combinedSlug } }" : " }")
         return """
             fragment Facts on PullRequest {
-              id number title url isDraft createdAt updatedAt additions deletions changedFiles
+              id number title url state isDraft createdAt updatedAt additions deletions changedFiles
               reviewDecision mergeable totalCommentsCount headRefOid
               author { __typename login avatarUrl }
               repository { nameWithOwner }
@@ -121,7 +121,7 @@ package enum PullQuery {
 
     private static let talk = """
         fragment Talk on PullRequest {
-          talk: reviewThreads(last: 20) {
+          talk: reviewThreads(last: 15) {
             nodes { isResolved comments(last: 10) { nodes { createdAt author { __typename login } } } }
           }
         }

@@ -15,6 +15,8 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
     package let htmlURL: String
 
     package var createdAt: Date?
+    /// Nil where nobody said; what is not open is nobody's turn.
+    package var state: State?
     package var isDraft: Bool?
     package var labels: [Label] = []
     package var additions: Int?
@@ -31,6 +33,10 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
     /// The teams through which a review is asked for: "org/team". Empty where none, or none that the token may see.
     package var requestedTeams: [String] = []
     package var isFromBot: Bool = false
+
+    package enum State: String, Codable, Sendable {
+        case open, closed, merged
+    }
 
     package struct Label: Codable, Equatable, Hashable, Sendable {
         package let name: String
@@ -104,5 +110,47 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         self.authorAvatarURL = authorAvatarURL
         self.updatedAt = ModelTime.clamped(updatedAt, now: now).date
         self.htmlURL = htmlURL
+    }
+}
+
+extension PullRequest {
+    private enum CodingKeys: String, CodingKey {
+        case repositoryOwner, repositoryName, number, title, authorLogin, authorAvatarURL, updatedAt, htmlURL
+        case createdAt, state, isDraft, labels, additions, deletions, changedFiles, checks, reviewDecision
+        case mergeable, comments, unresolvedThreads, isRequestedDirectly, requestedTeams, isFromBot
+    }
+
+    /// As strict as the other initialiser: throws `Refusal`, and for a missing field or an unknown state.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        try self.init(
+            repositoryOwner: values.decode(String.self, forKey: .repositoryOwner),
+            repositoryName: values.decode(String.self, forKey: .repositoryName),
+            number: values.decode(Int.self, forKey: .number),
+            title: values.decode(String.self, forKey: .title),
+            authorLogin: values.decode(String.self, forKey: .authorLogin),
+            authorAvatarURL: values.decodeIfPresent(String.self, forKey: .authorAvatarURL),
+            updatedAt: values.decode(Date.self, forKey: .updatedAt),
+            htmlURL: values.decode(String.self, forKey: .htmlURL),
+            now: (decoder.userInfo[.now] as? Date) ?? Date())
+        try readDetails(values)
+    }
+
+    private mutating func readDetails(_ values: KeyedDecodingContainer<CodingKeys>) throws {
+        createdAt = try values.decodeIfPresent(Date.self, forKey: .createdAt)
+        state = try values.decodeIfPresent(State.self, forKey: .state)
+        isDraft = try values.decodeIfPresent(Bool.self, forKey: .isDraft)
+        labels = try values.decodeIfPresent([Label].self, forKey: .labels) ?? []
+        additions = try values.decodeIfPresent(Int.self, forKey: .additions)
+        deletions = try values.decodeIfPresent(Int.self, forKey: .deletions)
+        changedFiles = try values.decodeIfPresent(Int.self, forKey: .changedFiles)
+        checks = try values.decodeIfPresent(Checks.self, forKey: .checks)
+        reviewDecision = try values.decodeIfPresent(ReviewDecision.self, forKey: .reviewDecision)
+        mergeable = try values.decodeIfPresent(Mergeable.self, forKey: .mergeable)
+        comments = try values.decodeIfPresent(Int.self, forKey: .comments)
+        unresolvedThreads = try values.decodeIfPresent(Int.self, forKey: .unresolvedThreads)
+        isRequestedDirectly = try values.decodeIfPresent(Bool.self, forKey: .isRequestedDirectly)
+        requestedTeams = try values.decodeIfPresent([String].self, forKey: .requestedTeams) ?? []
+        isFromBot = try values.decodeIfPresent(Bool.self, forKey: .isFromBot) ?? false
     }
 }

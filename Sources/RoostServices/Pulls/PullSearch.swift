@@ -41,8 +41,9 @@ package enum PullSearch: Hashable, Sendable {
     /// What GraphQL is asked for, in this order.
     package static let standard: [PullSearch] = [.asked, .reviewed, .commented, .yours, .mentions]
 
-    /// Whether the words on the code are needed, to see whether somebody answered.
-    package var hasTalk: Bool { self == .commented || self == .yours }
+    /// Whether the words on the code are needed, to see whether somebody answered. Of a reviewer they may be all he
+    /// said, and GitHub does not promise that `commenter:` finds those.
+    package var hasTalk: Bool { self == .commented || self == .reviewed || self == .yours }
 }
 
 /// One search with its words.

@@ -29,8 +29,9 @@ package struct TurnRules: Sendable {
     /// How a pull request came into the inbox: the searches that found it.
     package typealias Finds = Set<PullSearch>
 
-    /// All reasons, the most pressing kind first.
+    /// All reasons, the most pressing kind first. What was merged or closed waits for nobody: own searches find it.
     package func waits(_ facts: PullFacts, found: Finds) -> [Wait] {
+        guard facts.pull.state ?? .open == .open else { return [] }
         if isMe(facts.pull.authorLogin) {
             return checks(facts) + changes(facts) + approval(facts) + answer(facts)
         }
@@ -52,6 +53,13 @@ package struct TurnRules: Sendable {
         let asking = (facts.reviewers ?? []).compactMap { reviewer -> String? in
             guard case .team(let name?) = reviewer else { return nil }
             return isMine(name) ? name : nil
+        }
+        if asking.isEmpty, found.contains(.asked), !isAskedByName(facts, found: found) {
+            // Asked through a team above the reader's own, which alone is listed as his.
+            let listed = (facts.reviewers ?? []).compactMap { reviewer -> String? in
+                if case .team(let name) = reviewer { name } else { nil }
+            }
+            if !listed.isEmpty { return listed }
         }
         let searched = found.compactMap { if case .team(let name) = $0 { name } else { nil } }.sorted()
         return asking + searched.filter { name in !asking.contains { $0.isSameLogin(as: name) } }
@@ -87,7 +95,10 @@ extension TurnRules {
         }
         let isOpen =
             facts.pull.isDraft != true
-            && !facts.reviews.contains { isOther($0.word, than: facts.pull.authorLogin) }
+            && !(facts.reviews + facts.opinions).contains {
+                [.approved, .changesRequested].contains($0.state) && $0.word.at >= since
+                    && isOther($0.word, than: facts.pull.authorLogin)
+            }
         let names: [String?] = teams.isEmpty ? [nil] : teams
         return names.map { Wait(.askedThroughTeam($0), since: since, isTurn: isOpen) }
     }
@@ -103,7 +114,13 @@ extension TurnRules {
     }
 
     private func changes(_ facts: PullFacts) -> [Wait] {
-        let asking = facts.opinions.filter { $0.state == .changesRequested && !isMe($0.word.login) }
+        // Who is asked again has had his answer.
+        let asking = facts.opinions.filter { opinion in
+            opinion.state == .changesRequested && !isMe(opinion.word.login)
+                && !(facts.reviewers ?? []).contains {
+                    if case .user(let name) = $0 { name.isSameLogin(as: opinion.word.login) } else { false }
+                }
+        }
         // A review of an older head is answered by the push after it, until somebody looks again.
         let present = asking.filter { review in
             guard let head = facts.head, let seen = review.head else {
@@ -117,9 +134,12 @@ extension TurnRules {
 
     private func approval(_ facts: PullFacts) -> [Wait] {
         let pull = facts.pull
-        guard pull.reviewDecision == .approved, pull.isDraft != true, pull.mergeable != .conflicting else {
-            return []
-        }
+        let isApproved =
+            pull.reviewDecision == .approved
+            // Where no review is required GitHub decides nothing, whatever reviewers say.
+            || pull.reviewDecision == nil && facts.opinions.contains { $0.state == .approved }
+                && !facts.opinions.contains { $0.state == .changesRequested }
+        guard isApproved, pull.isDraft != true, pull.mergeable != .conflicting else { return [] }
         let approved = facts.opinions.filter { $0.state == .approved }.map(\.word.at).max()
         return [Wait(.approvedUnmerged, since: approved ?? pull.updatedAt)]
     }

@@ -5,7 +5,8 @@ import RoostServices
 struct ItemJSON: Encodable {
     private enum CodingKeys: String, CodingKey {
         case id, host, key, repositoryOwner, repositoryName, repositoryFullName, number, title, authorLogin
-        case authorAvatarURL, htmlURL, createdAt, updatedAt, relativeUpdateTime, isDraft, labels, additions
+        case authorAvatarURL, htmlURL, createdAt, updatedAt, relativeUpdateTime, state, isDraft, labels,
+            additions
         case deletions, changedFiles, checks, reviewDecision, mergeable, comments, unresolvedThreads
         case isRequestedDirectly, requestedTeams, isFromBot, reasons, waitingSince, pressure
     }
@@ -44,6 +45,7 @@ struct ItemJSON: Encodable {
     private func encodeDetails(
         of pull: PullRequest, into values: inout KeyedEncodingContainer<CodingKeys>
     ) throws {
+        try values.encodeIfPresent(pull.state, forKey: .state)
         try values.encodeIfPresent(pull.isDraft, forKey: .isDraft)
         try values.encode(pull.labels, forKey: .labels)
         try values.encodeIfPresent(pull.additions, forKey: .additions)

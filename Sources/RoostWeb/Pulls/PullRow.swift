@@ -43,6 +43,7 @@ package struct PullRow: TemplateView {
         case "initials": return Initials(pull.authorLogin, limit: 1).text
         case "assets": return assets
         case "isDraft": return pull.isDraft == true
+        case "overWord": return pull.state == .open ? nil : pull.state?.rawValue
         case "labels": return labels
         case "moreLabels":
             return pull.labels.count > Self.labelLimit ? pull.labels.count - Self.labelLimit : nil

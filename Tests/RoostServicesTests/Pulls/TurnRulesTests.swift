@@ -70,14 +70,68 @@ import Testing
         #expect(waits(team, found: [.asked]).map(\.isTurn) == [false])
     }
 
-    @Test func `asked through a team it is your turn until somebody has reviewed`() throws {
+    @Test func `asked through a team it is your turn until somebody approves or asks for changes`() throws {
         let open = try facts { $0.reviewers = [.team("Roost/Core")] }
         #expect(waits(open, found: [.asked]) == [.init(.askedThroughTeam("Roost/Core"), since: day(0))])
-        var taken = open
-        taken.reviews = [review("hedy", .commented, 3)]
-        #expect(waits(taken, found: [.asked]).map(\.isTurn) == [false])
-        taken.reviews = [review("grace", .commented, 3)]
-        #expect(waits(taken, found: [.asked]).map(\.isTurn) == [true])
+        for (review, isTurn) in [
+            (review("hedy", .approved, 3), false), (review("hedy", .changesRequested, 3), false),
+            (review("hedy", .commented, 3), true), (review("grace", .approved, 3), true),
+        ] {
+            var taken = open
+            taken.reviews = [review]
+            #expect(waits(taken, found: [.asked]).map(\.isTurn) == [isTurn], "\(review)")
+        }
+    }
+
+    @Test func `a team that is asked anew has its turn again`() throws {
+        let facts = try facts {
+            $0.reviewers = [.team("roost/core")]
+            $0.reviews = [review("hedy", .approved, 3)]
+            $0.requests = [.init(reviewer: .team("roost/core"), at: day(5))]
+        }
+        #expect(waits(facts, found: [.asked]) == [.init(.askedThroughTeam("roost/core"), since: day(5))])
+    }
+
+    @Test func `a team above your own is named`() throws {
+        let facts = try facts { $0.reviewers = [.team("roost/everybody")] }
+        #expect(waits(facts, found: [.asked]).map(\.reason) == [.askedThroughTeam("roost/everybody")])
+        #expect(rules.askingTeams(facts, found: [.mentions]).isEmpty)
+    }
+
+    @Test(arguments: [PullRequest.State.closed, .merged])
+    func `what is over waits for nobody`(state: PullRequest.State) throws {
+        var others = try facts { $0.reviewers = [.user("ada")] }
+        #expect(!waits(others, found: [.own(1)]).isEmpty)
+        others.pull.state = state
+        #expect(waits(others, found: [.own(1)]).isEmpty)
+        let mine = try facts(by: "ada") {
+            $0.pull.checks = .init(state: .failed)
+            $0.pull.state = state
+        }
+        #expect(waits(mine, found: [.own(1)]).isEmpty)
+        #expect(!JudgedPull(mine, finds: [.own(1)], rules: rules).isYours)
+        #expect(JudgedPull(mine, finds: [.yours], rules: rules).isYours)
+    }
+
+    @Test func `where no review is required an approval counts, unless somebody asks for changes`() throws {
+        let approved = try facts(by: "ada") { $0.opinions = [review("grace", .approved, 3)] }
+        #expect(waits(approved) == [.init(.approvedUnmerged, since: day(3))])
+        var mixed = approved
+        mixed.opinions.append(review("hedy", .changesRequested, 4))
+        #expect(!waits(mixed).map(\.reason).contains(.approvedUnmerged))
+        var required = approved
+        required.pull.reviewDecision = .reviewRequired
+        #expect(waits(required).isEmpty)
+    }
+
+    @Test func `who asked for changes and is asked again has had an answer`() throws {
+        let asked = try facts(by: "ada") {
+            $0.opinions = [review("grace", .changesRequested, 4, head: "head")]
+        }
+        #expect(waits(asked).map(\.reason) == [.changesRequested])
+        var again = asked
+        again.reviewers = [.user("Grace")]
+        #expect(waits(again).isEmpty)
     }
 
     @Test func `a bot's review is nobody's review`() throws {

@@ -80,9 +80,16 @@ package struct GitHubAPI: Sendable {
             throw GitHubFailure(response: response, budget: budget, secret: call.token?.value, now: now)
         }
         return Reply(
-            status: response.status, body: Data(response.body),
+            status: response.status, body: Self.without(call.token, response.body),
             links: Self.links(response.headers, call.host),
             etag: Self.etag(response.headers), budget: budget, scopes: Self.scopes(response.headers))
+    }
+
+    /// What an answer says may be shown or logged one day, so that a token it repeats is taken out at once.
+    private static func without(_ token: GitHubToken?, _ bytes: [UInt8]) -> Data {
+        let body = Data(bytes)
+        guard let token, body.range(of: Data(token.value.utf8)) != nil else { return body }
+        return Data(String(decoding: bytes, as: UTF8.self).replacing(token.value, with: "…").utf8)
     }
 
     /// Sends a form of the sign-in. What `read` makes of the body counts with every status below 500, for refusals

@@ -91,12 +91,12 @@ package final class GitHubAccountService: Sendable {
     package func signIn(of user: UserID) -> SignIn { device?.signIn(of: user) ?? .none }
 
     /// Begins the device flow with the standard host; what becomes of it is told by `signIn` and `Topic.github`. Throws
-    /// `RoostError.unavailable` where it is not offered.
+    /// `RoostError.unavailable` where it is not offered, and `.tooMany`.
     package func beginDeviceFlow(for user: UserID, from origin: Origin = nowhere) throws {
         guard let device else {
             throw RoostError.unavailable("Signing in with a code needs --github-client-id.")
         }
-        device.begin(for: user, from: origin)
+        try device.begin(for: user, from: origin)
     }
 
     /// Ends the device flow, or takes its end's words away.

@@ -18,6 +18,8 @@ final class GitHubDeviceFlow: Sendable {
 
     private struct State {
         var flows: [UserID: Flow] = [:]
+        /// GitHub counts everybody's beginnings against Roost's one app.
+        var begun = RecentTries(most: 10, within: 600)
         var next = 0
     }
 
@@ -51,9 +53,12 @@ final class GitHubDeviceFlow: Sendable {
 
     func signIn(of user: UserID) -> SignIn { state.withLock { $0.flows[user]?.signIn ?? .none } }
 
-    /// In place of the one that the user may have begun before.
-    func begin(for user: UserID, from origin: Origin) {
-        let (id, old) = state.withLock { state in
+    /// In place of the one that the user may have begun before. Throws `RoostError.tooMany`.
+    func begin(for user: UserID, from origin: Origin) throws {
+        let now = clock.now()
+        let (id, old) = try state.withLock { state in
+            try state.begun.note(
+                user, at: now, orSay: "You have asked for many codes. Wait a few minutes for another.")
             state.next += 1
             let old = state.flows[user]?.task
             state.flows[user] = Flow(id: state.next, signIn: .starting)

@@ -108,9 +108,11 @@ extension GitHubFailure {
 
     private static func detail(_ response: ClientResponse, text: String, secret: String?) -> String {
         var words = message(in: text) ?? text
-        if let rights = response.headers["x-accepted-github-permissions"] { words += " (needs \(rights))" }
+        if let rights = response.headers["x-accepted-github-permissions"] {
+            words += " (needs \(String(rights.unicodeScalars.prefix(200))))"
+        }
         if let secret, !secret.isEmpty { words = words.replacing(secret, with: "…") }
-        let line = words.prefix(200).map { $0.isNewline || $0.isWhitespace ? " " : $0 }
+        let line = String(words.unicodeScalars.prefix(200)).map { $0.isNewline || $0.isWhitespace ? " " : $0 }
         return "status \(response.status): \(String(line))"
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Synchronization
 
 /// Connects and disconnects accounts: on disk, in memory and in the audit log, one change at a time.
 final class GitHubRegistry: Sendable {
@@ -14,6 +15,8 @@ final class GitHubRegistry: Sendable {
     private let audit: AuditLog
     private let log: Logger
     private let changes = SerialTurns()
+    /// Each sends a request to a host of the user's choice, and may write into the audit log.
+    private let tries = Mutex(RecentTries(most: 60, within: 600))
 
     init(
         hosts: GitHubHosts, book: GitHubAccountBook, api: GitHubAPI, store: GitHubAccountStore,
@@ -44,6 +47,11 @@ final class GitHubRegistry: Sendable {
     ) async throws -> GitHubAccount {
         let host = try hosts.host(named: name)
         let draft = try token(value, scopes: [])
+        try tries.withLock {
+            try $0.note(
+                user, at: now,
+                orSay: "You have tried to connect very often. Wait a few minutes for another try.")
+        }
         let reply: GitHubAPI.Reply
         let found: AuthenticatedUser
         do {

@@ -23,7 +23,7 @@ extension GitHubAPI.Reply {
         budget = budget ?? answer.budget(now: now)
         guard let error = answer.errors.first(where: \.isLimit) else { return }
         let seconds = budget.map { $0.resetAt.timeIntervalSince(now) }.flatMap { $0 > 0 ? $0 : nil }
-        let detail = "status \(status): \(String((error.message ?? "").prefix(160)))"
+        let detail = "status \(status): \(String((error.message ?? "").unicodeScalars.prefix(160)))"
         var failure = GitHubFailure(limitedFor: seconds, .resource, status: status, detail: detail, now: now)
         failure.budget = budget
         throw failure

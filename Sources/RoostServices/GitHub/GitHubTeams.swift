@@ -42,6 +42,7 @@ enum GitHubTeams {
                 detail: "no list of teams")
         }
         let teams = list.items.map { "\($0.organization.login)/\($0.slug)" }.filter { $0.utf8.count <= 300 }
+            .prefix(100)
         return Page(etag: answer.etag, teams: Set(teams), next: answer.links["next"])
     }
 }

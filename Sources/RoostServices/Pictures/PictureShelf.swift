@@ -1,15 +1,15 @@
-import Foundation
+package import Foundation
 
 /// What the picture cache has, is fetching, and has failed to fetch: the bookkeeping, without disk and network.
-struct PictureShelf {
-    struct Entry: Equatable {
-        var size: Int
-        var fetchedAt: Date
-        var usedAt: Date
+package struct PictureShelf {
+    package struct Entry: Equatable {
+        package var size: Int
+        package var fetchedAt: Date
+        package var usedAt: Date
         /// When its use was last written down.
         var stampedAt: Date
 
-        init(size: Int, fetchedAt: Date, usedAt: Date) {
+        package init(size: Int, fetchedAt: Date, usedAt: Date) {
             self.size = size
             self.fetchedAt = fetchedAt
             self.usedAt = usedAt
@@ -19,6 +19,10 @@ struct PictureShelf {
 
     /// What is asked for at the same time.
     static let mostAtOnce = 4
+    /// Of these at strangers' places, which may be slow on purpose.
+    static let mostStrangersAtOnce = 2
+    /// A small file takes a block of the disk all the same: no more pictures than this, however small.
+    package static let mostEntries = 16_384
     /// What waits to be asked for; what comes beyond it is asked for when the page is looked at again.
     static let mostWaiting = 2_000
     /// In seconds: after it a picture is fetched anew, for people change theirs under the same address.
@@ -28,26 +32,27 @@ struct PictureShelf {
     /// In bytes, all pictures together.
     let mostBytes: Int
     private(set) var bytes = 0
-    private(set) var entries: [String: Entry] = [:]
+    package private(set) var entries: [String: Entry] = [:]
     private var waiting: [PictureAddress] = []
     private var running: Set<PictureAddress> = []
     private var waitingSet: Set<PictureAddress> = []
     private var failedUntil: [PictureAddress: Date] = [:]
 
-    init(mostBytes: Int) {
+    package init(mostBytes: Int) {
         self.mostBytes = mostBytes
     }
 
-    var waitingCount: Int { waiting.count }
-    var isIdle: Bool { waiting.isEmpty && running.isEmpty }
+    package var waitingCount: Int { waiting.count }
+    package var isIdle: Bool { waiting.isEmpty && running.isEmpty }
 
     /// Whether the picture is here, and whether it has now been noted to be fetched.
-    mutating func ask(for address: PictureAddress, now: Date) -> (isHere: Bool, isNew: Bool) {
+    package mutating func ask(for address: PictureAddress, now: Date) -> (isHere: Bool, isNew: Bool) {
         let isHere = entries[address.name] != nil
         entries[address.name]?.usedAt = now
         let isFresh =
             entries[address.name].map { now.timeIntervalSince($0.fetchedAt) < Self.lifetime } ?? false
-        guard !isFresh, !running.contains(address), waiting.count < Self.mostWaiting,
+        let room = address.isOwn ? Self.mostWaiting : Self.mostWaiting / 2
+        guard !isFresh, !running.contains(address), waiting.count < room,
             failedUntil[address].map({ $0 <= now }) ?? true, waitingSet.insert(address).inserted
         else { return (isHere, false) }
         waiting.append(address)
@@ -55,16 +60,25 @@ struct PictureShelf {
     }
 
     /// What is to be fetched now.
-    mutating func next() -> [PictureAddress] {
-        let taken = Array(waiting.prefix(max(0, Self.mostAtOnce - running.count)))
-        waiting.removeFirst(taken.count)
+    package mutating func next() -> [PictureAddress] {
+        var strangers = running.count { !$0.isOwn }
+        var taken: [PictureAddress] = []
+        for address in waiting {
+            guard running.count + taken.count < Self.mostAtOnce else { break }
+            if !address.isOwn {
+                guard strangers < Self.mostStrangersAtOnce else { continue }
+                strangers += 1
+            }
+            taken.append(address)
+        }
         waitingSet.subtract(taken)
+        if !taken.isEmpty { waiting.removeAll { !waitingSet.contains($0) } }
         running.formUnion(taken)
         return taken
     }
 
     /// - Parameter until: when it may be asked for again; nil where it has not failed
-    mutating func end(_ address: PictureAddress, failedUntil until: Date?, now: Date) {
+    package mutating func end(_ address: PictureAddress, failedUntil until: Date?, now: Date) {
         running.remove(address)
         failedUntil[address] = until
         guard failedUntil.count > Self.mostFailures else { return }
@@ -75,13 +89,13 @@ struct PictureShelf {
     /// Puts a picture in, and takes those out that have not been used for longest, if it has become too much.
     ///
     /// Answers the names of what has to go.
-    mutating func put(_ entry: Entry, as name: String) -> [String] {
+    package mutating func put(_ entry: Entry, as name: String) -> [String] {
         bytes += entry.size - (entries[name]?.size ?? 0)
         entries[name] = entry
-        guard bytes > mostBytes else { return [] }
+        guard isFull else { return [] }
         var gone: [String] = []
         for (name, entry) in entries.sorted(by: { $0.value.usedAt < $1.value.usedAt }) {
-            guard bytes > mostBytes else { break }
+            guard isFull else { break }
             bytes -= entry.size
             entries[name] = nil
             gone.append(name)
@@ -89,13 +103,15 @@ struct PictureShelf {
         return gone
     }
 
+    private var isFull: Bool { bytes > mostBytes || entries.count > Self.mostEntries }
+
     /// Its file is gone or no picture any more.
-    mutating func drop(_ name: String) {
+    package mutating func drop(_ name: String) {
         bytes -= entries.removeValue(forKey: name)?.size ?? 0
     }
 
     /// Notes that it was served; true when that should be written down: once a day.
-    mutating func use(_ name: String, now: Date) -> Bool {
+    package mutating func use(_ name: String, now: Date) -> Bool {
         guard let stampedAt = entries[name]?.stampedAt else { return false }
         entries[name]?.usedAt = now
         guard now.timeIntervalSince(stampedAt) > 86_400 else { return false }

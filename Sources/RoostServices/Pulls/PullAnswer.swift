@@ -58,9 +58,9 @@ package struct PullAnswer: Sendable {
         var (limit, remaining, reset): (Int?, Int?, Date?) = (nil, nil, nil)
         try reader.object { reader, name in
             switch name {
-            case "cost": cost = max(1, try reader.int() ?? 1)
-            case "limit": limit = try reader.int()
-            case "remaining": remaining = try reader.int()
+            case "cost": cost = max(1, try reader.count() ?? 1)
+            case "limit": limit = try reader.count()
+            case "remaining": remaining = try reader.count()
             case "resetAt": reset = try PullNode.time(&reader)
             default: break
             }
@@ -85,7 +85,7 @@ package struct PullAnswer: Sendable {
         var page = PullPage()
         page.isThere = try reader.object { reader, name in
             switch name {
-            case "issueCount": page.total = try reader.int() ?? 0
+            case "issueCount": page.total = try reader.count() ?? 0
             case "pageInfo": page.next = try next(&reader)
             case "nodes": try reader.list { try page.add(&$0) { try PullNode.read(&$0, now: now) } }
             case "edges":
@@ -112,11 +112,13 @@ package struct PullAnswer: Sendable {
         return hasNext == true ? cursor : nil
     }
 
+    private static func cut(_ text: String) -> String { String(text.unicodeScalars.prefix(300)) }
+
     private static func problem(_ reader: inout JSONReader) throws -> Problem {
         var problem = Problem()
         try reader.object { reader, name in
             switch name {
-            case "message": problem.message = String((try reader.string() ?? "").prefix(300))
+            case "message": problem.message = Self.cut(try reader.string(atMost: 65_536) ?? "")
             case "type": problem.type = try reader.string() ?? ""
             case "path":
                 var isFirst = true

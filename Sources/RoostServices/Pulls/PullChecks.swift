@@ -35,11 +35,11 @@ enum PullChecks {
                 try item.object { reader, name in
                     switch name {
                     case "state": state = try reader.string()
-                    case "count": count = try reader.int()
+                    case "count": count = try reader.count()
                     default: break
                     }
                 }
-                if let state, let count, count >= 0 { add(count, state, to: &draft) }
+                if let state, let count { add(count, state, to: &draft) }
             }
         }
     }

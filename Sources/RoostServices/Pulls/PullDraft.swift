@@ -99,7 +99,10 @@ struct PullDraft {
 
     private static func parts(of fullName: String) throws -> (owner: String, name: String) {
         let parts = fullName.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, fullName.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+        // Browsers take "." and ".." out of an address, encoded or not: the item's own would lead elsewhere.
+        guard parts.count == 2, !parts.contains("."), !parts.contains(".."),
+            fullName.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else {
             throw Refusal(field: "repository", why: "is not of the form owner/name")
         }
         return (String(parts[0]), String(parts[1]))

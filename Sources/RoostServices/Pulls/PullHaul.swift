@@ -44,14 +44,18 @@ package struct PullHaul: Sendable {
         var seen = Set(found.keys)
         for facts in page.facts {
             let key = facts.key(host: host)
-            if seen.insert(key).inserted, found.keys.count < Self.most { found.keys.append(key) }
+            if !seen.contains(key) {
+                guard found.keys.count < Self.most else { continue }
+                seen.insert(key)
+                found.keys.append(key)
+            }
             var fresh = facts
             // Only some searches ask for the words on the code.
             if fresh.threads.isEmpty, let known = self.facts[key] { fresh.threads = known.threads }
             self.facts[key] = fresh
         }
         found.total = max(page.total, found.keys.count)
-        refusals.merge(page.refusals) { first, _ in first }
+        for (hash, why) in page.refusals where refusals.count < Self.most { refusals[hash] = why }
         isIncomplete = isIncomplete || page.isIncomplete
         self.found[search] = found
     }
@@ -81,6 +85,8 @@ package struct PullPage: Sendable {
     mutating func add(
         _ reader: inout JSONReader, _ read: (inout JSONReader) throws -> PullFacts?
     ) throws {
+        // An answer of nothing but crumbs would be thousands of times as large in memory.
+        guard facts.count < PullHaul.most, refusals.count < PullHaul.most else { return }
         switch try reader.attempt(read) {
         case .success(let item): if let item { facts.append(item) }
         case .failure(let refused): refusals[refused.hash] = refused.refusal.description

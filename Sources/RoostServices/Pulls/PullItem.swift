@@ -21,15 +21,18 @@ enum PullItem {
         switch name {
         case "node_id": draft.id = try reader.string()
         case "number": draft.number = try reader.int()
-        case "title": draft.title = try reader.string()
+        case "title": draft.title = try reader.string(atMost: PullNode.longestTitle)
         case "html_url": draft.url = try reader.string()
         case "repository_url": draft.repository = try reader.string().flatMap(repository)
         case "created_at": draft.createdAt = try PullNode.time(&reader)
         case "updated_at": draft.updatedAt = try PullNode.time(&reader)
         case "state": draft.state = try reader.string()
         case "draft": draft.isDraft = try reader.bool()
-        case "comments": draft.comments = try reader.int()
-        case "labels": try reader.list { draft.labels += try PullNode.label(&$0) }
+        case "comments": draft.comments = try reader.count()
+        case "labels":
+            try reader.list {
+                if draft.labels.count < PullNode.mostNodes { draft.labels += try PullNode.label(&$0) }
+            }
         case "pull_request":
             draft.isPull = try reader.object { if $1 == "merged_at" { draft.isMerged = try !$0.isNull() } }
         case "user": try user(&reader, &draft)

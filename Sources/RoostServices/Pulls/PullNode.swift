@@ -14,6 +14,11 @@ enum PullNode {
         return try draft.facts(hasDetail: true, now: now)
     }
 
+    /// Where an item's title is still read, in bytes; it is cut then.
+    static let longestTitle = 65_536
+    /// GitHub hands out no more of anything at once.
+    static let mostNodes = 100
+
     private static func plain(
         _ name: String, _ reader: inout JSONReader, _ draft: inout PullDraft
     ) throws -> Bool {
@@ -21,18 +26,18 @@ enum PullNode {
         case "__typename": draft.isPull = try reader.string() == "PullRequest"
         case "id": draft.id = try reader.string()
         case "number": draft.number = try reader.int()
-        case "title": draft.title = try reader.string()
+        case "title": draft.title = try reader.string(atMost: longestTitle)
         case "url": draft.url = try reader.string()
         case "createdAt": draft.createdAt = try time(&reader)
         case "updatedAt": draft.updatedAt = try time(&reader)
         case "state": draft.state = try reader.string()
         case "isDraft", "draft": draft.isDraft = try reader.bool()
-        case "additions": draft.additions = try reader.int()
-        case "deletions": draft.deletions = try reader.int()
-        case "changedFiles": draft.changedFiles = try reader.int()
+        case "additions": draft.additions = try reader.count()
+        case "deletions": draft.deletions = try reader.count()
+        case "changedFiles": draft.changedFiles = try reader.count()
         case "reviewDecision": draft.reviewDecision = try reader.string()
         case "mergeable": draft.mergeable = try reader.string()
-        case "totalCommentsCount": draft.allComments = try reader.int()
+        case "totalCommentsCount": draft.allComments = try reader.count()
         case "headRefOid": draft.head = try reader.string()
         default: return false
         }
@@ -79,15 +84,16 @@ enum PullNode {
         var count = 0
         let isThere = try reader.object { reader, name in
             switch name {
-            case "totalCount": total = try reader.int()
+            case "totalCount": total = try reader.count()
             case "nodes":
                 try reader.list {
                     count += 1
-                    try item(&$0)
+                    if count <= mostNodes { try item(&$0) }
                 }
             case "edges":
                 try reader.list { edge in
                     count += 1
+                    guard count <= mostNodes else { return }
                     try edge.object { if $1 == "node" { try item(&$0) } }
                 }
             default: break
@@ -153,7 +159,12 @@ enum PullNode {
             }
         }
         guard let at = published ?? made else { return [] }
-        return [PullFacts.Word(login: author.login ?? "ghost", isBot: author.isBot, at: at)]
+        return [PullFacts.Word(login: name(author), isBot: author.isBot, at: at)]
+    }
+
+    /// Of somebody who said something: a ghost where there is none, or none that could be.
+    static func name(_ author: (login: String?, isBot: Bool, avatar: String?)) -> String {
+        author.login.flatMap { $0.utf8.count <= Refusal.longestText ? $0 : nil } ?? "ghost"
     }
 
     private static func thread(_ reader: inout JSONReader) throws -> (isOpen: Bool, words: [PullFacts.Word]) {

@@ -107,7 +107,7 @@ struct PullREST {
         var reader = JSONReader(body)
         try reader.object { reader, name in
             switch name {
-            case "total_count": page.total = try reader.int() ?? 0
+            case "total_count": page.total = try reader.count() ?? 0
             case "incomplete_results": page.isIncomplete = try reader.bool() ?? false
             case "items":
                 hasItems = try reader.list { try page.add(&$0) { try PullItem.read(&$0, now: now) } }

@@ -105,9 +105,10 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         self.repositoryOwner = repositoryOwner
         self.repositoryName = repositoryName
         self.number = number
-        self.title = String(title.prefix(1_024))
+        // By scalars: one character may be megabytes of accents.
+        self.title = String(title.unicodeScalars.prefix(1_024))
         self.authorLogin = authorLogin
-        self.authorAvatarURL = authorAvatarURL
+        self.authorAvatarURL = authorAvatarURL.flatMap { $0.utf8.count <= 2_048 ? $0 : nil }
         self.updatedAt = ModelTime.clamped(updatedAt, now: now).date
         self.htmlURL = htmlURL
     }

@@ -75,5 +75,5 @@ package struct InboxQuery: Hashable, Sendable {
         }
     }
 
-    private static func cut(_ text: String?) -> String { String((text ?? "").prefix(limit)) }
+    private static func cut(_ text: String?) -> String { String((text ?? "").unicodeScalars.prefix(limit)) }
 }

@@ -106,6 +106,18 @@ import Testing
         }
     }
 
+    @Test func `a user begins so often within ten minutes, and others all the same`() async throws {
+        try await withGitHub { github in
+            github.script.set("/login/device/code") { _ in .init(status: 500) }
+            for _ in 0..<10 { try github.accounts.beginDeviceFlow(for: github.ada) }
+            #expect(throws: RoostError.self) { try github.accounts.beginDeviceFlow(for: github.ada) }
+            let grace = try await github.bench.add("grace")
+            try github.accounts.beginDeviceFlow(for: grace.userId)
+            github.clock.advance(601)
+            try github.accounts.beginDeviceFlow(for: github.ada)
+        }
+    }
+
     @Test func `a second beginning replaces the first`() async throws {
         try await DeviceScript.withFlow(DeviceScript.pending) { github in
             github.pauses.hold()

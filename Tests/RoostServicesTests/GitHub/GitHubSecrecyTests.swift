@@ -67,6 +67,20 @@ import Testing
         }
     }
 
+    @Test func `an answer that repeats it says it without it, failure or not`() async throws {
+        try await withGitHub { github in
+            let session = try #require(github.accounts.session(of: try await github.connect().id))
+            let echo = #"{"data":null,"errors":[{"message":"bad \#(GitHubBench.token)"}]}"#
+            github.script.set("/api/graphql") { _ in .init(body: echo) }
+            let body = try await session.graphQL(query: "{x}", variables: [:])
+            #expect(String(decoding: body, as: UTF8.self).contains("bad …"))
+            let limit = echo.replacing("\"message\"", with: "\"type\":\"RATE_LIMITED\",\"message\"")
+            github.script.set("/api/graphql") { _ in .init(body: limit) }
+            let failure = try await failure { _ = try await session.graphQL(query: "{x}", variables: [:]) }
+            #expect(try #require(failure).detail == "status 200: bad …")
+        }
+    }
+
     @Test func `no description, dump or error holds it`() async throws {
         try await withGitHub { github in
             let account = try await github.connect()

@@ -39,6 +39,34 @@ import Testing
         #expect(isObject && a == "x" && n == -12 && t == true)
     }
 
+    @Test func `a count that no sum could hold is none`() throws {
+        var reader = reader(
+            "[0, 1000000000, 1000000001, 9223372036854775807, -1, -9223372036854775808, 1e999999]")
+        var counts: [Int?] = []
+        try reader.list { counts.append(try $0.count()) }
+        #expect(counts == [0, 1_000_000_000, nil, nil, nil, nil, nil])
+    }
+
+    @Test func `texts and names of any length are read past, and cost no more than their length`() throws {
+        let accents = "a" + String(repeating: "\u{316}\u{301}", count: 100_000)
+        let json = #"{"\#(accents)": 1, "long": "\#(accents)", "title": "\#(accents)", "end": "here"}"#
+        let begin = ContinuousClock.now
+        var (names, long, title): ([String], String?, String?) = ([], "", nil)
+        var reader = reader(json)
+        try reader.object { reader, name in
+            names.append(name)
+            switch name {
+            case "long": long = try reader.string()
+            case "title": title = try reader.string(atMost: 500_000)
+            default: break
+            }
+        }
+        try reader.end()
+        #expect(
+            names == ["", "long", "title", "end"] && long == nil && title?.utf8.count == accents.utf8.count)
+        #expect(ContinuousClock.now - begin < .seconds(3))
+    }
+
     @Test func `a value of another type is nil, and reading goes on behind it`() throws {
         var reader = reader(#"{"s": 5, "i": "x", "b": [true], "o": "y", "f": 1.5, "end": "here"}"#)
         var values: [String] = []

@@ -23,6 +23,8 @@ import Testing
     @Test func `what nobody types is cut off`() {
         let query = InboxQuery(carried: "text=" + String(repeating: "a", count: 5_000))
         #expect(query.text.count == 200)
+        let accents = "a" + String(repeating: "\u{301}", count: 5_000)
+        #expect(InboxQuery(carried: "text=" + accents).text.unicodeScalars.count == 200)
     }
 
     @Test func `the address goes before the stored choices, and leaves the others`() {

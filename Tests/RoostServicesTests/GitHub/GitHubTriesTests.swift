@@ -1,0 +1,21 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Nobody connects without end.
+@Suite struct GitHubTriesTests {
+    @Test func `a user tries sixty times within ten minutes, and then later`() async throws {
+        try await withGitHub { github in
+            github.script.set("/api/v3/user") { _ in .init(status: 401) }
+            for _ in 0..<60 { _ = await refusal { try await github.connect() } }
+            let asked = github.requests(to: "/api/v3/user").count
+            guard case .tooMany = await refusal({ try await github.connect() }) else {
+                return #expect(Bool(false), "it is tried")
+            }
+            #expect(asked == 60 && github.requests(to: "/api/v3/user").count == 60)
+            github.clock.advance(601)
+            _ = await refusal { try await github.connect() }
+            #expect(github.requests(to: "/api/v3/user").count == 61)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// What an upstream says to bring Roost down: figures that no sum holds, texts of megabytes, crumbs by the thousand.
+@Suite struct HostilePullTests {
+    private static let most = "9223372036854775807"
+
+    private func page(_ nodes: [String], total: Int? = nil) throws -> PullPage {
+        let body = PullScript.answer([#""asked":\#(PullScript.page(nodes, total: total))"#])
+        return try #require(try PullAnswer(Data(body.utf8), now: TestClock.start).pages["asked"])
+    }
+
+    private func pull(_ more: String) throws -> PullFacts {
+        try #require(try page([PullFixture.node(7).dropLast(1) + "," + more + "}"]).facts.first)
+    }
+
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "-1"])
+    func `figures that are none are left out, and nothing is reckoned with them`(figure: String) throws {
+        let pull = try pull(
+            #""additions":\#(figure),"deletions":1,"changedFiles":\#(figure),"totalCommentsCount":\#(figure)"#
+        ).pull
+        #expect(pull.additions == nil && pull.deletions == 1 && pull.size == nil)
+        #expect(pull.changedFiles == nil && pull.comments == nil)
+    }
+
+    @Test func `totals of several accounts and costs of several pages stay within what a number holds`()
+        async throws
+    {
+        try await withPulls { bench in
+            let second = PullScript()
+            bench.accounts.connect(2, to: second, for: bench.user, host: "git.example.org")
+            for script in [bench.gitHub, second] {
+                script.turn(graphQL: { query, variables in
+                    let number = variables["a0"] == nil ? 1 : 2
+                    let page = PullScript.page([PullFixture.node(number)], next: number == 1 ? "x" : nil)
+                        .replacing(#""issueCount":1"#, with: #""issueCount":\#(Self.most)"#)
+                    let fields = PullScript.aliases(query).map { #""\#($0.alias)":\#(page)"# }
+                    return PullScript.answer(fields).replacing(#""cost":24"#, with: #""cost":\#(Self.most)"#)
+                })
+            }
+            await bench.refresh()
+            #expect(bench.inbox.sources.allSatisfy { $0.error == nil && $0.updatedAt != nil })
+            #expect(bench.numbers("mentions").sorted() == [1, 1, 2, 2])
+        }
+    }
+
+    @Test func `REST's total and comments likewise`() throws {
+        let item = PullFixture.item(9).replacing(#""comments":2"#, with: #""comments":\#(Self.most)"#)
+        let body = String(decoding: PullFixture.search([item]), as: UTF8.self)
+            .replacing(#""total_count":1"#, with: #""total_count":\#(Self.most)"#)
+        let page = try PullPage(rest: Data(body.utf8), now: TestClock.start)
+        #expect(page.total == 0 && page.facts.first?.pull.comments == nil)
+    }
+
+    @Test func `a title of one endless character is cut, and is soon looked through`() async throws {
+        let accents = "a" + String(repeating: "\u{316}\u{301}", count: 15_000)
+        try await withPulls { bench in
+            bench.gitHub.set(.asked, PullFixture.node(1, title: accents, PullFixture.asks("ada")))
+            await bench.refresh()
+            let title = try #require(bench.item(1)?.pull.title)
+            #expect(title.unicodeScalars.count == 1_024)
+            var filter = InboxFilter()
+            filter.text = "nest"
+            let begin = ContinuousClock.now
+            #expect(filter.applied(to: bench.inbox).sections.first?.items.count == 1)
+            #expect(ContinuousClock.now - begin < .seconds(1))
+        }
+    }
+
+    @Test func `of anything there is no more than GitHub hands out at once`() throws {
+        let labels = (0..<3_000).map { #"{"name":"l\#($0)"}"# }.joined(separator: ",")
+        let words = (0..<3_000).map { _ in PullFixture.comment("x", "2026-11-05T10:00:00Z") }
+            .joined(separator: ",")
+        let facts = try pull(#""labels":{"nodes":[\#(labels)]},"comments":{"nodes":[\#(words)]}"#)
+        #expect(facts.pull.labels.count == 100 && facts.words.count == 100)
+        #expect(try page((1...1_500).map { PullFixture.node($0) }).facts.count == 1_000)
+        #expect(try page((1...5_000).map { "\($0)" }).refusals.count == 1_000)
+        let item = PullFixture.item(9).replacing(#""labels":[]"#, with: #""labels":[\#(labels)]"#)
+        let rest = try PullPage(rest: PullFixture.search([item]), now: TestClock.start)
+        #expect(rest.facts.first?.pull.labels.count == 100)
+    }
+
+    @Test func `a picture's address and a speaker's name of any length are not kept`() throws {
+        let long = String(repeating: "a", count: 3_000)
+        let facts = try pull(
+            #""author":{"login":"bob","avatarUrl":"https://x.example/\#(long)"},"#
+                + #""comments":{"nodes":[\#(PullFixture.comment(long, "2026-11-05T10:00:00Z"))]}"#)
+        #expect(facts.pull.authorAvatarURL == nil && facts.words.map(\.login) == ["ghost"])
+    }
+
+    @Test(arguments: ["..", "."]) func `what a browser would take for a way up is no repository`(dots: String)
+        throws
+    {
+        for name in ["\(dots)/x", "x/\(dots)"] {
+            let page = try page([
+                PullFixture.node(1).dropLast(1) + #","repository":{"nameWithOwner":"\#(name)"}}"#
+            ])
+            #expect(page.facts.isEmpty && page.refusals.count == 1)
+        }
+    }
+}

@@ -127,8 +127,10 @@ def test_everything_can_be_done_without_scripts(inbox_of_ada, visit):
     expect(row).to_be_visible()
     page.get_by_role("searchbox").fill(first["title"])
     page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"\?text="))
     assert first["key"] in keys(page)
     page.get_by_role("link", name="Show all").click()
+    expect(page).to_have_url(re.compile("/pulls$"))
     for name, wish in [("Smallest", "size"), ("Longest wait", "age")]:
         page.locator("#view summary").click()
         page.get_by_role("button", name=name).click()

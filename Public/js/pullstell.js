@@ -72,7 +72,7 @@ export class Tell {
         const [row] = rows;
         const more = rows.length > 1 ? ` and ${rows.length - 1} more` : "";
         const shown = new Notification(`Your turn: ${row.querySelector(".name").textContent}${more}`, {
-            body: row.querySelector(".facts b").parentElement.innerText,
+            body: row.querySelector(".facts").textContent,
             tag: row.dataset.key,
         });
         shown.onclick = () => {

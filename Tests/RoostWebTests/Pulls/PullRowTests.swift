@@ -22,8 +22,9 @@ import Testing
                 "href=\"https://github.com/apple/swift-nio/pull/7\" target=\"_blank\" rel=\"noopener noreferrer\">"
             ))
         #expect(
-            text.contains("<b>apple/swift-nio</b> #7\u{a0}· glbrntt\u{a0}· <span class=\"why\">asked by name</span>"))
-        #expect(text.contains("updated <time data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
+            text.contains(
+                "<b>apple/swift-nio</b> #7\u{a0}· glbrntt\u{a0}· <span class=\"why\">asked by name</span>"))
+        #expect(text.contains("<time data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
         #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
     }
 
@@ -33,13 +34,13 @@ import Testing
             ("nio", "team nio<"), (nil, "through team<"),
         ] {
             let text = row(try PullSample.item(reasons: [.askedThroughTeam(team)]))
-            #expect(text.contains("<span class=\"why\">asked through team") && text.contains(words), "\(team ?? "")")
+            #expect(text.contains("<span class=\"why\">asked through") && text.contains(words), "\(words)")
         }
     }
 
     @Test func `a line breaks before a fact and never within a short one`() throws {
         let text = row(try PullSample.item { $0.reviewDecision = .approved })
-        #expect(text.contains("\u{a0}· <span class=\"good\">✓ approved</span>\u{a0}· <span class=\"updated\">updated "))
+        #expect(text.contains("\u{a0}· <span class=\"good\">✓ approved</span>\u{a0}· <span class=\"updated\">"))
         #expect(!text.contains(" · "))
     }
 

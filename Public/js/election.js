@@ -26,7 +26,7 @@ export class Election {
             this.#options.lead();
             return;
         }
-        this.#channel = new BroadcastChannel("roost");
+        this.#channel = new BroadcastChannel(this.#options.channel ?? "roost");
         this.#channel.onmessage = ({ data }) => this.#hear(data);
         this.#stand();
     }

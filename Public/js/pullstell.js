@@ -1,4 +1,5 @@
 import { notice } from "./banner.js";
+import { Election } from "./election.js";
 
 const TONES = [[660, 0], [880, .14]]; // hertz, and seconds from the beginning
 
@@ -7,6 +8,14 @@ export class Tell {
     #live;
     #known = null;
     #audio;
+    /** Of several tabs with the inbox one tells. */
+    #election = new Election({
+        channel: "roost-tell",
+        lead() {},
+        follow() {},
+        introduce() {},
+        heard: ({ type }) => type === "hello" && this.#election.assert(),
+    });
 
     constructor(live) {
         this.#live = live;
@@ -17,6 +26,9 @@ export class Tell {
         document.addEventListener("input", this.#forget);
         document.addEventListener("roost:morphed", this.#compare);
         document.addEventListener("click", this.#click, true);
+        addEventListener("pagehide", this.#hide);
+        addEventListener("pageshow", this.#show);
+        this.#election.start();
         this.#say();
     }
 
@@ -24,7 +36,13 @@ export class Tell {
         document.removeEventListener("input", this.#forget);
         document.removeEventListener("roost:morphed", this.#compare);
         document.removeEventListener("click", this.#click, true);
+        removeEventListener("pagehide", this.#hide);
+        removeEventListener("pageshow", this.#show);
+        this.#hide();
     }
+
+    #hide = () => this.#election.stop();
+    #show = ({ persisted }) => persisted && this.#election.start();
 
     #keys() {
         return new Map([...this.#live.querySelectorAll("#pulls-turn .pull")].map((row) => [row.dataset.key, row]));
@@ -38,9 +56,9 @@ export class Tell {
         const keys = this.#keys();
         const isNews = detail === this.#live && this.#known;
         const news = isNews ? [...keys].filter(([key]) => !this.#known.has(key)).map(([, row]) => row) : [];
-        // One that left and comes back is no news either, unless it was away for long.
+        // One that left and comes back is no news.
         this.#known = isNews ? new Map([...this.#known, ...keys]) : keys;
-        if (news.length) this.#tell(news);
+        if (news.length && this.#election.leads) this.#tell(news);
         this.#say();
     };
 
@@ -54,8 +72,8 @@ export class Tell {
         const [row] = rows;
         const more = rows.length > 1 ? ` and ${rows.length - 1} more` : "";
         const shown = new Notification(`Your turn: ${row.querySelector(".name").textContent}${more}`, {
-            body: row.querySelector(".facts b").parentElement.innerText,
-            tag: row.dataset.key, // two tabs tell of it once
+            body: row.querySelector(".facts").textContent,
+            tag: row.dataset.key,
         });
         shown.onclick = () => {
             focus();
@@ -74,7 +92,7 @@ export class Tell {
         classList.toggle("denied", this.#mayNotify && Notification.permission === "denied");
     }
 
-    /** Whoever turns it on is asked by the browser, or hears the sound, first. */
+    /** Turning it on asks the browser, or sounds, first. */
     #click = async (event) => {
         const button = event.target.closest("[data-tell][value=true]");
         if (!button) return;

@@ -3,6 +3,7 @@ import shutil
 import subprocess
 
 import pytest
+from github import connect
 from playwright.sync_api import sync_playwright
 from program import Roost, Simulator
 from visit import Visit
@@ -14,8 +15,8 @@ def browser():
     assert chromium, "Debian's chromium is not installed"
     # Chromium's own sandbox refuses to run as root, as which containers and CI run.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    # The name by which README.md calls a Roost behind a proxy.
-    arguments.append("--host-resolver-rules=MAP roost.example.org 127.0.0.1")
+    # The name by which README.md calls a Roost behind a proxy, and one of a local network, where nothing is secure.
+    arguments.append("--host-resolver-rules=MAP roost.example.org 127.0.0.1, MAP roost.local 127.0.0.1")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
         yield browser
@@ -72,6 +73,24 @@ def roost(make_roost):
 def calm_roost(make_roost):
     """A Roost that fetches each price once."""
     return make_roost(interval=3600)
+
+
+@pytest.fixture(scope="module")
+def shared_inbox(running_simulator, tmp_path_factory):
+    """A Roost with ada's GitHub account connected, the same for all tests of a file.
+
+    What one puts away stays away: each test takes pull requests of its own.
+    """
+    roost = Roost(running_simulator, tmp_path_factory.mktemp("inbox") / "data", interval=3600).start()
+    connect(roost)
+    yield roost
+    roost.stop()
+
+
+@pytest.fixture
+def inbox_of_ada(shared_inbox, simulator):
+    """The shared inbox; what happened at GitHub is taken back afterwards."""
+    return shared_inbox
 
 
 @pytest.fixture

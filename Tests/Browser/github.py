@@ -32,12 +32,40 @@ def section(roost, id, guest=None):
     return next(section["items"] for section in inbox(roost, guest)["sections"] if section["id"] == id)
 
 
-def refresh(roost, guest=None):
-    """What a reader's "Try again" does, until GitHub has answered after it."""
-    before = [source.get("updatedAt") for source in inbox(roost, guest)["sources"]]
+def try_again(roost, guest=None):
+    """What a reader's "Try again" does."""
     eventually("a new try", lambda: "wait" not in roost.ask("POST", "/pulls/refresh", "", guest=guest).headers["Location"])
+
+
+def refresh(roost, guest=None):
+    """Tries again, until GitHub has answered after it."""
+    before = [source.get("updatedAt") for source in inbox(roost, guest)["sources"]]
+    try_again(roost, guest)
     eventually("an answer of GitHub", lambda: all(
         new.get("updatedAt") != old for new, old in zip(inbox(roost, guest)["sources"], before)))
+
+
+def asked(simulator, roost, title, **more):
+    """A new request for ada's review; answers the row's key, and the name at GitHub, once Roost knows it."""
+    name = simulator.happen(request={"login": "ada", "title": title, **more})["pull"]["key"]
+    refresh(roost)
+    return f"github.com/{name.replace('#', '/')}", name
+
+
+def act(page, key, name):
+    """Presses one of the buttons of a row, as a mouse finds them."""
+    row = pull(page, key)
+    row.hover()
+    row.get_by_role("button", name=re.compile(f"^{name}")).click()
+
+
+def away(page):
+    """The panel of what was put away, opened."""
+    panel = page.locator("#away")
+    expect(panel).to_be_visible()
+    if panel.get_attribute("open") is None:
+        panel.locator("summary").click()
+    return panel
 
 
 def pull(page, key):
@@ -45,8 +73,9 @@ def pull(page, key):
     return page.locator(f'li.pull[data-key="{key}"]')
 
 
-def keys(page):
-    return page.locator("li.pull").evaluate_all("rows => rows.map((row) => row.dataset.key)")
+def keys(page, id=None):
+    """The rows of one list, or of all."""
+    return page.locator(f"#pulls-{id} li.pull" if id else "li.pull").evaluate_all("rows => rows.map((row) => row.dataset.key)")
 
 
 def waiting(page):

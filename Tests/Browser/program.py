@@ -134,6 +134,11 @@ class Simulator(Program):
     def inject(self, fault, path="/coins/markets"):
         assert self.ask("POST", "/_simulator/faults", {"fault": fault, "path": path}).status == 201
 
+    def spoil(self, fault, path=""):
+        """Switches on a fault of GitHub's, for paths that begin so."""
+        order = {"fault": fault, "path": path, "upstream": "github"}
+        assert self.ask("POST", "/_simulator/faults", order).status == 201
+
     def change(self, **coins):
         assert self.ask("POST", "/_simulator/coins", coins).status == 200
 

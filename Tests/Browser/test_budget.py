@@ -9,7 +9,8 @@ from program import NOBODY
 BUDGETS = {".js": 15_000, ".css": 12_000}
 
 
-@pytest.mark.parametrize("path", ["/", "/watchlist", "/displays", "/settings", "/members/invitations", "/login"])
+@pytest.mark.parametrize("path", ["/", "/watchlist", "/displays", "/settings", "/members/invitations", "/login", "/pulls",
+                                  "/pulls/sections", "/settings/github"])
 def test_a_page_loads_little(path, calm_roost, visit):
     bodies = {}
     page = visit(calm_roost, NOBODY if path == "/login" else None).page("about:blank")

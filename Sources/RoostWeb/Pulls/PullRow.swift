@@ -47,7 +47,7 @@ package struct PullRow: TemplateView {
         case "labels": return labels
         case "moreLabels":
             return pull.labels.count > Self.labelLimit ? pull.labels.count - Self.labelLimit : nil
-        case "reasons": return item.reasons.map(\.words)
+        case "reasons": return item.reasons.map { $0.words(beside: pull.repositoryOwner) }
         case "updatedTime": return AgeText.iso(pull.updatedAt)
         case "updatedWhen": return AgeText.ago(pull.updatedAt, now: now)
         default: return state(name) ?? figure(name)
@@ -121,6 +121,16 @@ private struct CheckWords {
     private static func count(_ number: Int?, _ one: String, _ many: String) -> String {
         guard let number, number > 0 else { return many }
         return "\(number) \(number == 1 ? one : many)"
+    }
+}
+
+extension TurnReason {
+    /// The words, without the organisation where the repository's name beside them says it already.
+    fileprivate func words(beside owner: String) -> String {
+        guard case .askedThroughTeam(let team?) = self, let slash = team.firstIndex(of: "/"),
+            team[..<slash].lowercased() == owner.lowercased()
+        else { return words }
+        return Self.askedThroughTeam(String(team[slash...].dropFirst())).words
     }
 }
 

@@ -60,7 +60,7 @@ package struct PullSectionsView: PageView {
         name.placeholder = "Bugs"
         var query = FieldView("query", "Search", in: state, form: form)
         query.placeholder = "org:example label:bug is:open"
-        query.limit = 1_024
+        query.limit = 256
         return [name, query]
     }
 

@@ -22,9 +22,26 @@ import Testing
                 "href=\"https://github.com/apple/swift-nio/pull/7\" target=\"_blank\" rel=\"noopener noreferrer\">"
             ))
         #expect(
-            text.contains("<b>apple/swift-nio</b> #7 · glbrntt · <span class=\"why\">asked by name</span>"))
-        #expect(text.contains("updated <time data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
+            text.contains(
+                "<b>apple/swift-nio</b> #7\u{a0}· glbrntt\u{a0}· <span class=\"why\">asked by name</span>"))
+        #expect(text.contains("<time data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
         #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
+    }
+
+    @Test func `a team is named without its organisation where the repository says it`() throws {
+        for (team, words) in [
+            ("apple/nio", "team nio<"), ("Apple/nio", "team nio<"), ("swiftlang/nio", "team swiftlang/nio<"),
+            ("nio", "team nio<"), (nil, "through team<"),
+        ] {
+            let text = row(try PullSample.item(reasons: [.askedThroughTeam(team)]))
+            #expect(text.contains("<span class=\"why\">asked through") && text.contains(words), "\(words)")
+        }
+    }
+
+    @Test func `a line breaks before a fact and never within a short one`() throws {
+        let text = row(try PullSample.item { $0.reviewDecision = .approved })
+        #expect(text.contains("\u{a0}· <span class=\"good\">✓ approved</span>\u{a0}· <span class=\"updated\">"))
+        #expect(!text.contains(" · "))
     }
 
     @Test func `a picture stands for its author, and until it is here an initial`() throws {
@@ -51,7 +68,7 @@ import Testing
                 $0.reviewDecision = .approved
             })
         for word in [
-            "<span class=\"chip\">draft</span>", "asked through team apple/nio", "your PR’s checks fail",
+            "<span class=\"chip\">draft</span>", "asked through team nio<", "your PR’s checks fail",
             "<span class=\"checks failed\">", "2 checks failed", "+12,345", "−6", "1 file<",
             "1<span class=\"unseen\"> comment<", "3 open", "⚠ conflicts", "✓ approved",
         ] {

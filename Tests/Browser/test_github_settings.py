@@ -1,0 +1,125 @@
+"""Connecting GitHub with a code: from the device flow to the full inbox, and every other end in words."""
+
+import pytest
+from accounts import send
+from github import has_title, section, waiting
+from playwright.sync_api import expect
+from program import eventually
+from visit import is_marked, mark
+
+CLIENT = ("--github-client-id", "roost-in-tests")
+
+
+@pytest.fixture
+def roost_with_app(make_roost, simulator):
+    """A Roost that may sign people in with a code; the simulated GitHub asks for a poll each second."""
+    simulator.happen(app={"clientID": CLIENT[1], "interval": 1})
+    return make_roost(*CLIENT, interval=3600)
+
+
+def device(page):
+    return page.get_by_role("region", name="Sign in with a code")
+
+
+def shown_code(page):
+    """Begins with a button of the page; answers the code that it shows."""
+    device(page).get_by_role("button", name="code").click()
+    box = device(page).get_by_role("textbox")
+    expect(box).to_be_visible()
+    return box.input_value()
+
+
+def test_a_code_that_is_typed_in_at_github_fills_the_inbox(roost_with_app, simulator, visit):
+    browser = visit(roost_with_app, elsewhere=simulator.github_url)
+    inbox, page = browser.page("/pulls"), browser.page("/settings/github")
+    expect(inbox.locator("main")).to_contain_text("Connect GitHub to see what waits for you")
+    for each in (inbox, page):
+        mark(each)
+    code = shown_code(page)
+    assert is_marked(page)
+    expect(device(page)).to_contain_text("The code ends in")
+    with browser.context.expect_page() as opened:
+        device(page).get_by_role("link").click()
+    there = opened.value
+    assert there.url == f"{simulator.github_url}/login/device"
+    send(there, "Authorize", user_code=code, login="ada")
+    expect(there.locator("body")).to_contain_text("Your device is now connected")
+    account = page.locator("li.account")
+    expect(account).to_contain_text("Ada Lovelace connected")
+    expect(account).to_contain_text("ada at github.com")
+    expect(account).to_contain_text("scopes repo, read:org")
+    expect(device(page).get_by_role("button", name="Get a code")).to_be_visible()
+    expect(inbox.locator("#pulls-turn li.pull").first).to_be_visible()
+    count = len(section(roost_with_app, "turn"))
+    assert count > 20
+    expect(waiting(inbox)).to_have_text(str(count))
+    expect(waiting(page)).to_have_text(str(count))
+    has_title(inbox, count)
+    assert is_marked(page) and is_marked(inbox)
+
+
+@pytest.mark.parametrize("decision, words", [
+    ("deny", "You said no at GitHub, so that nothing was connected."),
+    ("expire", "The code has run out. Begin again for a new one."),
+])
+def test_an_end_is_said_and_a_new_code_is_to_be_had(decision, words, roost_with_app, simulator, visit):
+    page = visit(roost_with_app).page("/settings/github")
+    code = shown_code(page)
+    simulator.happen(device={"decision": decision, "code": code})
+    expect(device(page).get_by_role("alert")).to_have_text(words)
+    expect(page.locator("li.account")).to_have_count(0)
+    second = shown_code(page)
+    assert second != code
+    simulator.happen(device={"decision": "approve", "code": second, "login": "grace"})
+    expect(page.locator("li.account")).to_contain_text("grace at github.com")
+
+
+def test_a_switched_off_device_flow_is_said(roost_with_app, simulator, visit):
+    simulator.happen(app={"deviceFlowDisabled": True})
+    page = visit(roost_with_app).page("/settings/github")
+    device(page).get_by_role("button", name="Get a code").click()
+    expect(device(page).get_by_role("alert")).to_have_text(
+        "The device flow is switched off for Roost’s app at GitHub; whoever owns the app can switch it on.")
+    device(page).get_by_role("button", name="Leave it").click()
+    expect(device(page).get_by_role("alert")).to_have_count(0)
+    expect(device(page).get_by_role("button", name="Get a code")).to_be_visible()
+
+
+def test_a_cancelled_code_connects_nobody(roost_with_app, simulator, visit):
+    pages = [visit(roost_with_app).page("/settings/github") for _ in range(2)]
+    code = shown_code(pages[0])
+    expect(device(pages[1]).get_by_role("textbox")).to_have_value(code)  # the same person, in another browser
+    device(pages[1]).get_by_role("button", name="Cancel").click()
+    for page in pages:
+        expect(device(page).get_by_role("button", name="Get a code")).to_be_visible()
+    simulator.happen(device={"decision": "approve", "code": code, "login": "ada"})
+    second = shown_code(pages[0])
+    simulator.happen(device={"decision": "approve", "code": second, "login": "grace"})
+    for page in pages:
+        expect(page.locator("li.account .title")).to_have_text("Grace Hopper connected")
+
+
+def test_github_out_of_reach_is_said(roost_with_app, simulator, visit):
+    simulator.spoil("reset", "/login")
+    page = visit(roost_with_app).page("/settings/github")
+    device(page).get_by_role("button", name="Get a code").click()
+    expect(device(page).get_by_role("alert")).to_have_text("No internet connection. Please check your network.")
+    simulator.clear()
+    simulator.happen(app={"clientID": CLIENT[1], "interval": 1})
+    assert shown_code(page)
+
+
+def test_without_scripts_a_code_is_followed_by_looking_again(roost_with_app, simulator, visit):
+    page = visit(roost_with_app, java_script_enabled=False).page("/settings/github")
+    device(page).get_by_role("button", name="Get a code").click()
+    box = device(page).get_by_role("textbox")
+
+    def look_again():
+        device(page).get_by_role("link", name="Look again").click()
+        return box.count() or page.locator("li.account").count()
+
+    if not box.count():
+        eventually("the code", look_again)
+    simulator.happen(device={"decision": "approve", "code": box.input_value()})
+    eventually("the account", lambda: look_again() and page.locator("li.account").count())
+    expect(page.locator("li.account")).to_contain_text("connected")

@@ -1,0 +1,121 @@
+"""The inbox and what belongs to it, at every width, by day and by night."""
+
+import pytest
+from github import act, asked, connect, pull, section, try_again
+from looks import looks_right
+from playwright.sync_api import expect
+
+LONG = "Bump the-dependency-whose-name-goes-on-and-on-without-any-blank from 1.2.3-rc.1 to 1.2.4 in /services/ingest"
+
+
+def full(roost, simulator, page):
+    """Full, with one that everything can be said of."""
+    key, name = asked(simulator, roost, LONG)
+    simulator.happen(approve={"pull": name}, thread={"pull": name}, fail={"pull": name})
+    try_again(roost)
+    page.goto("/pulls")
+    expect(pull(page, key)).to_contain_text("open")
+
+
+def grouped(roost, simulator, page):
+    page.goto("/pulls?group=repository&sort=size")
+    expect(page.locator("li.group").first).to_be_visible()
+    page.locator("#view summary").click()
+
+
+def with_errors(roost, simulator, page):
+    simulator.spoil("500")
+    try_again(roost)
+    page.goto("/pulls")
+    expect(page.locator(".upset")).to_be_visible()
+
+
+def put_away(roost, simulator, page):
+    page.goto("/pulls?text=nothing+fits+this")
+    for item in section(roost, "turn")[:2]:
+        assert roost.ask("POST", f"/api/v1/pulls/{item['key']}/done", "").status < 300
+    page.locator("#away summary").click()
+
+
+def sections(roost, simulator, page):
+    if "Engine" not in roost.get("/pulls/sections").text:
+        made = roost.ask("POST", "/pulls/sections", "name=Engine&query=repo%3Alovelace-labs%2Fanalytical-engine+is%3Aopen")
+        assert made.status == 303
+    page.goto("/pulls/sections")
+
+
+def the_keys(roost, simulator, page):
+    page.goto("/pulls/keys")
+
+
+def home(roost, simulator, page):
+    page.goto("/")
+    expect(page.locator(".brief li").first).to_be_visible()
+
+
+PAGES = [full, grouped, with_errors, put_away, sections, the_keys, home]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("prepare", PAGES, ids=lambda each: each.__name__)
+def test_the_inbox_fits_and_axe_finds_nothing_wrong(prepare, scheme, inbox_of_ada, simulator, visit):
+    page = visit(inbox_of_ada, color_scheme=scheme, reduced_motion="reduce").page("/pulls/keys")
+    prepare(inbox_of_ada, simulator, page)
+    looks_right(page, f"pulls-{prepare.__name__}", scheme)
+
+
+def code(roost, simulator, page):
+    page.goto("/settings/github")
+    page.get_by_role("button", name="Get a code").click()
+    expect(page.get_by_role("region", name="Sign in with a code").get_by_role("textbox")).to_be_visible()
+
+
+def denied(roost, simulator, page):
+    """After the code."""
+    simulator.happen(device={"decision": "deny"})
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def accounts(roost, simulator, page):
+    simulator.happen(token={"value": "ghp_" + "1" * 36, "login": "alan", "scopes": ["public_repo"]})
+    connect(roost)
+    connect(roost, "grace")
+    made = roost.ask("POST", "/api/v1/github-accounts", {"token": "ghp_" + "1" * 36})
+    assert made.status == 201
+    simulator.happen(revoke={"login": "grace"})
+    try_again(roost)
+    page.goto("/settings/github")
+    expect(page.locator("li.account.over")).to_be_visible()
+    page.locator("li.account summary").first.click()
+
+
+def a_wrong_token(roost, simulator, page):
+    page.goto("/settings/github")
+    page.get_by_label("Token", exact=True).fill("ghp_" + "0" * 36)
+    page.get_by_role("button", name="Connect", exact=True).click()
+    expect(page.locator("#githubToken-error")).to_be_visible()
+
+
+def unconnected(roost, simulator, page):
+    page.goto("/pulls")
+    expect(page.locator(".connect")).to_be_visible()
+
+
+def unconnected_home(roost, simulator, page):
+    page.goto("/")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_github_in_the_settings_fits_in_each_of_its_states(scheme, make_roost, simulator, visit):
+    app = ("roost-in-tests", "a secret of the tests")
+    simulator.happen(app={"clientID": app[0], "clientSecret": app[1], "interval": 1})
+    roost = make_roost("--github-client-id", app[0], "--github-client-secret", app[1], interval=3600)
+    page = visit(roost, color_scheme=scheme, reduced_motion="reduce").page("/")
+    for prepare in (unconnected, unconnected_home, code, denied, a_wrong_token, accounts):
+        prepare(roost, simulator, page)
+        looks_right(page, f"github-{prepare.__name__}", scheme)
+
+
+def test_the_settings_say_what_is_not_set_up(calm_roost, visit):
+    page = visit(calm_roost, reduced_motion="reduce").page("/settings/github")
+    looks_right(page, "github-not-set-up", "light")

@@ -72,13 +72,15 @@ struct GitHubGraphQL {
     ) throws -> [String: GraphQLInput] {
         var all: [String: GraphQLInput] = [:]
         if case .object(let members) = given { all = members }
-        for variable in operation.variables where all[variable.name] == nil {
-            guard !variable.isRequired else {
+        for variable in operation.variables {
+            let value = all[variable.name] ?? variable.standard
+            guard variable.type.takes(value ?? .null) else {
                 throw GraphQLError(
-                    message: "Variable $\(variable.name) of type was provided invalid value",
+                    message:
+                        "Variable $\(variable.name) of type \(variable.type.text) was provided invalid value",
                     code: "variableMismatch")
             }
-            all[variable.name] = variable.standard
+            all[variable.name] = value
         }
         return all
     }

@@ -10,7 +10,7 @@ struct GraphQLDocument {
 
     struct Variable {
         let name: String
-        let isRequired: Bool
+        let type: GraphQLType
         let standard: GraphQLInput?
     }
 

@@ -100,7 +100,7 @@ import Testing
     ])
     func `a variable of another type is refused with its type`(type: String, given: String) throws {
         let variables = try JSONSerialization.jsonObject(with: Data(given.utf8)) as? [String: Any] ?? [:]
-        let error = try error("query($v: \(type)) { viewer { login } }", variables)
+        let error = try error("query($v: \(type)) { viewer { login avatarUrl(size: $v) } }", variables)
         #expect(error.text("message") == "Variable $v of type \(type) was provided invalid value")
         #expect(error.object("extensions").text("code") == "variableMismatch")
     }
@@ -114,7 +114,9 @@ import Testing
     func `a variable of its type passes`(type: String, given: String) throws {
         let variables = try JSONSerialization.jsonObject(with: Data(given.utf8)) as? [String: Any] ?? [:]
         #expect(
-            try gitHub.data("query($v: \(type)) { viewer { login } }", variables).object("viewer").text(
+            try gitHub.data("query($v: \(type)) { viewer { login avatarUrl(size: $v) } }", variables).object(
+                "viewer"
+            ).text(
                 "login") == "ada")
     }
 

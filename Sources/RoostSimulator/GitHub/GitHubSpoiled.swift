@@ -20,16 +20,16 @@ struct GitHubSpoiled {
 
     private func answer(_ fault: GitHubFault, _ number: Int?) -> SimulatedAnswer {
         switch fault {
-        case .primary: return exhausted(GitHubAnswer.limited(.nobody), "core", number)
+        case .primary: return exhausted(GitHubAnswer.limited(.nobody), number)
         case .secondary: return waiting(403, number ?? 60)
         case .secondaryBare: return waiting(403, nil)
         case .tooMany: return waiting(429, number ?? 60)
-        case .unauthorised: return GitHubAnswer.badCredentials
+        case .unauthorised: return signedOut(GitHubAnswer.badCredentials)
         case .forbidden:
             return GitHubAnswer.failure(403, "Resource protected by organization SAML enforcement.")
         case .notFound, .graphQLMissing: return GitHubAnswer.notFound
         case .unicorn: return GitHubAnswer.unicorn
-        case .graphQLLimit: return exhausted(GitHubGraphQL.limited(.nobody), "graphql", number)
+        case .graphQLLimit: return exhausted(GitHubGraphQL.limited(.nobody), number)
         case .graphQLForbidden: return GitHubAnswer.notAccessible("pull_requests=read")
         case .graphQLForeign: return GitHubAnswer.graphQL(Array(#"{"status":"ok"}"#.utf8))
         case .graphQLBroken:
@@ -48,12 +48,21 @@ struct GitHubSpoiled {
         return answer
     }
 
-    private func exhausted(_ answer: SimulatedAnswer, _ resource: String, _ seconds: Int?) -> SimulatedAnswer
-    {
+    /// Nothing is left of what the request would have been counted as.
+    private func exhausted(_ answer: SimulatedAnswer, _ seconds: Int?) -> SimulatedAnswer {
+        let limit = truth.header("X-RateLimit-Limit").flatMap { Int($0) } ?? 5_000
         let end = now + (seconds ?? 60) * 1_000
-        let window = GitHubBudgets.Window(limit: 5_000, used: 5_000, resetsAt: end)
         var answer = answer
-        answer.headers += GitHubHeaders.limits(window, resource)
+        answer.headers += GitHubHeaders.limits(
+            .init(limit: limit, used: limit, resetsAt: end), truth.header("X-RateLimit-Resource") ?? "core")
+        return answer
+    }
+
+    /// With the limits of one who is signed out (recorded 2020-03).
+    private func signedOut(_ answer: SimulatedAnswer) -> SimulatedAnswer {
+        var answer = answer
+        answer.headers += GitHubHeaders.limits(
+            .init(limit: 60, used: 1, resetsAt: now + Timestamp.hour), "core")
         return answer
     }
 }
@@ -73,7 +82,9 @@ struct PartialAnswer {
     }
 
     private mutating func made() -> SimulatedAnswer {
-        guard let data = RawJSON(truth.body[...])?["data"]?.members else { return truth }
+        let whole = RawJSON(truth.body[...])
+        guard let data = whole?["data"]?.members else { return truth }
+        errors = whole?["errors"]?.elements?.map(\.text) ?? []
         var json = JSONWriter(capacity: truth.body.count)
         json.object { json in
             json.key("data")
@@ -83,12 +94,15 @@ struct PartialAnswer {
                     search(key, value, &json)
                 }
             }
+            guard !errors.isEmpty else { return }
             json.key("errors")
             json.array { json in
                 for error in errors { json.raw(error) }
             }
         }
-        return GitHubAnswer.graphQL(json.bytes)
+        var answer = truth
+        answer.body = json.bytes
+        return answer
     }
 
     private mutating func search(_ key: String, _ value: RawJSON, _ json: inout JSONWriter) {

@@ -29,9 +29,15 @@ struct GitHubGraphQL {
 
     private func answer(_ text: String, name: String?, _ given: GraphQLInput?) throws -> SimulatedAnswer {
         let document = try GraphQLParser.parse(text)
-        guard let operation = document.operations.first(where: { name == nil || $0.name == name }),
-            operation.kind == "query"
-        else { throw GraphQLError(message: "No operation named \"\(name ?? "")\"") }
+        guard name != nil || document.operations.count < 2 else {
+            throw GraphQLError(message: "An operation name is required")
+        }
+        guard let operation = document.operations.first(where: { name == nil || $0.name == name }) else {
+            throw GraphQLError(message: "No operation named \"\(name ?? "")\"")
+        }
+        guard operation.kind == "query" else {
+            throw GraphQLError(message: "The simulated GitHub takes no \(operation.kind)")
+        }
         let errors = GraphQLValidator.errors(of: operation, in: document, .github, caller)
         guard errors.isEmpty else { return refused(errors) }
         let variables = try variables(of: operation, given)
@@ -47,6 +53,7 @@ struct GitHubGraphQL {
         let world = GraphQLWorld(
             moment: moment, caller: caller, place: place,
             budget: budgets.spend(cost.points, on: "graphql", by: caller.login), cost: cost.points,
+            nodes: cost.nodes,
             knowsMergeable: knowsMergeable)
         return run(operation, document, variables, world)
     }
@@ -72,13 +79,15 @@ struct GitHubGraphQL {
     ) throws -> [String: GraphQLInput] {
         var all: [String: GraphQLInput] = [:]
         if case .object(let members) = given { all = members }
-        for variable in operation.variables where all[variable.name] == nil {
-            guard !variable.isRequired else {
+        for variable in operation.variables {
+            let value = all[variable.name] ?? variable.standard
+            guard variable.type.takes(value ?? .null) else {
                 throw GraphQLError(
-                    message: "Variable $\(variable.name) of type was provided invalid value",
+                    message:
+                        "Variable $\(variable.name) of type \(variable.type.text) was provided invalid value",
                     code: "variableMismatch")
             }
-            all[variable.name] = variable.standard
+            all[variable.name] = value
         }
         return all
     }

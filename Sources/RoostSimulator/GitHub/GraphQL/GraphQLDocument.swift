@@ -10,7 +10,7 @@ struct GraphQLDocument {
 
     struct Variable {
         let name: String
-        let isRequired: Bool
+        let type: GraphQLType
         let standard: GraphQLInput?
     }
 
@@ -67,6 +67,20 @@ indirect enum GraphQLInput: Sendable, Equatable {
     }
 
     var int: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+
+    /// As it is written in a query.
+    var literal: String {
+        switch self {
+        case .variable(let name): "$\(name)"
+        case .null: "null"
+        case .bool(let bool): "\(bool)"
+        case .number(let text), .word(let text): text
+        case .string(let text): "\"\(text)\""
+        case .list(let items): "[\(items.map(\.literal).joined(separator: ", "))]"
+        case .object(let members):
+            "{\(members.map { "\($0.key): \($0.value.literal)" }.sorted().joined(separator: ", "))}"
+        }
+    }
 
     var items: [GraphQLInput] { if case .list(let items) = self { items } else { [self] } }
 

@@ -68,22 +68,17 @@ struct GraphQLLexer {
         return String(text)
     }
 
-    /// Escapes are JSON's; a block string is taken as it stands.
+    /// Escapes are JSON's; of a block string only its quotes are escaped (section 2.9.4).
     private mutating func string(_ place: Place) throws -> String {
-        let isBlock = scalars[index...].starts(with: Array("\"\"\"".unicodeScalars))
-        index += isBlock ? 3 : 1
+        if stands("\"\"\"") { return try block(place) }
+        index += 1
         var text = String.UnicodeScalarView()
-        while index < scalars.count {
-            if isBlock, scalars[index...].starts(with: Array("\"\"\"".unicodeScalars)) {
-                index += 3
-                return String(text)
-            }
-            if !isBlock, scalars[index] == "\"" {
+        while index < scalars.count, scalars[index] != "\n" {
+            if scalars[index] == "\"" {
                 index += 1
                 return JSONString.decode(Array(String(text).utf8)[...])
             }
-            if !isBlock, scalars[index] == "\n" { break }
-            if !isBlock, scalars[index] == "\\", index + 1 < scalars.count {
+            if scalars[index] == "\\", index + 1 < scalars.count {
                 text.append(scalars[index])
                 index += 1
             }
@@ -92,6 +87,30 @@ struct GraphQLLexer {
         }
         throw GraphQLError.syntax("Unterminated string", place)
     }
+
+    private mutating func block(_ place: Place) throws -> String {
+        index += 3
+        var text = String.UnicodeScalarView()
+        while index < scalars.count {
+            if stands("\"\"\"") {
+                index += 3
+                return GraphQLBlockString.value(String(text))
+            }
+            if stands("\\\"\"\"") { index += 1 }
+            // What was escaped is three quotes at once, of which the second pair must not end the string.
+            let count = stands("\"\"\"") ? 3 : 1
+            for scalar in scalars[index..<index + count] {
+                text.append(scalar)
+                index += 1
+                guard scalar == "\n" else { continue }
+                line += 1
+                lineStart = index
+            }
+        }
+        throw GraphQLError.syntax("Unterminated string", place)
+    }
+
+    private func stands(_ text: String) -> Bool { scalars[index...].starts(with: text.unicodeScalars) }
 
     private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"

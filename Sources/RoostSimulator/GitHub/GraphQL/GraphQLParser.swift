@@ -59,30 +59,34 @@ struct GraphQLParser {
         try expect("$")
         let name = try name()
         try expect(":")
-        let isRequired = try type()
-        let standard = try take("=") ? try value() : nil
-        return .init(name: name, isRequired: isRequired && standard == nil, standard: standard)
+        let type = try type()
+        return .init(name: name, type: type, standard: try take("=") ? try value() : nil)
     }
 
-    /// - Returns: whether it ends with "!"
-    private mutating func type() throws -> Bool {
+    private mutating func type() throws -> GraphQLType {
+        try descend()
+        defer { depth -= 1 }
+        let type: GraphQLType
         if try take("[") {
-            _ = try type()
+            type = .list(try self.type())
             try expect("]")
         } else {
-            _ = try name()
+            type = .named(try name())
         }
-        return try take("!")
+        return try take("!") ? .required(type) : type
+    }
+
+    private mutating func descend() throws {
+        depth += 1
+        guard depth < Self.deepest else { throw GraphQLError.syntax("Query is too deep", place) }
     }
 
     private mutating func selections() throws -> [GraphQLDocument.Selection] {
-        depth += 1
+        try descend()
         defer { depth -= 1 }
-        guard depth < Self.deepest else { throw GraphQLError.syntax("Query is too deep", place) }
         try expect("{")
         var all: [GraphQLDocument.Selection] = []
-        while try !take("}") { all.append(try selection()) }
-        guard !all.isEmpty else { throw unexpected() }
+        repeat { all.append(try selection()) } while try !take("}")
         return all
     }
 
@@ -132,6 +136,8 @@ struct GraphQLParser {
     }
 
     private mutating func value() throws -> GraphQLInput {
+        try descend()
+        defer { depth -= 1 }
         let start = token
         try advance()
         switch start {

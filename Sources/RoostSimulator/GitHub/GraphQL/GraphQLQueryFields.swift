@@ -81,7 +81,7 @@ extension GraphQLSchema {
         add("RateLimit", of: Window.self, "used") { window, _ in .int(window.used) }
         add("RateLimit", of: Window.self, "resetAt") { window, _ in .time(window.resetsAt) }
         add("RateLimit", of: Window.self, "cost") { _, call in .int(call.world.cost) }
-        add("RateLimit", of: Window.self, "nodeCount") { _, call in .int(call.world.cost * 100) }
+        add("RateLimit", of: Window.self, "nodeCount") { _, call in .int(call.world.nodes) }
     }
 
     static func node(_ id: String, _ world: GraphQLWorld) throws -> GraphQLValue {

@@ -50,6 +50,8 @@ struct GraphQLWorld: Sendable {
     /// After this query was paid for.
     let budget: GitHubBudgets.Window
     let cost: Int
+    /// How many it could have found at most.
+    let nodes: Int
     /// Whether GitHub has worked out by now if this head merges.
     let knowsMergeable: @Sendable (SimulatedPull) -> Bool
 }

@@ -20,7 +20,7 @@ struct GraphQLValidator {
     ) -> [GraphQLError] {
         var validator = GraphQLValidator(document, schema, caller)
         validator.walk(operation.selections, on: "Query", ["query\(operation.name.map { " \($0)" } ?? "")"])
-        return validator.errors
+        return validator.errors + GraphQLUses.errors(of: operation, in: document)
     }
 
     private mutating func walk(_ selections: [GraphQLDocument.Selection], on type: String, _ path: [String]) {
@@ -33,11 +33,13 @@ struct GraphQLValidator {
                 walk(inner, on: target, path + ["... on \(target)"])
             case .spread(let name, _, let place):
                 guard let fragment = document.fragments[name], open.insert(name).inserted else {
+                    let isCircle = document.fragments[name] != nil
                     errors.append(
                         GraphQLError(
-                            message: "Fragment \(name) was used, but not defined",
-                            code: "useAndDefineFragment",
-                            place: place, path: path))
+                            message: "Fragment \(name) "
+                                + (isCircle ? "contains an infinite loop" : "was used, but not defined"),
+                            code: isCircle ? "infiniteLoop" : "useAndDefineFragment", place: place,
+                            path: path))
                     continue
                 }
                 if knows(fragment.type, place, path) {
@@ -78,8 +80,34 @@ struct GraphQLValidator {
                     message: "Field '\(field.name)' doesn't accept argument '\(name)'",
                     code: "argumentNotAccepted", place: field.place, path: here + [name]))
         }
+        checkArguments(field, on: type, here)
         checkScopes(field, on: type)
         checkSelections(field, found, here)
+    }
+
+    private mutating func checkArguments(
+        _ field: GraphQLDocument.Field, on type: String, _ path: [String]
+    ) {
+        let missing = GraphQLArguments.required(by: field.name, on: type).filter { name in
+            !field.arguments.contains { $0.name == name }
+        }
+        if !missing.isEmpty {
+            let names = missing.joined(separator: ", ")
+            errors.append(
+                GraphQLError(
+                    message: "Field '\(field.name)' is missing required arguments: \(names)",
+                    code: "missingRequiredArguments", place: field.place, path: path))
+        }
+        for (name, value) in field.arguments {
+            guard let wanted = GraphQLArguments.type(of: name, field.name, on: type),
+                !wanted.takes(value, isLiteral: true)
+            else { continue }
+            errors.append(
+                GraphQLError(
+                    message: "Argument '\(name)' on Field '\(field.name)' has an invalid value "
+                        + "(\(value.literal)). Expected type '\(wanted.text)'.",
+                    code: "argumentLiteralsIncompatible", place: field.place, path: path + [name]))
+        }
     }
 
     private mutating func checkSelections(

@@ -45,11 +45,25 @@ enum GitHubAnswer {
 
     /// 422, as the search words it.
     static func invalid(_ message: String, code: String) -> SimulatedAnswer {
-        let body =
-            #"{"message":"Validation Failed","errors":[{"message":"\#(message)","resource":"Search","#
-            + #""field":"q","code":"\#(code)"}],"#
-            + #""documentation_url":"https://docs.github.com/v3/search/","status":"422"}"#
-        return plain(422, Array(body.utf8))
+        var json = JSONWriter()
+        func write(_ texts: KeyValuePairs<String, String>, _ json: inout JSONWriter) {
+            for (name, text) in texts {
+                json.key(name)
+                json.string(text)
+            }
+        }
+        json.object { json in
+            write(["message": "Validation Failed"], &json)
+            json.key("errors")
+            json.array { json in
+                json.object { json in
+                    write(["message": message, "resource": "Search", "field": "q", "code": code], &json)
+                }
+            }
+            let page = "https://docs.github.com/v3/search/"
+            write(["documentation_url": page, "status": "422"], &json)
+        }
+        return plain(422, json.bytes)
     }
 
     /// docs.github.com, "Getting started with the REST API": a request without User-Agent is rejected.

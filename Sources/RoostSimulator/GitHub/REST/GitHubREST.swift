@@ -57,6 +57,10 @@ struct GitHubREST {
             return page(found, request)
         } catch PullSearch.Failure.tooLong {
             return GitHubAnswer.invalid("The search is longer than 256 characters.", code: "invalid")
+        } catch PullSearch.Failure.wrongDate(let text) {
+            return GitHubAnswer.invalid(
+                "\"\(text)\" is not a recognized date/time format. Please provide an ISO 8601 date/time "
+                    + "value, such as YYYY-MM-DD.", code: "invalid")
         } catch PullSearch.Failure.unknownNames {
             return GitHubAnswer.invalid(
                 "The listed users and repositories cannot be searched either because the resources do not "

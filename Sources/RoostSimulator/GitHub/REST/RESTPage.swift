@@ -10,9 +10,13 @@ struct RESTPage {
         size = min(100, max(1, request["per_page"].flatMap { Int($0) } ?? standard))
     }
 
-    var first: Int { (number - 1).multipliedReportingOverflow(by: size).partialValue }
+    /// Past every end where the product would not fit.
+    var first: Int {
+        let (product, isTooLarge) = (number - 1).multipliedReportingOverflow(by: size)
+        return isTooLarge ? .max : product
+    }
 
-    func cut<Item>(_ items: [Item]) -> ArraySlice<Item> { items.dropFirst(max(0, first)).prefix(size) }
+    func cut<Item>(_ items: [Item]) -> ArraySlice<Item> { items.dropFirst(first).prefix(size) }
 
     func linked(_ answer: SimulatedAnswer, total: Int, _ place: GitHubPlace) -> SimulatedAnswer {
         let last = max(1, (total + size - 1) / size)

@@ -49,9 +49,12 @@ struct GitHubRecordings: Sendable {
         var body = response["body"]?.string.map { Array($0.utf8) }
         body = body ?? response["jsonBody"].map { Array($0.bytes) }
         body = body ?? response["base64Body"]?.string.flatMap(Base64.decode)
-        if body == nil, let name = response["bodyFileName"]?.string, !name.contains("..") {
+        if body == nil, let name = response["bodyFileName"]?.string {
+            guard !name.contains("..") else { return nil }
             let folder = path.split(separator: "/").dropLast(2).joined(separator: "/")
-            body = bytes("\(directory)/\(folder)/__files/\(name)")
+            // An answer whose body is lost is none.
+            guard let found = bytes("\(directory)/\(folder)/__files/\(name)") else { return nil }
+            body = found
         }
         return RecordedGitHubAnswer(
             method: request["method"]?.string ?? "GET", target: target,

@@ -6,7 +6,7 @@ struct PullMatch {
     let now: Int
 
     func finds(_ pull: SimulatedPull) -> Bool {
-        let text = "\(pull.title) \(pull.body)".lowercased()
+        let text = searched(pull).joined(separator: "\n").lowercased()
         guard query.words.allSatisfy({ text.contains($0) }), !query.unwanted.contains(where: text.contains)
         else { return false }
         // Several labels must all be there; several repositories, owners or authors are alternatives.
@@ -21,25 +21,52 @@ struct PullMatch {
         }
     }
 
+    /// Title, text and comments, unless `in:` names some of them.
+    private func searched(_ pull: SimulatedPull) -> [String] {
+        let named = query.values("in").flatMap { $0.lowercased().split(separator: ",") }
+        let places = named.isEmpty ? ["title", "body", "comments"] : named
+        return places.flatMap { place -> [String] in
+            switch place {
+            case "title": return [pull.title]
+            case "body": return [pull.body]
+            case "comments": return comments(pull).map(\.text)
+            default: return []
+            }
+        }
+    }
+
     private func holds(_ qualifier: SearchQuery.Qualifier, _ pull: SimulatedPull) -> Bool {
         let value = qualifier.value.lowercased()
         switch qualifier.name {
         case "is", "type", "state": return isIt(value, pull)
         case "archived": return value == "false"
         case "draft": return pull.isDraft == (value == "true")
-        case "label": return pull.labels.contains { $0.name.lowercased() == value }
+        // Commas are alternatives.
+        case "label":
+            return pull.labels.contains { value.split(separator: ",").contains($0.name.lowercased()[...]) }
         case "repo": return pull.repository.fullName.lowercased() == value
         case "org", "user": return pull.repository.owner == login(value)
         case "review": return review(value, pull)
         case "status": return pull.checks.state(at: now)?.lowercased() == value
-        case "created": return SearchRange(value).contains(pull.createdAt)
-        case "updated": return SearchRange(value).contains(pull.updatedAt)
+        case "created", "updated", "closed", "merged":
+            return moment(qualifier.name, of: pull).map { SearchRange(value).contains($0) } ?? false
         case "comments": return SearchRange(value).contains(count: pull.commentCount)
+        case "sha": return value.count > 6 && pull.commits.contains { $0.oid.hasPrefix(value) }
         case "head": return "topic-\(pull.number)".hasPrefix(value)
         case "base": return value == "main"
         case "no": return value == "label" ? pull.labels.isEmpty : value != "assignee" || pull.assignee == nil
         case "sort", "in": return true
         default: return concerns(qualifier.name, value, pull)
+        }
+    }
+
+    /// Nil: it has not come to that.
+    private func moment(_ name: String, of pull: SimulatedPull) -> Int? {
+        switch name {
+        case "created": pull.createdAt
+        case "updated": pull.updatedAt
+        case "merged": pull.state == .merged ? pull.endedAt : nil
+        default: pull.endedAt
         }
     }
 

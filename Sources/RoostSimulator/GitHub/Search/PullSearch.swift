@@ -7,6 +7,7 @@ struct PullSearch {
         case missing
         case tooLong
         case unknownNames
+        case wrongDate(String)
     }
 
     /// In order; as many as there are, of which GitHub hands out 1,000.
@@ -21,6 +22,10 @@ struct PullSearch {
         guard text.count <= 256 else { throw Failure.tooLong }
         let query = SearchQuery(text)
         guard names(query).allSatisfy({ $0 }) else { throw Failure.unknownNames }
+        for qualifier in query.qualifiers
+        where ["created", "updated", "closed", "merged"].contains(qualifier.name) {
+            if let wrong = SearchRange(qualifier.value).wrongDate { throw Failure.wrongDate(wrong) }
+        }
         let match = PullMatch(query: query, viewer: caller.login, now: moment.now)
         let found = moment.pulls.filter { caller.sees($0.repository) && match.finds($0) }
         let wish = query.values("sort").last?.split(separator: "-").map(String.init) ?? []

@@ -15,9 +15,16 @@ struct SearchQuery: Sendable {
     private(set) var unwanted: [String] = []
 
     init(_ text: String) {
+        var isAfterNot = false
         for term in Self.terms(text) {
-            let isNegated = term.first == "-" && term.count > 1
-            let body = isNegated ? term.dropFirst() : term[...]
+            guard term != "NOT" else {
+                isAfterNot = true
+                continue
+            }
+            let hasMinus = term.first == "-" && term.count > 1
+            let isNegated = hasMinus != isAfterNot
+            isAfterNot = false
+            let body = hasMinus ? term.dropFirst() : term[...]
             if let colon = body.firstIndex(of: ":"), Self.names.contains(body[..<colon].lowercased()) {
                 let value = body[body.index(after: colon)...]
                 qualifiers.append(
@@ -25,7 +32,7 @@ struct SearchQuery: Sendable {
                         name: body[..<colon].lowercased(), value: Self.unquoted(value), isNegated: isNegated))
             } else if isNegated {
                 unwanted.append(Self.unquoted(body).lowercased())
-            } else if !["AND", "OR", "NOT"].contains(term) {
+            } else if !["AND", "OR"].contains(term) {
                 words.append(Self.unquoted(body).lowercased())
             }
         }
@@ -56,7 +63,6 @@ struct SearchQuery: Sendable {
         "is", "type", "state", "archived", "author", "assignee", "review-requested", "user-review-requested",
         "team-review-requested", "reviewed-by", "commenter", "mentions", "involves", "draft", "label", "repo",
         "org", "user", "review", "sort", "in", "created", "updated", "comments", "status", "no", "head",
-        "base",
-        "team", "merged", "closed", "language", "milestone", "sha", "project",
+        "base", "team", "merged", "closed", "language", "milestone", "sha", "project",
     ]
 }

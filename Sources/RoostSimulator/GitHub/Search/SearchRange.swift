@@ -23,11 +23,13 @@ struct SearchRange {
         if most == "*" { most = nil }
     }
 
-    /// A moment in milliseconds; dates are compared as text, as long as the query's.
+    /// What stands in the place of a date and is none.
+    var wrongDate: String? { [least, most].compactMap { $0 }.first { SearchDate($0) == nil } }
+
+    /// - Parameter moment: milliseconds since 1970
     func contains(_ moment: Int) -> Bool {
-        let text = Timestamp.text(moment)
-        let isAbove = least.map { isOpenBelow ? text.prefix($0.count) > $0 : text.prefix($0.count) >= $0 }
-        let isBelow = most.map { isOpenAbove ? text.prefix($0.count) < $0 : text.prefix($0.count) <= $0 }
+        let isAbove = least.flatMap { SearchDate($0) }.map { moment >= (isOpenBelow ? $0.end : $0.start) }
+        let isBelow = most.flatMap { SearchDate($0) }.map { moment < (isOpenAbove ? $0.start : $0.end) }
         return (isAbove ?? true) && (isBelow ?? true)
     }
 
@@ -35,5 +37,54 @@ struct SearchRange {
         let isAbove = least.flatMap { Int($0) }.map { isOpenBelow ? count > $0 : count >= $0 }
         let isBelow = most.flatMap { Int($0) }.map { isOpenAbove ? count < $0 : count <= $0 }
         return (isAbove ?? true) && (isBelow ?? true)
+    }
+}
+
+/// A day, or a second of one: `2026-02-17`, `2026-02-17T15:56:31Z`, `2026-02-17T15:56:31+02:00`.
+///
+/// Source: docs.github.com, "Understanding the search syntax", "Query for dates".
+struct SearchDate: Equatable {
+    /// Milliseconds since 1970; `end` is the first that does not belong to it.
+    let start: Int
+    let end: Int
+
+    init?(_ text: String) {
+        let parts = text.uppercased().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let day = parts.first.flatMap(Self.day) else { return nil }
+        guard parts.count == 2 else {
+            (start, end) = (day, day + Timestamp.day)
+            return
+        }
+        guard let time = Self.time(parts[1]) else { return nil }
+        (start, end) = (day + time, day + time + Timestamp.second)
+    }
+
+    /// Years run from March, so that the leap day comes last.
+    private static func day(_ text: Substring) -> Int? {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard text.count == 10, parts.count == 3 else { return nil }
+        let (month, day) = (parts[1], parts[2])
+        let year = parts[0] - (month <= 2 ? 1 : 0)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let days = year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+        // A 30th of February is no date: it comes back as another.
+        return Timestamp.text(days * Timestamp.day).hasPrefix(text) ? days * Timestamp.day : nil
+    }
+
+    private static func time(_ text: Substring) -> Int? {
+        guard let sign = text.lastIndex(where: { "Z+-".contains($0) }) else { return clock(text) }
+        guard let time = clock(text[..<sign]) else { return nil }
+        if text[sign] == "Z" { return text[sign...].count == 1 ? time : nil }
+        guard let offset = clock(text[sign...].dropFirst()) else { return nil }
+        return text[sign] == "+" ? time - offset : time + offset
+    }
+
+    /// "15:56:31" or "15:56".
+    private static func clock(_ text: Substring) -> Int? {
+        let parts = text.split(separator: ":").compactMap { Int($0) }
+        guard [5, 8].contains(text.count), parts.count == text.count / 3 + 1 else { return nil }
+        guard parts[0] < 24, parts[1] < 60, parts.last ?? 0 < 60 else { return nil }
+        let seconds = parts.count == 3 ? parts[2] : 0
+        return (parts[0] * 3_600 + parts[1] * 60 + seconds) * Timestamp.second
     }
 }

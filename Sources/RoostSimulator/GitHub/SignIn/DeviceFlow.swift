@@ -19,7 +19,7 @@ struct DeviceFlow {
             state.serial += 1
             let letters = SignInState.digits(state.serial, "user").uppercased()
             let device = SignInState.Device(
-                deviceCode: SignInState.digits(state.serial, "device") + "0f9b3c21",
+                client: client, deviceCode: SignInState.digits(state.serial, "device") + "0f9b3c21",
                 userCode: "\(letters.prefix(4))-\(letters.dropFirst(4).prefix(4))", scopes: scopes,
                 expiresAt: now + Self.life * 1_000, interval: state.interval)
             state.devices.append(device)
@@ -40,7 +40,8 @@ struct DeviceFlow {
                 return .error("incorrect_client_credentials")
             }
             guard !state.isDeviceFlowDisabled else { return .error("device_flow_disabled") }
-            guard let index = state.devices.firstIndex(where: { $0.deviceCode == code }) else {
+            let found = state.devices.firstIndex { $0.deviceCode == code && $0.client == client }
+            guard let index = found else {
                 return .error("incorrect_device_code")
             }
             if now >= state.devices[index].expiresAt { state.devices[index].verdict = .expired }

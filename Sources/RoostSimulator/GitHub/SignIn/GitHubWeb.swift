@@ -41,7 +41,7 @@ struct GitHubWeb {
         let code = (request.field("user_code") ?? "").uppercased()
         let login = request.field("login").flatMap { SimulatedCast.person($0) }?.login
         let isAllowed = request.field("decision") == "allow"
-        guard state.decide(code, isAllowed ? .approved : .denied, login: login) else {
+        guard state.decide(code, isAllowed ? .approved : .denied, login: login, at: now) else {
             return GitHubPages.deviceDone("There is no such code, or it has expired.", status: 422)
         }
         return GitHubPages.deviceDone(
@@ -74,14 +74,20 @@ struct GitHubWeb {
 }
 
 extension SignInState {
-    /// - Parameter code: nil decides of every device that waits
+    /// - Parameters:
+    ///   - code: nil decides of every device that waits
+    ///   - now: nil decides even of those whose time has run out
     /// - Returns: false when none waits under this code
     @discardableResult
-    func decide(_ code: String?, _ verdict: Device.Verdict, login: String? = nil) -> Bool {
+    func decide(_ code: String?, _ verdict: Device.Verdict, login: String? = nil, at now: Int? = nil)
+        -> Bool
+    {
         withLock { state in
             var isFound = false
             for index in state.devices.indices where state.devices[index].verdict == .pending {
-                guard code == nil || state.devices[index].userCode == code else { continue }
+                guard code == nil || state.devices[index].userCode == code,
+                    now.map({ $0 < state.devices[index].expiresAt }) ?? true
+                else { continue }
                 state.devices[index].verdict = verdict
                 state.devices[index].login = login
                 isFound = true

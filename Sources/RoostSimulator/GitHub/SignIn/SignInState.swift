@@ -8,6 +8,7 @@ package final class SignInState: Sendable {
             case pending, approved, denied, expired
         }
 
+        let client: String
         let deviceCode: String
         let userCode: String
         let scopes: [String]
@@ -22,6 +23,7 @@ package final class SignInState: Sendable {
 
     /// A code that the browser carries from GitHub to Roost.
     struct WebCode: Sendable {
+        let client: String
         let code: String
         let login: String
         let scopes: [String]

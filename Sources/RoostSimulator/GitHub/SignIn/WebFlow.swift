@@ -36,9 +36,7 @@ struct WebFlow {
 
     func page(_ request: GitHubRequest) -> SimulatedAnswer {
         let wish = Wish(request)
-        guard isKnown(wish), wish.challenge.isEmpty || wish.method == "S256" else {
-            return GitHubPages.notFound
-        }
+        guard isKnown(wish) else { return GitHubPages.notFound }
         return GitHubPages.authorise(wish)
     }
 
@@ -57,7 +55,8 @@ struct WebFlow {
             let code = String(SignInState.digits(state.serial, "web").prefix(20))
             state.codes.append(
                 .init(
-                    code: code, login: login, scopes: DeviceFlow.scopes(wish.scope), redirect: wish.redirect,
+                    client: wish.client, code: code, login: login, scopes: DeviceFlow.scopes(wish.scope),
+                    redirect: wish.redirect,
                     challenge: wish.challenge.isEmpty ? nil : wish.challenge, expiresAt: now + 600_000))
             return code
         }
@@ -79,7 +78,7 @@ struct WebFlow {
                 return .error("bad_verification_code")
             }
             let found = state.codes.remove(at: index)
-            guard found.expiresAt > now, Self.fits(verifier, found.challenge) else {
+            guard found.expiresAt > now, found.client == id, Self.fits(verifier, found.challenge) else {
                 return .error("bad_verification_code")
             }
             guard redirect == nil || redirect == found.redirect else {
@@ -91,7 +90,8 @@ struct WebFlow {
 
     private func isKnown(_ wish: Wish) -> Bool {
         let isAddress = wish.redirect.hasPrefix("http://") || wish.redirect.hasPrefix("https://")
-        return isAddress && (state.now.clientID.map { $0 == wish.client } ?? !wish.client.isEmpty)
+        let isProof = wish.challenge.isEmpty || wish.method == "S256"
+        return isAddress && isProof && (state.now.clientID.map { $0 == wish.client } ?? !wish.client.isEmpty)
     }
 
     private func redirect(_ wish: Wish, _ query: String) -> SimulatedAnswer {

@@ -71,11 +71,11 @@ struct CheckSchedule: Sendable, Hashable {
     }
 
     private func ended(_ at: Int, first: String) -> [Check] {
-        let names = planned.isEmpty ? [Self.names[0]] : planned.map(\.name)
-        return names.enumerated().map { index, name in
+        let kinds = planned.isEmpty ? [(Self.names[0], false)] : planned.map { ($0.name, $0.isContext) }
+        return kinds.enumerated().map { index, kind in
             Check(
-                name: name, startsAt: at - 60_000, endsAt: at, conclusion: index == 0 ? first : "SUCCESS",
-                isContext: false)
+                name: kind.0, startsAt: at - 60_000, endsAt: at, conclusion: index == 0 ? first : "SUCCESS",
+                isContext: kind.1)
         }
     }
 

@@ -1,0 +1,109 @@
+import Foundation
+import RoostSimulator
+import Testing
+
+/// GitHub's faults answer with the status, the headers and the words that were recorded or documented.
+@Suite struct GitHubFaultAnswerTests {
+    private static let headers = [
+        "User-Agent: RoostTests/1", "Authorization: Bearer \(GitHubTokens.classic(of: "ada"))",
+    ]
+
+    private func get(_ running: RunningSimulator, _ path: String, _ fault: Fault) async -> RawClient.Result {
+        await running.simulator.inject(fault, count: 1)
+        return await running.gitHub.get(path, headers: Self.headers)
+    }
+
+    @Test func `a primary limit names the resource that was asked for`() async throws {
+        try await RunningSimulator.run { running in
+            for (path, resource) in [("/user", "core"), ("/search/issues?q=is:pr", "search")] {
+                let answer = await get(running, path, .gitHub(.primary, 20))
+                #expect(answer.status == 403 && answer.header("X-RateLimit-Resource") == resource)
+                #expect(answer.header("X-RateLimit-Remaining") == "0" && answer.header("Retry-After") == nil)
+                #expect(answer.header("X-RateLimit-Limit") == (resource == "core" ? "5000" : "30"))
+                #expect(answer.header("X-RateLimit-Used") == answer.header("X-RateLimit-Limit"))
+                #expect(answer.header("X-RateLimit-Reset") == String(TestMarket.moment / 1000 + 20))
+            }
+        }
+    }
+
+    @Test func `a refused token is answered with the limits of one who is signed out`() async throws {
+        try await RunningSimulator.run { running in
+            let fault = await get(running, "/user", .gitHub(.unauthorised))
+            let truth = await running.gitHub.get(
+                "/user", headers: ["User-Agent: RoostTests/1", "Authorization: Bearer ghp_wrong"])
+            for answer in [fault, truth] {
+                #expect(answer.status == 401 && answer.text.contains(#""message":"Bad credentials""#))
+                #expect(answer.header("X-RateLimit-Limit") == "60" && answer.header("X-OAuth-Scopes") == nil)
+                #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
+            }
+        }
+    }
+
+    @Test func `secondary limits say when to come back, or leave it open`() async throws {
+        try await RunningSimulator.run { running in
+            for (fault, status, wait) in [
+                (Fault.gitHub(.secondary, 30), 403, "30"), (.gitHub(.secondary), 403, "60"),
+                (.gitHub(.secondaryBare), 403, nil), (.gitHub(.tooMany, 8), 429, "8"),
+            ] as [(Fault, Int, String?)] {
+                let answer = await get(running, "/user", fault)
+                #expect(answer.status == status && answer.header("Retry-After") == wait)
+                #expect(
+                    answer.text.contains(
+                        "You have exceeded a secondary rate limit. Please wait a few minutes"))
+                #expect(answer.header("X-RateLimit-Remaining") != "0")
+            }
+        }
+    }
+
+    @Test func `an outage is a page for people, a plain refusal has no sign of a limit`() async throws {
+        try await RunningSimulator.run { running in
+            let outage = await get(running, "/user", .gitHub(.unicorn))
+            #expect(outage.status == 503 && outage.header("Content-Type") == "text/html; charset=utf-8")
+            #expect(outage.text.contains("<title>Unicorn! &middot; GitHub</title>"))
+            #expect(outage.header("Retry-After") == nil)
+            let refusal = await get(running, "/user", .gitHub(.forbidden))
+            #expect(refusal.status == 403 && refusal.header("Retry-After") == nil)
+            #expect(refusal.header("X-RateLimit-Remaining") != "0" && !refusal.text.contains("rate limit"))
+            let missing = await get(running, "/user", .gitHub(.notFound))
+            #expect(missing.status == 404 && missing.text.contains(#""message":"Not Found""#))
+        }
+    }
+
+    @Test func `GraphQL's own limit is told with status 200, and a partial answer keeps its limits`()
+        async throws
+    {
+        try await RunningSimulator.run { running in
+            func post(_ fault: Fault, _ query: String) async -> RawClient.Result {
+                await running.simulator.inject(fault, count: 1)
+                return await running.gitHub.get(
+                    "/graphql", headers: Self.headers + ["Content-Type: application/json"], method: "POST",
+                    body: #"{"query":"\#(query)"}"#)
+            }
+            let limit = await post(.gitHub(.graphQLLimit, 15), "{ viewer { login } }")
+            #expect(limit.status == 200 && limit.text.contains(#""type":"RATE_LIMITED""#))
+            #expect(!limit.text.contains(#""data""#) && limit.header("X-RateLimit-Resource") == "graphql")
+            #expect(limit.header("X-RateLimit-Remaining") == "0")
+            #expect(limit.header("X-RateLimit-Reset") == String(TestMarket.moment / 1000 + 15))
+            let search =
+                #"{ a: search(query: \"is:pr\", type: ISSUE, first: 4) { nodes { ... on Node { id } } } }"#
+            let partial = await post(.gitHub(.graphQLPartial), search)
+            #expect(partial.text.contains(#""path":["a","nodes",2]"#))
+            #expect(partial.header("X-RateLimit-Remaining") == "4998")
+            let whole = await post(.gitHub(.graphQLPartial), "{ viewer { login } }")
+            #expect(whole.text.contains(#"{"data":{"viewer":{"login":"ada"}}}"#))
+        }
+    }
+
+    @Test func `faults are struck as often as ordered and are named in the log`() async throws {
+        try await RunningSimulator.run { running in
+            await running.simulator.inject(.gitHub(.unicorn), count: 2)
+            var statuses: [Int?] = []
+            for _ in 0..<3 {
+                statuses.append(await running.gitHub.get("/user", headers: Self.headers).status)
+            }
+            #expect(statuses == [503, 503, 200])
+            let log = running.simulator.requests(to: "/user")
+            #expect(log.map(\.fault) == ["github-503", "github-503", nil])
+        }
+    }
+}

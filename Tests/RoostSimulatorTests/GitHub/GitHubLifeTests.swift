@@ -1,0 +1,133 @@
+import Foundation
+import RoostSimulator
+import Testing
+
+/// The world over weeks, and its checks over minutes.
+@Suite struct GitHubLifeTests {
+    @Test func `over five weeks there are always 200 open, and each lives once`() {
+        let gitHub = TestGitHub()
+        var ended: Set<String> = []
+        for step in 0..<50 {
+            let moment = gitHub.simulation.world.moment()
+            #expect(moment.open.count == 200 && moment.pulls.count == 400)
+            #expect(Set(moment.pulls.map(\.id)).count == 400 && Set(moment.pulls.map(\.key)).count == 400)
+            #expect(ended.isDisjoint(with: moment.open.map(\.key)), "what has ended opens no more")
+            ended.formUnion(moment.pulls.filter { $0.state != .open }.map(\.key))
+            gitHub.clock.advance(seconds: 61_000 + step * 97)
+        }
+        #expect(ended.count > 500)
+    }
+
+    @Test func `within a life nothing is unsaid`() throws {
+        let gitHub = TestGitHub()
+        var before = try Dictionary(uniqueKeysWithValues: gitHub.facts().map { ($0.key, $0) })
+        for _ in 0..<6 {
+            gitHub.clock.advance(seconds: 5_000)
+            let after = try Dictionary(uniqueKeysWithValues: gitHub.facts().map { ($0.key, $0) })
+            for (key, new) in after {
+                guard let old = before[key] else { continue }
+                #expect(new.updated >= old.updated && new.created == old.created && new.title == old.title)
+                #expect(new.comments.count >= old.comments.count && new.reviewers.starts(with: old.reviewers))
+                #expect(old.state == "OPEN" || new.state == old.state)
+                #expect(old.isDraft || !new.isDraft)
+            }
+            #expect(
+                after.values.contains { new in before[new.key].map { $0.updated < new.updated } ?? false })
+            before = after
+        }
+    }
+
+    @Test func `the same seed and time answer the same bytes, whoever asked what before`() {
+        let (busy, idle, late) = (TestGitHub(seed: 11), TestGitHub(seed: 11), TestGitHub(seed: 11))
+        for _ in 0..<3 {
+            _ = busy.ask("/search/issues?q=is:pr")
+            busy.clock.advance(seconds: 1_200)
+        }
+        idle.clock.advance(seconds: 3_600)
+        // A clock that was ahead and comes back shows what it showed.
+        late.clock.advance(seconds: 90_000)
+        _ = late.simulation.world.moment()
+        late.clock.advance(seconds: 3_600 - 90_000)
+        for target in [
+            "/search/issues?q=is:pr&per_page=100&sort=updated", "/user", "/user/teams",
+            "/avatars/u/4001?s=30",
+        ] {
+            let bodies = [busy, idle, late].map { $0.ask(target).body }
+            #expect(bodies[0] == bodies[1] && bodies[1] == bodies[2], "\(target)")
+        }
+        #expect(
+            TestGitHub(seed: 12).ask("/search/issues?q=is:pr").body
+                != TestGitHub(seed: 11).ask("/search/issues?q=is:pr").body)
+    }
+
+    @Test func `before there was anything, and at its very beginning, questions are answered`() throws {
+        let early = TestGitHub(at: 1_577_836_799_000)
+        #expect(try early.ask("/search/issues?q=is:pr").object.number("total_count") == 0)
+        #expect(TestGitHub(at: 1_577_836_800_000).simulation.world.moment().open.count == 200)
+    }
+
+    private struct Check: Equatable {
+        let name: String
+        let status: String
+        let conclusion: String?
+    }
+
+    private func checks(_ gitHub: TestGitHub, _ pull: SimulatedPull) throws -> (
+        state: String?, runs: [Check], counts: [String: Int]
+    ) {
+        let query = """
+            { node(id: "PR_sim\(pull.id)") { ... on PullRequest { statusCheckRollup { state
+              contexts(first: 50) { checkRunCount checkRunCountsByState { state count }
+                nodes { ... on CheckRun { name status conclusion } } } } } } }
+            """
+        let rollup = try gitHub.data(query).object("node").object("statusCheckRollup")
+        let contexts = rollup.object("contexts")
+        let runs = contexts.objects("nodes").filter { !$0.isEmpty }.map {
+            Check(
+                name: $0.text("name") ?? "", status: $0.text("status") ?? "",
+                conclusion: $0.text("conclusion"))
+        }
+        let counts = contexts.objects("checkRunCountsByState").map {
+            ($0.text("state") ?? "", Int($0.number("count") ?? 0))
+        }
+        #expect(
+            counts.reduce(0) { $0 + $1.1 } == runs.count
+                && contexts.number("checkRunCount") ?? 0 == Double(runs.count))
+        return (rollup.text("state"), runs, Dictionary(counts) { $0 + $1 })
+    }
+
+    @Test func `checks wait, run and end, each once, and their sum follows`() throws {
+        let gitHub = TestGitHub()
+        let pulls = try (0..<8).map { try gitHub.simulation.open(.init(title: "Checks \($0)")) }
+        let ranks = ["QUEUED": 0, "IN_PROGRESS": 1, "COMPLETED": 2]
+        var last: [Int: [Check]] = [:]
+        var states: Set<String> = []
+        for _ in 0..<34 {
+            for pull in pulls {
+                let (state, runs, counts) = try checks(gitHub, pull)
+                states.insert(state ?? "none")
+                let isFailed = runs.contains { ["FAILURE", "TIMED_OUT"].contains($0.conclusion) }
+                let isRunning = runs.contains { $0.status != "COMPLETED" }
+                #expect(state == (isFailed ? "FAILURE" : isRunning ? "PENDING" : "SUCCESS"))
+                #expect(runs.allSatisfy { ($0.conclusion == nil) == ($0.status != "COMPLETED") })
+                #expect(counts["QUEUED"] ?? 0 == runs.filter { $0.status == "QUEUED" }.count)
+                #expect(counts["SUCCESS"] ?? 0 == runs.filter { $0.conclusion == "SUCCESS" }.count)
+                for (old, new) in zip(last[pull.id] ?? runs, runs) {
+                    #expect(old.name == new.name && (ranks[old.status] ?? 9) <= (ranks[new.status] ?? -1))
+                    #expect(old.conclusion == nil || old == new)
+                }
+                last[pull.id] = runs
+            }
+            gitHub.clock.advance(seconds: 15)
+        }
+        #expect(last.values.allSatisfy { $0.allSatisfy { $0.status == "COMPLETED" } })
+        #expect(states.isSuperset(of: ["PENDING", "SUCCESS"]))
+    }
+
+    @Test func `a repository without checks has no sum of them`() throws {
+        let gitHub = TestGitHub()
+        let repository = try #require(SimulatedRepository.all.indices.first { $0 % 11 == 10 })
+        let pull = try gitHub.simulation.open(.init(repository: SimulatedRepository.all[repository].fullName))
+        #expect(try checks(gitHub, pull).state == nil)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import RoostSimulator
+import Testing
+
+/// The pictures, read by a reader of PNGs that believes nothing.
+@Suite struct GitHubPictureTests {
+    private struct Broken: Error {}
+
+    private func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
+    private func sum(_ bytes: [UInt8]) -> Int {
+        var sum: UInt32 = .max
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+        }
+        return Int(~sum)
+    }
+
+    /// Names and contents of the chunks, whose sums are right.
+    private func chunks(_ file: [UInt8]) throws -> [(name: String, content: [UInt8])] {
+        var rest = file.dropFirst(8)
+        var all: [(String, [UInt8])] = []
+        while !rest.isEmpty {
+            let count = number(rest.prefix(4))
+            let body = Array(rest.dropFirst(4).prefix(count + 4))
+            guard number(rest.dropFirst(count + 8).prefix(4)) == sum(body) else { throw Broken() }
+            all.append((String(decoding: body.prefix(4), as: UTF8.self), Array(body.dropFirst(4))))
+            rest = rest.dropFirst(count + 12)
+        }
+        return all
+    }
+
+    /// Stored blocks of RFC 1951 within RFC 1950.
+    private func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard bytes[0] & 15 == 8, number(bytes[0..<2]) % 31 == 0 else { throw Broken() }
+        var plain: [UInt8] = []
+        var index = 2
+        var isLast = false
+        while !isLast {
+            isLast = bytes[index] == 1
+            let count = Int(bytes[index + 1]) | Int(bytes[index + 2]) << 8
+            guard count ^ 0xFFFF == Int(bytes[index + 3]) | Int(bytes[index + 4]) << 8 else { throw Broken() }
+            plain += bytes[index + 5..<index + 5 + count]
+            index += 5 + count
+        }
+        var (first, second) = (1, 0)
+        for byte in plain {
+            (first, second) = ((first + Int(byte)) % 65_521, (second + first + Int(byte)) % 65_521)
+        }
+        guard number(bytes[index...]) == second << 16 | first else { throw Broken() }
+        return plain
+    }
+
+    @Test(arguments: [
+        ("&s=1", 1), ("&s=5", 5), ("&s=64", 64), ("&s=147", 147), ("&s=460", 460), ("&s=9999", 460),
+        ("&s=0", 1), ("&s=-4", 1), ("&s=big", 460), ("", 460),
+    ])
+    func `a picture is a whole PNG of the size asked for, 460 at most`(query: String, side: Int) throws {
+        let answer = TestGitHub().ask("/avatars/u/4001?v=4\(query)", as: nil)
+        #expect(answer.status == 200 && answer.header("Content-Type") == "image/png")
+        let chunks = try chunks(answer.body)
+        #expect(chunks.map(\.name) == ["IHDR", "IDAT", "IEND"])
+        let header = chunks[0].content
+        #expect(number(header[0..<4]) == side && number(header[4..<8]) == side)
+        #expect(Array(header[8...]) == [8, 2, 0, 0, 0])
+        let rows = try unpacked(chunks[1].content)
+        let width = 1 + side * 3
+        #expect(rows.count == width * side)
+        #expect(stride(from: 0, to: rows.count, by: width).allSatisfy { rows[$0] == 0 })
+    }
+
+    @Test func `it is its own mirror image in two colours, with its middle inked`() throws {
+        for number in [4_001, 9_002, 8_001, 0, -7] {
+            let answer = TestGitHub().ask("/avatars/u/\(number)?s=5", as: nil)
+            let rows = try unpacked(chunks(answer.body)[1].content)
+            let pixels = (0..<5).map { row in
+                (0..<5).map { Array(rows[row * 16 + 1 + $0 * 3..<row * 16 + 4 + $0 * 3]) }
+            }
+            for row in pixels { #expect(row == row.reversed()) }
+            let paper: [UInt8] = [240, 240, 238]
+            #expect(pixels[2][2] != paper)
+            #expect(Set(pixels.flatMap { $0 }).subtracting([paper]).count == 1)
+        }
+    }
+
+    @Test func `everybody's picture is another, and what is no picture is not found`() {
+        let gitHub = TestGitHub()
+        let pictures = SimulatedCast.all.map { gitHub.ask("/avatars/u/\($0.number)?s=20", as: nil).body }
+        #expect(Set(pictures).count == SimulatedCast.all.count)
+        for path in ["/avatars", "/avatars/u", "/avatars/u/x", "/avatars/t/4001", "/avatars/u/1/2"] {
+            #expect(gitHub.ask(path, as: nil).status == 404, "\(path)")
+        }
+    }
+}

@@ -1,7 +1,7 @@
 """The inbox and what belongs to it, at every width, by day and by night."""
 
 import pytest
-from github import act, asked, connect, pull, section, try_again
+from github import asked, connect, pull, refresh, section, try_again
 from looks import looks_right
 from playwright.sync_api import expect
 
@@ -18,7 +18,7 @@ def full(roost, simulator, page):
 
 
 def grouped(roost, simulator, page):
-    page.goto("/pulls?group=repository&sort=size")
+    page.goto("/pulls?group=repository&sort=size&text=kestrel")
     expect(page.locator("li.group").first).to_be_visible()
     page.locator("#view summary").click()
 
@@ -26,11 +26,12 @@ def grouped(roost, simulator, page):
 def with_errors(roost, simulator, page):
     simulator.spoil("500")
     try_again(roost)
-    page.goto("/pulls")
+    page.goto("/pulls?text=almanac")
     expect(page.locator(".upset")).to_be_visible()
 
 
 def put_away(roost, simulator, page):
+    refresh(roost)  # the errors are over
     page.goto("/pulls?text=nothing+fits+this")
     for item in section(roost, "turn")[:2]:
         assert roost.ask("POST", f"/api/v1/pulls/{item['key']}/done", "").status < 300

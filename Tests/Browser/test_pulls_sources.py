@@ -40,7 +40,8 @@ def test_two_accounts_and_an_enterprise_host_are_one_inbox(two_hosts, simulator,
     hers = simulator.happen(request={"login": "grace", "author": "ada", "title": "For grace"})["pull"]["key"]
     ours = enterprise.happen(request={"login": "ada", "title": "For the company"})["pull"]["key"]
     refresh(two_hosts)
-    for host, key, title in [("github.com", mine, "For ada"), ("github.com", hers, "For grace"), (name, ours, "For the company")]:
+    wanted = [("github.com", mine, "For ada"), ("github.com", hers, "For grace"), (name, ours, "For the company")]
+    for host, key, title in wanted:
         expect(pull(page, f"{host}/{key.replace('#', '/')}")).to_contain_text(title)
     expect(pull(page, f"{name}/{ours.replace('#', '/')}").locator("a.name")).to_have_attribute(
         "href", f"{enterprise.github_url}/{ours.replace('#', '/pull/')}")

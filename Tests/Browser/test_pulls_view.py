@@ -4,7 +4,7 @@ import re
 
 import pytest
 from accounts import fill, refused
-from github import asked, keys, pull, section
+from github import asked, inbox, keys, pull, section
 from playwright.sync_api import expect
 from program import eventually
 from visit import is_marked, mark
@@ -16,6 +16,11 @@ def page(inbox_of_ada, visit):
     yield visit(inbox_of_ada).page("/pulls")
     plain = "sort=age&group=none&drafts=shown&bots=shown&amberHours=24&redHours=72"
     assert inbox_of_ada.ask("POST", "/pulls/choices", plain).status == 303
+
+
+def everything(roost):
+    """Every pull request of the inbox, by its key."""
+    return {item["key"]: item for each in inbox(roost)["sections"] for item in each["items"]}
 
 
 def choose(page, name):
@@ -52,15 +57,12 @@ def test_one_author_or_one_label_is_shown(inbox_of_ada, page):
     page.get_by_role("button", name="Filter", exact=True).click()
     expect(page).to_have_url(re.compile(f"author={item['authorLogin']}"))
     expect(page.locator("li.pull .facts", has_text=re.compile(rf"· {item['authorLogin']}\b")).first).to_be_visible()
-    assert {key for key in keys(page)} <= {
-        each["key"] for id in ("turn", "teams", "changed", "yours", "mentions")
-        for each in section(inbox_of_ada, id) if each["authorLogin"] == item["authorLogin"]}
+    pulls = everything(inbox_of_ada)
+    assert all(pulls[key]["authorLogin"] == item["authorLogin"] for key in keys(page) if key in pulls)
     label = item["labels"][0]["name"]
     page.goto(f"/pulls?label={label}")
     assert item["key"] in keys(page)
-    everyone = {each["key"]: each for id in ("turn", "teams", "changed", "yours", "mentions")
-                for each in section(inbox_of_ada, id)}
-    assert all(label in [one["name"] for one in everyone[key]["labels"]] for key in keys(page) if key in everyone)
+    assert all(label in [one["name"] for one in pulls[key]["labels"]] for key in keys(page) if key in pulls)
 
 
 def test_it_is_sorted_and_grouped_and_remembers_it(inbox_of_ada, page):
@@ -89,9 +91,8 @@ def test_it_is_sorted_and_grouped_and_remembers_it(inbox_of_ada, page):
 
 
 def test_drafts_and_bots_are_left_out(inbox_of_ada, page):
-    items = [item for id in ("turn", "teams", "changed", "yours", "mentions") for item in section(inbox_of_ada, id)]
-    drafts = {item["key"] for item in items if item["isDraft"]}
-    bots = {item["key"] for item in items if item["isFromBot"]}
+    pulls = everything(inbox_of_ada)
+    drafts, bots = ({key for key, item in pulls.items() if item[what]} for what in ("isDraft", "isFromBot"))
     assert drafts & set(keys(page)) and bots & set(keys(page))
     choose(page, "Only these")
     expect(page.locator("li.pull:not(:has(.chip:text-is('draft')))")).to_have_count(0)
@@ -106,7 +107,8 @@ def test_drafts_and_bots_are_left_out(inbox_of_ada, page):
 
 def test_an_own_section_finds_by_githubs_search_and_is_moved_and_removed(inbox_of_ada, page):
     page.goto("/pulls/sections")
-    for name, query in [("Engine", "repo:lovelace-labs/analytical-engine is:open"), ("Drafts of mine", "author:@me draft:true")]:
+    wanted = {"Engine": "repo:lovelace-labs/analytical-engine is:open", "Drafts of mine": "author:@me draft:true"}
+    for name, query in wanted.items():
         form = page.locator('form[action="/pulls/sections"]')
         form.get_by_label("Name").fill(name)
         form.get_by_label("Search").fill(query)

@@ -40,7 +40,7 @@ import Testing
 
     @Test func `a line breaks before a fact and never within a short one`() throws {
         let text = row(try PullSample.item { $0.reviewDecision = .approved })
-        #expect(text.contains("\u{a0}· <span class=\"good\">✓ approved</span>\u{a0}· <span class=\"updated\">"))
+        #expect(text.contains("\u{a0}· <span class=\"good\">✓ approved</span>\u{a0}· <span"))
         #expect(!text.contains(" · "))
     }
 

@@ -12,6 +12,8 @@ struct PullScript: Sendable {
     /// What the slot's pull requests are to ada.
     enum Role: Sendable {
         case written, askedByName, askedThroughTeam, reviewed, mentioned
+        /// Other people's business: most are.
+        case elsewhere
     }
 
     /// As it was opened.
@@ -35,11 +37,12 @@ struct PullScript: Sendable {
             let rank = index * 77 % PullScript.slots
             let role: Role =
                 switch rank {
-                case ..<22: .written
-                case ..<58: .askedByName
-                case ..<110: .askedThroughTeam
-                case ..<152: .reviewed
-                default: .mentioned
+                case ..<14: .written
+                case ..<22: .askedByName
+                case ..<40: .askedThroughTeam
+                case ..<58: .reviewed
+                case ..<72: .mentioned
+                default: .elsewhere
                 }
             let isPersonal = SimulatedRepository.all[index % 40].isPersonal
             self.role = role == .askedThroughTeam && isPersonal ? .askedByName : role

@@ -46,14 +46,16 @@ def test_every_stop_on_every_page_is_visible_and_in_order(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     calm_roost.sort("mine")
     calm_roost.display("Kitchen")
+    frame = ["Skip to the content", "Roost, home", "Home", "Pull requests", "Watchlist", "Displays"]
     wanted = {
-        "/": ["Skip to the content", "Roost, home", "Home", "Watchlist", "Displays", "Watchlist", "Displays"],
-        "/watchlist": ["Skip to the content", "Roost, home", "Home", "Watchlist", "Displays", "q", "Search"],
-        "/displays": ["Skip to the content", "Roost, home", "Home", "Watchlist", "Displays", "Kitchen: Settings"],
+        "/": [*frame, "Pull requests", "Connect GitHub", "Watchlist", "Displays"],
+        "/watchlist": [*frame, "q", "Search"],
+        "/displays": [*frame, "Kitchen: Settings"],
+        "/pulls": frame,
+        "/pulls/sections": [*frame, "inbox"],
     }
-    tabs = ["Profile", "Security", "Tokens", "Members", "Invitations", "Sessions", "Log"]
-    frame = wanted["/"][:5]
-    for path in ("/settings", "/settings/security", "/settings/tokens", "/members", "/members/invitations",
+    tabs = ["Profile", "Security", "Tokens", "GitHub", "Members", "Invitations", "Sessions", "Log"]
+    for path in ("/settings", "/settings/security", "/settings/tokens", "/settings/github", "/members", "/members/invitations",
                  "/members/invitations/1", "/members/sessions", "/members/log"):
         wanted[path] = [*frame, *tabs]
     invite(visit(calm_roost).page())

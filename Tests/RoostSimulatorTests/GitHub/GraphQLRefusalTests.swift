@@ -103,7 +103,8 @@ import Testing
         let query = """
             query($n: Int = 50) { rateLimit { cost nodeCount remaining used }
               search(query: "is:pr", type: ISSUE, first: 100) { nodes { ... on PullRequest { ...P } } } }
-            fragment P on PullRequest { reviewThreads(first: $n) { nodes { comments(first: 60) { totalCount } } } }
+            fragment P on PullRequest { reviewThreads(first: $n) {
+              nodes { comments(first: 60) { totalCount } } } }
             """
         let limit = try gitHub.data(query).object("rateLimit")
         #expect(limit.number("cost") == 51 && limit.number("nodeCount") == 305_100)

@@ -39,7 +39,8 @@ final class PullFeed: Sendable {
         var kept: [String: PullREST.Kept] = [:]
         var asking = MergeQuestions()
         /// Whose answers these are: another one is another token.
-        var talker: ObjectIdentifier?
+        // Held, so that no later one can be taken for it.
+        var talker: (any GitHubTalk)?
     }
 
     /// How long a host without GraphQL is taken for one, in seconds.
@@ -60,7 +61,6 @@ final class PullFeed: Sendable {
 
     /// Takes over how the account stands; true when a reader would see a difference.
     func update(_ account: GitHubAccount, talk: (any GitHubTalk)?) -> Bool {
-        let talker = talk.map { ObjectIdentifier($0) }
         let teams = talk?.teams
         return state.withLock { state in
             var differs = state.account != account
@@ -75,9 +75,10 @@ final class PullFeed: Sendable {
                 state.haul = nil
                 state.pulls = [:]
                 state.updatedAt = nil
+                state.talker = nil
             }
-            if let talker, talker != state.talker {
-                state.talker = talker
+            if let talk, talk !== state.talker {
+                state.talker = talk
                 state.isForced = true
                 state.failures = 0
                 state.nextTry = .distantPast

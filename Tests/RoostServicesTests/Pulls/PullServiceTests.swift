@@ -154,6 +154,13 @@ import Testing
             bench.clock.advance(3_600)
             await bench.pulls.refreshDue()
             #expect(bench.gitHub.requests == 1)
+            bench.accounts.change(1) { account in
+                account.state = .authenticated
+                account.error = nil
+            }
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 2 && bench.source?.error == nil)
+            #expect(bench.numbers("turn") == [1])
         }
     }
 

@@ -82,6 +82,23 @@ import Testing
         #expect(ask(source, "/nowhere").status == 404)
     }
 
+    @Test func `where no user was recorded a stand-in answers, in REST and in GraphQL`() throws {
+        let search = #"{"total_count":1,"items":[\#(Self.item(1))]}"#
+        let node = #"{"data":{"search":{"nodes":[{"url":"https://github.com/a/b/pull/2","title":"two"}]}}}"#
+        for files in [["search.json": search], ["one/nodes.json": node]] {
+            let source = try source(files)
+            let user = ask(source, "/user")
+            let login = try #require(user.object.text("login"))
+            #expect(user.status == 200 && !login.isEmpty && user.header("X-OAuth-Scopes") != nil)
+            #expect(ask(source, "/user", token: nil).status == 401)
+            #expect(ask(source, "/user/teams").text == "[]")
+        }
+        let viewer = try graphQL(source(["nodes.json": node]), "{ viewer { login name } }").object("data")
+        #expect(viewer.object("viewer").text("login") == "reader")
+        let known = try source(["search.json": search, "user.json": Self.user])
+        #expect(ask(known, "/user").text == Self.user)
+    }
+
     @Test func `recorded errors wait until they are switched on`() throws {
         let source = try source([
             "fine/user.json": Self.user,
@@ -182,6 +199,13 @@ struct SharedGitHubTests {
         let urls = nodes.compactMap { $0.text("url") }
         #expect(urls.contains("https://github.com/pvcnt/mergeable/pull/13"))
         #expect(urls.contains { $0.contains("dlvhdr/gh-dash") })
+    }
+
+    @Test(arguments: ["gh-dash", "hub4j/search_pr_open_label", "mergeable"])
+    func `a folder alone has somebody to sign in as`(folder: String) throws {
+        let recorded = RecordedGitHub(directory: "\(SharedRecordings.directory)/github/\(folder)")
+        let user = recorded.answer(GitHubRequest(target: "/user", token: "ghp_x"))
+        #expect(try user.status == 200 && user.object.text("login") != nil)
     }
 
     @Test func `user, teams and errors are the recorded ones`() throws {

@@ -94,6 +94,11 @@ import Testing
             let past = try await house.json(
                 "POST", "/api/v1/pulls/\(path)/snooze", "{\"until\": \"2001-01-01T00:00:00Z\"}")
             #expect(past.status == 422 && past.error("field") == "until")
+            let silent = try await house.send("POST", "/api/v1/pulls/\(path)/snooze")
+            #expect(silent.status == 422 && silent.error("field") == "until")
+            let text = try await house.send(
+                "POST", "/api/v1/pulls/\(path)/snooze", headers: [("Content-Type", "text/plain")], body: "x")
+            #expect(text.status == 415)
         }
     }
 
@@ -155,6 +160,9 @@ import Testing
             #expect(!page.contains(row))
             #expect(page.contains("Your session has expired. Please log in again."))
             #expect(page.contains("<a class=\"button\" href=\"/settings/github\">Connect GitHub</a>"))
+            #expect(!page.contains("id=\"pulls-turn\"") && !page.contains("Nothing waits for you"))
+            let home = try await house.send("GET", "/").text
+            #expect(home.contains("Connect GitHub again</a>") && !home.contains("Nothing waits for you"))
             let told = try await house.send("GET", "/api/v1/pulls").object["sources"] as? [[String: Any]]
             let error = told?.first?["error"] as? [String: Any]
             #expect(error?["code"] as? String == "unauthorized" && error?["suggestion"] == nil)

@@ -134,6 +134,13 @@ struct RecordedGitHubAnswer: Sendable {
         name = folders.last.map(String.init) ?? path
     }
 
+    /// A reader for a folder in which nobody asked who he is, so that an account can be connected.
+    static let standIn = RecordedGitHubAnswer(
+        method: "GET", target: "/user", status: 200,
+        headers: [.init("X-OAuth-Scopes", "repo, read:org")],
+        body: Array(#"{"login":"reader","id":1,"node_id":"U_1","name":"A reader","avatar_url":null}"#.utf8),
+        path: "")
+
     /// Of the transfer, of a proxy, or of a time that is over.
     private static let dropped: Set = [
         "content-length", "content-encoding", "transfer-encoding", "connection", "date", "status", "server",

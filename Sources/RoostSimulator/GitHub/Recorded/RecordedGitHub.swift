@@ -71,7 +71,7 @@ package final class RecordedGitHub: GitHubSource {
     private func truth(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
         switch request.path {
         case ["graphql"]: return RecordedGraphQL(table: table, user: user(request)).answer(request)
-        case ["user"]: return user(request)?.answer ?? GitHubAnswer.notFound
+        case ["user"]: return user(request).answer
         case ["user", "teams"]:
             let recorded = exchanges.last { $0.path == request.path && $0.answer.status == 200 }
             return recorded?.answer ?? GitHubAnswer.json(Array("[]".utf8))
@@ -80,13 +80,13 @@ package final class RecordedGitHub: GitHubSource {
         }
     }
 
-    /// The one whose login stands in the token, otherwise the first.
-    private func user(_ request: GitHubRequest) -> RecordedGitHubAnswer? {
+    /// The one whose login stands in the token, otherwise the first; where none was recorded, the stand-in.
+    private func user(_ request: GitHubRequest) -> RecordedGitHubAnswer {
         let users = exchanges.filter { $0.path == ["user"] && $0.answer.status == 200 }
         let token = request.token?.lowercased() ?? ""
         return users.first { user in
             RawJSON(user.answer.body[...])?["login"]?.string.map { token.contains($0.lowercased()) } ?? false
-        } ?? users.first
+        } ?? users.first ?? .standIn
     }
 
     /// Recorded to this very request; of several each in its turn, then the last.

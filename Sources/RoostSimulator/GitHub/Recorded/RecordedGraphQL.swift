@@ -4,7 +4,7 @@
 /// the others that it is asked for. Values keep their bytes.
 struct RecordedGraphQL {
     let table: RecordedPulls
-    let user: RecordedGitHubAnswer?
+    let user: RecordedGitHubAnswer
 
     func answer(_ request: GitHubRequest) -> SimulatedAnswer {
         guard !table.nodes.isEmpty else { return GitHubAnswer.notFound }
@@ -56,7 +56,7 @@ struct RecordedGraphQL {
             }
         case "viewer":
             let names = ["login": "login", "name": "name", "avatarUrl": "avatar_url", "id": "node_id"]
-            let body = user.flatMap { RawJSON($0.answer.body[...]) }
+            let body = RawJSON(user.answer.body[...])
             json.object { json in
                 for part in inner {
                     json.key(part.key)

@@ -116,7 +116,7 @@ package struct PullAnswer: Sendable {
         var problem = Problem()
         try reader.object { reader, name in
             switch name {
-            case "message": problem.message = String((try reader.string() ?? "").prefix(300))
+            case "message": problem.message = String((try reader.string() ?? "").prefix(300)).calmed
             case "type": problem.type = try reader.string() ?? ""
             case "path":
                 var isFirst = true

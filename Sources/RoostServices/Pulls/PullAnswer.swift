@@ -118,7 +118,7 @@ package struct PullAnswer: Sendable {
         var problem = Problem()
         try reader.object { reader, name in
             switch name {
-            case "message": problem.message = Self.cut(try reader.string(atMost: 65_536) ?? "")
+            case "message": problem.message = Self.cut(try reader.string(atMost: 65_536) ?? "").calmed
             case "type": problem.type = try reader.string() ?? ""
             case "path":
                 var isFirst = true

@@ -141,7 +141,9 @@ enum PullNode {
             default: break
             }
         }
-        guard isObject, let text, !text.isBlank, text.utf8.count <= Refusal.longestText else { return [] }
+        guard isObject, let text, !text.calmed.isBlank, text.utf8.count <= Refusal.longestText else {
+            return []
+        }
         let isColor = color?.utf8.count == 6 && color?.allSatisfy(\.isHexDigit) == true
         return [PullRequest.Label(name: text, color: isColor ? color : nil)]
     }

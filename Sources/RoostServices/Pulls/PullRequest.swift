@@ -44,7 +44,7 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         package let color: String?
 
         package init(name: String, color: String?) {
-            self.name = name
+            self.name = name.calmed
             self.color = color
         }
     }
@@ -88,26 +88,28 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
 
     /// Throws `Refusal` in words when a text is empty or too long, the number is not above 0, or the address no link.
     ///
+    /// Control characters are taken out of all names and of the title.
+    ///
     /// - Parameter updatedAt: clamped to `now` when it lies more than five minutes ahead of it.
     package init(
         repositoryOwner: String, repositoryName: String, number: Int, title: String, authorLogin: String,
         authorAvatarURL: String? = nil, updatedAt: Date, htmlURL: String, now: Date = Date()
     ) throws {
-        try Refusal.check([
-            "repositoryOwner": repositoryOwner, "repositoryName": repositoryName, "authorLogin": authorLogin,
-        ])
+        let (owner, name, author) = (repositoryOwner.calmed, repositoryName.calmed, authorLogin.calmed)
+        try Refusal.check(["repositoryOwner": owner, "repositoryName": name, "authorLogin": author])
+        // By scalars: one character may be megabytes of accents.
+        let title = String(title.unicodeScalars.prefix(1_024)).calmed
         guard !title.isBlank else { throw Refusal(field: "title", why: "is empty") }
         guard number > 0 else { throw Refusal(field: "number", why: "is not above 0") }
         guard htmlURL.hasPrefix("https://") || htmlURL.hasPrefix("http://"), htmlURL.utf8.count <= 2_048
         else {
             throw Refusal(field: "htmlURL", why: "is no address of a web page")
         }
-        self.repositoryOwner = repositoryOwner
-        self.repositoryName = repositoryName
+        self.repositoryOwner = owner
+        self.repositoryName = name
         self.number = number
-        // By scalars: one character may be megabytes of accents.
-        self.title = String(title.unicodeScalars.prefix(1_024))
-        self.authorLogin = authorLogin
+        self.title = title
+        self.authorLogin = author
         self.authorAvatarURL = authorAvatarURL.flatMap { $0.utf8.count <= 2_048 ? $0 : nil }
         self.updatedAt = ModelTime.clamped(updatedAt, now: now).date
         self.htmlURL = htmlURL

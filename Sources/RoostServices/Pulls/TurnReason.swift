@@ -14,7 +14,7 @@ package enum TurnReason: Codable, Equatable, Hashable, Sendable {
     package var words: String {
         switch self {
         case .askedByName: "asked by name"
-        case .askedThroughTeam(let team): "asked through team \(team ?? "")".trimmed
+        case .askedThroughTeam(let team): "asked through team \(team?.calmed ?? "")".trimmed
         case .commentAnswered: "your comment was answered"
         case .checksFail: "your PR’s checks fail"
         case .approvedUnmerged: "approved and unmerged"

@@ -16,20 +16,21 @@ struct PullLists {
 
     func make() -> Made {
         let filter = query.filter(choices)
+        let knowledge = InboxKnowledge(inbox.sources)
         let fresh = RowBatch(site: site, now: inbox.now)
         var seen: Set<PullKey> = []
         let sections = inbox.sections.compactMap { section -> PullSectionView? in
             let fitting = InboxFilter.sorted(section.items.filter(filter.holds), by: choices.sort)
             let shown = section.kind == .own ? fitting : fitting.filter { !seen.contains($0.key) }
             if section.kind != .own { seen.formUnion(shown.map(\.key)) }
-            guard section.kind == .turn || section.kind == .own || !section.items.isEmpty else { return nil }
+            guard knowledge.shows(section) else { return nil }
             return PullSectionView(
                 section, rendered: text(of: shown, fresh), shown: shown.count,
-                above: fitting.count - shown.count, isFiltered: !filter.isEmpty)
+                above: fitting.count - shown.count, isFiltered: !filter.isEmpty, isKnown: knowledge == .known)
         }
         let offers = InboxFilter.offers(in: inbox)
         let view = PullListsView(
-            sections: inbox.sources.isEmpty ? [] : sections, hidden: inbox.hidden.map(HiddenPullRow.init),
+            sections: sections, hidden: inbox.hidden.map(HiddenPullRow.init),
             authors: offers.authors, labels: offers.labels)
         return Made(text: site.templates.render(view), until: fresh.until)
     }

@@ -25,6 +25,7 @@ package final class PullRowCache: Sendable {
         let user: UserID
         let query: InboxQuery
         let choices: PullChoices
+        let knowledge: InboxKnowledge
     }
 
     private struct KeptLists {

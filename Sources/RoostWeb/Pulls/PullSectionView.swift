@@ -9,6 +9,7 @@ package struct PullSectionView: ViewFields {
     package let shown: Int
     package let above: Int
     package let isFiltered: Bool
+    package let isKnown: Bool
     private let rowParts: [Part]
 
     /// - Parameters:
@@ -18,9 +19,10 @@ package struct PullSectionView: ViewFields {
     ///   - shown: how many rows there are
     ///   - above: how many of the items that fit stand in a list above
     ///   - isFiltered: a filter is at work, so that fewer may be shown than there are
+    ///   - isKnown: false while GitHub is asked for the first time: that nothing is here says nothing yet
     package init(
         _ section: InboxSection, rows: [PullRow] = [], rendered: String = "", shown: Int, above: Int = 0,
-        isFiltered: Bool = false
+        isFiltered: Bool = false, isKnown: Bool = true
     ) {
         self.section = section
         self.rows = rows
@@ -28,6 +30,7 @@ package struct PullSectionView: ViewFields {
         self.shown = shown
         self.above = above
         self.isFiltered = isFiltered
+        self.isKnown = isKnown
         rowParts = rows.map(Part.init)
     }
 
@@ -35,7 +38,7 @@ package struct PullSectionView: ViewFields {
         switch name {
         case "sectionId": section.id
         case "sectionName": section.name
-        case "sectionCount": isFiltered ? "\(shown + above) of \(section.items.count)" : "\(shown + above)"
+        case "sectionCount": isKnown ? count : nil
         case "problem": section.problem
         case "rendered": rendered
         case "rows": rowParts
@@ -47,6 +50,10 @@ package struct PullSectionView: ViewFields {
         }
     }
 
+    private var count: String {
+        isFiltered ? "\(shown + above) of \(section.items.count)" : "\(shown + above)"
+    }
+
     private var cut: String? {
         let there = section.items.count
         let all = section.total ?? there
@@ -56,6 +63,7 @@ package struct PullSectionView: ViewFields {
     }
 
     private var emptyWords: String {
+        guard isKnown else { return "Asking GitHub …" }
         guard !isFiltered || section.items.isEmpty else { return "Nothing here fits the filter." }
         return section.kind == .turn
             ? "Nothing waits for you. A new request appears here by itself." : "Nothing here."

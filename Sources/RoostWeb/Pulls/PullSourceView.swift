@@ -29,7 +29,7 @@ package struct PullSourceView: ViewFields {
         case "troubleReset": reset.map(AgeText.iso)
         case "troubleResetText": reset.map { "\(AgeText.day($0)), \(AgeText.clock($0))" }
         case "advice": source.error?.recoverySuggestion
-        case "isSignedOut": source.error == .unauthorized
+        case "isSignedOut": source.error == .unauthorized || source.authentication == .unauthenticated
         case "lastGood": source.updatedAt.map(AgeText.iso)
         case "lastGoodAge": source.updatedAt.map { AgeText.ago($0, now: now) }
         case "isTrying": source.loading.isLoading

@@ -109,7 +109,8 @@ extension PullsPages {
 
     func board(_ inbox: Inbox, _ query: InboxQuery, _ user: User) -> PullBoardView {
         let choices = query.choices(over: site.services.pulls.choices(of: user.userId))
-        let key = PullRowCache.ListsKey(user: user.userId, query: query, choices: choices)
+        let key = PullRowCache.ListsKey(
+            user: user.userId, query: query, choices: choices, knowledge: InboxKnowledge(inbox.sources))
         let version = site.services.feed.version(of: topics(user))
         let lists = site.pullRows.lists(key, version: version, now: inbox.now) {
             PullLists(site: site, inbox: inbox, query: query, choices: choices).make()

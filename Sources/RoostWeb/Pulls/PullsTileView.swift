@@ -12,6 +12,7 @@ package struct PullsTileView: TemplateView {
     private let rowParts: [Part]
     private let freshness: Part?
     private let trouble: String?
+    private let knowledge: InboxKnowledge?
 
     /// - Parameters:
     ///   - rows: the first of those whose turn it is; at most `limit` are shown
@@ -20,6 +21,7 @@ package struct PullsTileView: TemplateView {
         self.rows = Array(rows.prefix(Self.limit))
         self.waiting = waiting
         rowParts = self.rows.map(Part.init)
+        knowledge = sources.isEmpty ? nil : InboxKnowledge(sources)
         let worst =
             sources.first { $0.error != nil } ?? sources.first { $0.updatedAt == nil } ?? sources.first
         freshness = worst.map { Part(FreshnessView($0, now: now)) }
@@ -34,6 +36,9 @@ package struct PullsTileView: TemplateView {
         case "more": waiting > rows.count ? waiting - rows.count : nil
         case "freshness": freshness
         case "isConnected": freshness != nil
+        case "isKnown": knowledge == .known
+        case "isAsking": knowledge == .asking
+        case "isSignedOut": knowledge == .signedOut
         case "tileTrouble": trouble
         default: nil
         }

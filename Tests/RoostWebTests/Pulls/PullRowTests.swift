@@ -21,9 +21,10 @@ import Testing
             text.contains(
                 "href=\"https://github.com/apple/swift-nio/pull/7\" target=\"_blank\" rel=\"noopener noreferrer\">"
             ))
+        #expect(text.contains("<a class=\"name\" dir=\"auto\" "))
         #expect(
             text.contains(
-                "<b>apple/swift-nio</b> #7\u{a0}· glbrntt\u{a0}· <span class=\"why\">asked by name</span>"))
+                "<b>apple/swift-nio</b> #7\u{a0}· <bdi>glbrntt</bdi>\u{a0}· <span class=\"why\">asked by name</span>"))
         #expect(text.contains("<time data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
         #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
     }
@@ -120,8 +121,8 @@ import Testing
             try PullSample.item { pull in
                 pull.labels = names.map { .init(name: $0, color: $0 == "bug" ? "D73a4a" : "\"/><x") }
             })
-        #expect(text.contains("fill=\"#D73a4a\"></circle></svg>bug</span>"))
-        #expect(text.contains("fill=\"#8c8a83\"></circle></svg>&lt;i&gt;</span>"))
+        #expect(text.contains("fill=\"#D73a4a\"></circle></svg><bdi>bug</bdi></span>"))
+        #expect(text.contains("fill=\"#8c8a83\"></circle></svg><bdi>&lt;i&gt;</bdi></span>"))
         #expect(text.contains("+2<span class=\"unseen\"> more labels"))
         #expect(!text.contains("four"))
     }

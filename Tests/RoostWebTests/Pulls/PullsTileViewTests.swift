@@ -33,6 +33,21 @@ import Testing
         #expect(tile([], waiting: 0, PullSample.source()).contains("Up to date"))
     }
 
+    @Test func `as long as no account has answered the tile does not say that nothing waits`() {
+        let asking = tile([], waiting: 0, PullSample.source(updated: nil))
+        #expect(asking.contains("Asking GitHub …"))
+        let failed = tile([], waiting: 0, PullSample.source(error: .networkUnavailable, updated: nil))
+        #expect(failed.contains("No internet connection.") && !failed.contains("class=\"empty\""))
+        var gone = PullSample.source(error: .unauthorized, updated: nil)
+        gone.authentication = .unauthenticated
+        let out = tile([], waiting: 0, gone)
+        #expect(out.contains("<a href=\"/settings/github\">Connect GitHub again</a>"))
+        for text in [asking, failed, out] {
+            #expect(!text.contains("Nothing waits for you.") && !text.contains("class=\"total\""))
+        }
+        #expect(tile([], waiting: 0, gone, PullSample.source()).contains("Nothing waits for you."))
+    }
+
     @Test func `nothing that waits is one thing, nothing connected another`() {
         #expect(tile([], waiting: 0, PullSample.source()).contains("Nothing waits for you."))
         let text = tile([], waiting: 0)

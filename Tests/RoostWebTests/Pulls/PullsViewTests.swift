@@ -96,6 +96,14 @@ import Testing
         #expect(!text.contains("Nothing here"))
     }
 
+    @Test func `before GitHub has answered an empty turn says that it is asked`() {
+        let turn = InboxSection(id: "turn", kind: .turn, name: "Your turn", items: [])
+        let view = PullSectionView(turn, shown: 0, isFiltered: true, isKnown: false)
+        let text = templates.render(PullListsView(sections: [view], hidden: []))
+        #expect(text.contains("Asking GitHub …") && text.contains("<h2>Your turn</h2>"))
+        #expect(!text.contains("Nothing"))
+    }
+
     @Test func `more than GitHub hands out is said`() throws {
         let items = [try PullSample.item()]
         let cut = InboxSection(
@@ -125,7 +133,7 @@ import Testing
         }
         let unseen = HiddenItem(key: item.key, mark: .muted, markedAt: PullSample.now, pull: nil)
         let text = templates.render(PullListsView(sections: [], hidden: [HiddenPullRow(unseen)]))
-        #expect(text.contains("<span class=\"name\">apple/swift-nio#7</span>"))
+        #expect(text.contains("<span class=\"name\" dir=\"auto\">apple/swift-nio#7</span>"))
     }
 
     @Test func `the filter offers the authors and labels that there are`() {

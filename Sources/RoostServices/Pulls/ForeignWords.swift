@@ -1,0 +1,26 @@
+/// Words that people wrote elsewhere, made fit to stand among ours.
+extension String {
+    /// Without control characters (C0 and C1), and without those that turn the order of letters around beyond their
+    /// own line (Unicode TR9, explicit embeddings, overrides and isolates); a tab or a new line becomes a blank.
+    ///
+    /// The marks for a single place (LRM, RLM, ALM) stay: Hebrew and Arabic titles have them.
+    package var calmed: String {
+        guard unicodeScalars.contains(where: Self.isUnruly) else { return self }
+        var calm = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if !Self.isUnruly(scalar) {
+                calm.append(scalar)
+            } else if scalar.properties.isWhitespace {
+                calm.append(" ")
+            }
+        }
+        return String(calm)
+    }
+
+    private static func isUnruly(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}

@@ -28,6 +28,8 @@ package struct GitHubAPI: Sendable {
         var links: [String: String] = [:]
         var etag: String?
         var budget: RateBudget?
+        /// In seconds: GraphQL tells a limit with status 200.
+        var retryAfter: Double?
         /// Of the token; nil where GitHub names none (fine-grained tokens).
         var scopes: Set<String>?
     }
@@ -82,7 +84,9 @@ package struct GitHubAPI: Sendable {
         return Reply(
             status: response.status, body: Data(response.body),
             links: Self.links(response.headers, call.host),
-            etag: Self.etag(response.headers), budget: budget, scopes: Self.scopes(response.headers))
+            etag: Self.etag(response.headers), budget: budget,
+            retryAfter: response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) },
+            scopes: Self.scopes(response.headers))
     }
 
     /// Sends a form of the sign-in. What `read` makes of the body counts with every status below 500, for refusals

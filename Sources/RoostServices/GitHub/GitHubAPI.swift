@@ -28,6 +28,8 @@ package struct GitHubAPI: Sendable {
         var links: [String: String] = [:]
         var etag: String?
         var budget: RateBudget?
+        /// In seconds: GraphQL tells a limit with status 200.
+        var retryAfter: Double?
         /// Of the token; nil where GitHub names none (fine-grained tokens).
         var scopes: Set<String>?
     }
@@ -82,7 +84,9 @@ package struct GitHubAPI: Sendable {
         return Reply(
             status: response.status, body: Self.without(call.token, response.body),
             links: Self.links(response.headers, call.host),
-            etag: Self.etag(response.headers), budget: budget, scopes: Self.scopes(response.headers))
+            etag: Self.etag(response.headers), budget: budget,
+            retryAfter: response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) },
+            scopes: Self.scopes(response.headers))
     }
 
     /// What an answer says may be shown or logged one day, so that a token it repeats is taken out at once.

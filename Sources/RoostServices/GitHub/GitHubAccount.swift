@@ -39,9 +39,9 @@ package struct GitHubAccount: Equatable, Sendable, Identifiable {
     }
 
     /// What a classic token lacks for the whole inbox: `repo` for private repositories, `read:org` for teams.
-    /// Wider scopes (`admin:org`, `write:org`) count as theirs.
+    /// Wider scopes (`admin:org`, `write:org`) count as theirs. None without a token: its scopes went with it.
     package var missingScopes: [String] {
-        guard !isFineGrained else { return [] }
+        guard !isFineGrained, state != .unauthenticated || !scopes.isEmpty else { return [] }
         let hasOrg = !scopes.isDisjoint(with: ["read:org", "write:org", "admin:org"])
         return (scopes.contains("repo") ? [] : ["repo"]) + (hasOrg ? [] : ["read:org"])
     }

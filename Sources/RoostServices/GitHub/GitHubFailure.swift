@@ -95,10 +95,19 @@ extension GitHubFailure {
         _ response: ClientResponse, _ text: String, _ wait: Double?, _ budget: RateBudget?
     ) -> Bool {
         if wait != nil || budget?.remaining == 0 || response.headers["gh-limited-by"] != nil { return true }
-        let words = (message(in: text) ?? text).lowercased()
-        return ["secondary rate limit", "rate limit exceeded", "abuse detection"].contains {
-            words.contains($0)
-        }
+        return saysLimit(message(in: text) ?? text)
+    }
+
+    /// Whether these words of GitHub's speak of a limit, the primary or a secondary one.
+    static func saysLimit(_ words: String) -> Bool {
+        saysSecondaryLimit(words)
+            || ["rate limit exceeded", "rate limit already exceeded"].contains(
+                where: words.lowercased().contains)
+    }
+
+    /// The limits on how much is asked at once, which have no budget.
+    static func saysSecondaryLimit(_ words: String) -> Bool {
+        ["secondary rate limit", "abuse detection"].contains(where: words.lowercased().contains)
     }
 
     private static func message(in text: String) -> String? {

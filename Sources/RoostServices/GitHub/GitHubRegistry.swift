@@ -17,6 +17,8 @@ final class GitHubRegistry: Sendable {
     private let changes = SerialTurns()
     /// Each sends a request to a host of the user's choice, and may write into the audit log.
     private let tries = Mutex(RecentTries(most: 60, within: 600))
+    /// By user and host: whom the tokens stand for that are being connected, nobody knows yet.
+    private let connecting = KeyedTurns()
 
     init(
         hosts: GitHubHosts, book: GitHubAccountBook, api: GitHubAPI, store: GitHubAccountStore,
@@ -55,7 +57,11 @@ final class GitHubRegistry: Sendable {
         let reply: GitHubAPI.Reply
         let found: AuthenticatedUser
         do {
-            reply = try await api.get("/user", at: host, token: draft, within: timeout)
+            reply = try await connecting.take("\(user) \(host.name)") {
+                try await after(sessions(of: user, at: host)) {
+                    try await api.get("/user", at: host, token: draft, within: timeout)
+                }
+            }
             found = try reply.user()
         } catch let failure as GitHubFailure {
             log.info(
@@ -71,6 +77,24 @@ final class GitHubRegistry: Sendable {
         // From here on nobody's leaving stops it halfway.
         return try await Task { try await changes.take { try await keep(news, for: user, from: origin) } }
             .value
+    }
+
+    /// The user's accounts there: the token may be the next one of any.
+    private func sessions(of user: UserID, at host: GitHubHost) -> [GitHubSession] {
+        book.all.filter { $0.userId == user && $0.host == host.name }.compactMap {
+            book.entry($0.id)?.session
+        }
+    }
+
+    /// Does the work when none of the accounts has a request on its way, and holds theirs back meanwhile. They are taken
+    /// in the order of their numbers, and by one connect at a time: two can never wait for each other.
+    private func after<Value: Sendable>(
+        _ sessions: [GitHubSession], _ work: () async throws -> Value
+    ) async throws -> Value {
+        guard let first = sessions.first else { return try await work() }
+        return try await first.standing.turns.take(urgency: GitHubSession.Priority.click.rawValue) {
+            try await after(Array(sessions.dropFirst()), work)
+        }
     }
 
     /// Throws `RoostError.notFound` for an account that is not this user's.
@@ -221,27 +245,5 @@ final class GitHubRegistry: Sendable {
             throw RoostError.unavailable("A stored token is malformed.")
         }
         return token
-    }
-
-    /// In the words of the form: what can be changed there is said at its field.
-    private static func refusal(_ failure: GitHubFailure, _ host: GitHubHost) -> RoostError {
-        switch failure.error {
-        case .unauthorized:
-            .invalid(field: "token", why: "GitHub does not take this token. Is it complete and still valid?")
-        case .forbidden: .invalid(field: "token", why: "GitHub refuses this token. Check what it may read.")
-        case .networkUnavailable where !host.isTrusted:
-            .invalid(
-                field: "host",
-                why:
-                    "No GitHub answers at \(host.name). Hosts in the LAN are named by Roost’s operator (--github-hosts)."
-            )
-        case .invalidResponse where !host.isTrusted:
-            .invalid(field: "host", why: "What answers at \(host.name) is no GitHub.")
-        case .rateLimited:
-            .unavailable(
-                failure.error.message(source: "GitHub"),
-                retryAfter: failure.retryAfter.map { Int($0.rounded(.up)) })
-        default: .unavailable(failure.error.message(source: "GitHub"))
-        }
     }
 }

@@ -14,19 +14,32 @@ extension GitHubAPI.Reply {
         }
     }
 
+    /// A limit's answer is short: a longer one is not read for words.
+    private static let longestLimit = 64 * 1_024
+
     /// Takes the budget out of the body where the headers had none, and throws the limit that GraphQL tells with
     /// status 200. The body is read for that only where it may say so: a large one is decoded once, by whoever asked.
     mutating func checkGraphQL(now: Date) throws {
-        let saysLimit = body.range(of: Data("\"RATE_LIMIT".utf8)) != nil
-        guard saysLimit || budget == nil && body.range(of: Data("\"rateLimit\"".utf8)) != nil else { return }
+        let has = { [body] (text: String) in body.range(of: Data(text.utf8)) != nil }
+        let saysLimit =
+            has("\"RATE_LIMIT")
+            || body.count <= Self.longestLimit && (has("rate limit") || has("abuse detection"))
+        guard saysLimit || budget == nil && has("\"rateLimit\"") else { return }
         guard let answer = try? JSONDecoder().decode(GraphQLLimit.self, from: body) else { return }
         budget = budget ?? answer.budget(now: now)
-        guard let error = answer.errors.first(where: \.isLimit) else { return }
-        let seconds = budget.map { $0.resetAt.timeIntervalSince(now) }.flatMap { $0 > 0 ? $0 : nil }
-        let detail = "status \(status): \(String((error.message ?? "").unicodeScalars.prefix(160)))"
-        var failure = GitHubFailure(limitedFor: seconds, .resource, status: status, detail: detail, now: now)
+        if let words = answer.limit { throw limit(words, now: now) }
+    }
+
+    /// In the order of GitHub's documentation, as REST's refusals are judged.
+    private func limit(_ words: String, now: Date) -> GitHubFailure {
+        let isSecondary = retryAfter != nil || GitHubFailure.saysSecondaryLimit(words)
+        let reset = budget.map { $0.resetAt.timeIntervalSince(now) }.flatMap { $0 > 0 ? $0 : nil }
+        var failure = GitHubFailure(
+            limitedFor: isSecondary ? retryAfter.map { min($0, 86_400) } : reset,
+            isSecondary ? .everything : .resource, status: status,
+            detail: "status \(status): \(String(words.unicodeScalars.prefix(160)))", now: now)
         failure.budget = budget
-        throw failure
+        return failure
     }
 }
 
@@ -35,9 +48,17 @@ private struct GraphQLLimit: Decodable {
     struct Failure: Decodable {
         var type: String?
         var message: String?
+        var path: Unread?
 
-        /// The older word is RATE_LIMITED, the newer RATE_LIMIT.
-        var isLimit: Bool { type?.hasPrefix("RATE_LIMIT") == true }
+        /// The older word is RATE_LIMITED, the newer RATE_LIMIT. A secondary limit has no type; an error at a place of
+        /// the query may quote what the reader searches for, and is none.
+        var isLimit: Bool {
+            type?.hasPrefix("RATE_LIMIT") == true || path == nil && GitHubFailure.saysLimit(message ?? "")
+        }
+    }
+
+    struct Unread: Decodable {
+        init(from decoder: any Decoder) {}
     }
 
     private struct Facts: Decodable {
@@ -50,22 +71,28 @@ private struct GraphQLLimit: Decodable {
         let resetAt: String
     }
 
-    private enum Key: String, CodingKey { case errors, data }
+    private enum Key: String, CodingKey { case errors, data, message }
 
-    let errors: [Failure]
-    private let limit: Limit?
+    /// What GitHub said of the limit that was reached; nil for none.
+    let limit: String?
+    private let facts: Limit?
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
-        errors = (try? values.decode(ItemByItem<Failure>.self, forKey: .errors))?.items ?? []
-        limit = try? values.decode(Facts.self, forKey: .data).rateLimit
+        let errors = (try? values.decode(ItemByItem<Failure>.self, forKey: .errors))?.items ?? []
+        // A secondary limit may come as REST has it, without any `errors`.
+        let words = values.contains(.data) ? nil : try? values.decode(String.self, forKey: .message)
+        limit =
+            errors.first(where: \.isLimit).map { $0.message ?? "" }
+            ?? words.flatMap { GitHubFailure.saysLimit($0) ? $0 : nil }
+        facts = try? values.decode(Facts.self, forKey: .data).rateLimit
     }
 
     func budget(now: Date) -> RateBudget? {
-        guard let limit, limit.limit >= 0, limit.remaining >= 0, let reset = ModelTime.parse(limit.resetAt)
+        guard let facts, facts.limit >= 0, facts.remaining >= 0, let reset = ModelTime.parse(facts.resetAt)
         else { return nil }
         return RateBudget(
-            resource: "graphql", limit: limit.limit, remaining: limit.remaining,
+            resource: "graphql", limit: facts.limit, remaining: facts.remaining,
             resetAt: min(reset, now + 86_400))
     }
 }

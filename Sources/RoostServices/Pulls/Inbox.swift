@@ -104,7 +104,9 @@ package struct InboxSource: Equatable, Sendable, Identifiable {
     package var hasLessDetail: Bool
     /// Malformed items of the last refresh, which were left out.
     package var refused: Int
-    /// GitHub itself said that its search had not finished (`incomplete_results`).
+    /// Pull requests that GitHub found and refused to show: the token lacks what their organisation asks for (SAML).
+    package var hiddenByGitHub: Int
+    /// GitHub itself said that its search had not finished (`incomplete_results`), or left a part out.
     package var isIncomplete: Bool
 
     package var id: GitHubAccountID { accountId }
@@ -113,7 +115,7 @@ package struct InboxSource: Equatable, Sendable, Identifiable {
         accountId: GitHubAccountID, host: String, login: String, authentication: AuthenticationState,
         loading: LoadingState<Date> = .idle, error: APIError? = nil, updatedAt: Date? = nil,
         nextTryAt: Date? = nil, budget: RateBudget? = nil, hasLessDetail: Bool = false, refused: Int = 0,
-        isIncomplete: Bool = false
+        isIncomplete: Bool = false, hiddenByGitHub: Int = 0
     ) {
         self.accountId = accountId
         self.host = host
@@ -127,6 +129,7 @@ package struct InboxSource: Equatable, Sendable, Identifiable {
         self.hasLessDetail = hasLessDetail
         self.refused = refused
         self.isIncomplete = isIncomplete
+        self.hiddenByGitHub = hiddenByGitHub
     }
 }
 

@@ -16,6 +16,8 @@ struct InboxMaker {
         let name: String
         /// The search whose total and cut are the section's.
         let search: PullSearch
+        /// Without these it is not known who stands in it.
+        var needs: [PullSearch] = []
         /// Whether everything that the search finds is in the section.
         var isWholeSearch = false
         let holds: (JudgedPull) -> Bool
@@ -23,15 +25,28 @@ struct InboxMaker {
 
     private var plans: [Plan] {
         [
-            Plan(id: "turn", kind: .turn, name: "Your turn", search: .asked) { $0.isTurn },
-            Plan(id: "teams", kind: .teams, name: "Team requests", search: .asked) { $0.isAskedThroughTeam },
-            Plan(id: "changed", kind: .changed, name: "Reviewed by you, changed since", search: .reviewed) {
+            Plan(
+                id: "turn", kind: .turn, name: "Your turn", search: .asked,
+                needs: [.asked, .reviewed, .commented, .yours]
+            ) { $0.isTurn },
+            Plan(id: "teams", kind: .teams, name: "Team requests", search: .asked, needs: [.asked]) {
+                $0.isAskedThroughTeam
+            },
+            Plan(
+                id: "changed", kind: .changed, name: "Reviewed by you, changed since", search: .reviewed,
+                needs: [.reviewed]
+            ) {
                 $0.waits.contains { $0.reason == .changedSinceReview }
             },
-            Plan(id: "yours", kind: .yours, name: "Yours", search: .yours, isWholeSearch: true) {
+            Plan(
+                id: "yours", kind: .yours, name: "Yours", search: .yours, needs: [.yours], isWholeSearch: true
+            ) {
                 $0.isYours
             },
-            Plan(id: "mentions", kind: .mentions, name: "Mentions", search: .mentions, isWholeSearch: true) {
+            Plan(
+                id: "mentions", kind: .mentions, name: "Mentions", search: .mentions, needs: [.mentions],
+                isWholeSearch: true
+            ) {
                 $0.finds.contains(.mentions)
             },
         ]
@@ -65,16 +80,25 @@ struct InboxMaker {
             }
         }
         let found = accounts.compactMap { $0.found[plan.search] }
-        let problems = found.compactMap(\.problem)
         var section = InboxSection(
             id: plan.id, kind: plan.kind, name: plan.name,
             items: InboxFilter.sorted(Array(items.values), by: choices.sort),
             isCut: found.contains(where: \.isCut),
-            problem: problems.count == accounts.count ? problems.first : nil)
+            problem: problem(plan))
         let total = found.map(\.total).reduce(0, +)
         if plan.isWholeSearch, section.isCut, total > items.count { section.total = total }
-        if plan.kind == .changed { section.problem = lessDetail }
+        if plan.kind == .changed { section.problem = section.problem ?? lessDetail }
         return section
+    }
+
+    /// An own search is a problem where no account could do it, another one where any could not.
+    private func problem(_ plan: Plan) -> String? {
+        guard plan.needs.isEmpty else {
+            return accounts.lazy.flatMap { account in plan.needs.compactMap { account.found[$0]?.problem } }
+                .first
+        }
+        let problems = accounts.compactMap { $0.found[plan.search]?.problem }
+        return problems.count == accounts.count ? problems.first : nil
     }
 
     /// Only where no account can tell: one that can fills the section.

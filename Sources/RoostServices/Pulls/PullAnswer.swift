@@ -11,12 +11,28 @@ package struct PullAnswer: Sendable {
         /// The token may not ask for a field of this query.
         var lacksScope: Bool { type == "INSUFFICIENT_SCOPES" }
 
+        /// GitHub gave up on a query: it took too long, or something broke there.
+        var isOutage: Bool {
+            let words = message.lowercased()
+            return type == "TIMEOUT"
+                || [
+                    "something went wrong", "timed out", "timedout", "timeout",
+                    "respond to your request in time",
+                ]
+                .contains { words.contains($0) }
+        }
+
         /// The host's schema is older than this query.
         var isUnknownField: Bool {
             ["undefinedField", "undefinedType", "argumentNotAccepted", "selectionMismatch"].contains(type)
                 || message.contains("doesn't exist on type")
                 || message.contains("doesn't accept argument")
         }
+    }
+
+    /// Whether GitHub refused access to some of what a search found (SAML, an organisation's rules).
+    func forbids(_ search: PullSearch) -> Bool {
+        problems.contains { $0.type == "FORBIDDEN" && ($0.alias == nil || $0.alias == search.alias) }
     }
 
     package var login: String?

@@ -66,7 +66,10 @@ struct PullDraft {
         pull.comments = allComments ?? comments
         pull.unresolvedThreads = threadCount.map { _ in unresolved }
         pull.isFromBot = isBot || pull.authorLogin.hasSuffix("[bot]")
-        return completed(PullFacts(pull: pull, hasDetail: hasDetail))
+        var facts = completed(PullFacts(pull: pull, hasDetail: hasDetail))
+        facts.timesAhead =
+            [createdAt, updatedAt].count { $0.map { ModelTime.clamped($0, now: now).wasAhead } ?? false }
+        return facts
     }
 
     private func completed(_ bare: PullFacts) -> PullFacts {

@@ -72,6 +72,8 @@ package struct PullFacts: Equatable, Sendable {
     package var words: [Word] = []
     /// The unresolved ones on the code, as far as they were asked for: each with its latest words.
     package var threads: [[Word]] = []
+    /// How many of its times lay too far ahead of our clock and were taken as now.
+    package var timesAhead = 0
     /// False where only REST was to be had: nothing is known of reviews, checks and commits.
     package var hasDetail: Bool
 

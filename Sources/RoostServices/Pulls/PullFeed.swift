@@ -32,11 +32,17 @@ final class PullFeed: Sendable {
         var isForced = true
         var isClicked = false
         var extent: PullQuery.Extent
+        var sizing = PageSizing()
         var knowsGraphQL = false
+        /// Answers in a row that looked as if there were no GraphQL.
+        var lacks = 0
         /// Only REST until then.
         var noGraphQLUntil = Date.distantPast
-        var restTurn = 0
+        /// The own section that the next search by REST begins with.
+        var restStart: Int64?
         var kept: [String: PullREST.Kept] = [:]
+        /// The paths that a round got before it failed: the next one goes on after them.
+        var got: Set<String> = []
         var asking = MergeQuestions()
         /// Whose answers these are: another one is another token.
         // Held, so that no later one can be taken for it.
@@ -45,6 +51,8 @@ final class PullFeed: Sendable {
 
     /// How long a host without GraphQL is taken for one, in seconds.
     static let memoryOfLack: TimeInterval = 600
+    /// So many lacks in a row make one of a GraphQL that has answered before.
+    static let enoughLacks = 3
 
     let id: GitHubAccountID
     let clock: WallClock
@@ -83,7 +91,10 @@ final class PullFeed: Sendable {
                 state.failures = 0
                 state.nextTry = .distantPast
                 state.kept = [:]
+                state.got = []
+                state.sizing = PageSizing()
                 state.knowsGraphQL = false
+                state.lacks = 0
                 state.noGraphQLUntil = .distantPast
                 state.extent = PullQuery.Extent(hasTeams: !account.missingScopes.contains("read:org"))
             }
@@ -142,6 +153,7 @@ final class PullFeed: Sendable {
     func snapshot(as account: GitHubAccount, isWatched: Bool, talk: (any GitHubTalk)?) -> Snapshot {
         let next = dueAt(isWatched: isWatched, talk: talk)
         let isGone = account.state == .unauthenticated
+        let now = clock.now()
         return state.withLock { state in
             let haul = isGone ? nil : state.haul
             let updatedAt = isGone ? nil : state.updatedAt
@@ -149,9 +161,11 @@ final class PullFeed: Sendable {
             var source = InboxSource(
                 accountId: account.id, host: account.host, login: account.login,
                 authentication: account.state,
-                error: error, updatedAt: updatedAt, nextTryAt: next, budget: haul?.budget,
+                error: error, updatedAt: updatedAt, nextTryAt: next,
+                // What was left before its reset says nothing any more.
+                budget: haul?.budget.flatMap { $0.resetAt > now ? $0 : nil },
                 hasLessDetail: haul?.hasLessDetail ?? false, refused: haul?.refusals.count ?? 0,
-                isIncomplete: haul?.isIncomplete ?? false)
+                isIncomplete: haul?.isIncomplete ?? false, hiddenByGitHub: haul?.hidden ?? 0)
             source.loading =
                 if state.isRunning && (error != nil || updatedAt == nil) { .loading } else if let error {
                     .failed(error)

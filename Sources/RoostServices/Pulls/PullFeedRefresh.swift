@@ -45,30 +45,48 @@ extension PullFeed {
     }
 
     private func fetch(own: [OwnSection], talk: any GitHubTalk, _ before: State) async throws -> PullHaul {
-        if before.noGraphQLUntil <= clock.now() {
+        // Whoever clicks may know that it is back.
+        let isWished = before.isClicked && talk.blockedUntil("graphql") == nil
+        if before.noGraphQLUntil <= clock.now() || isWished {
             do {
                 return try await fetchByGraphQL(own: own, talk: talk, before)
             } catch let lack as PullGraphQL.NotToBeHad {
-                log.info("Pull requests are asked for by REST", metadata: ["why": "\(lack.why)"])
-                state.withLock { $0.noGraphQLUntil = clock.now() + Self.memoryOfLack }
+                try judge(lack)
             }
         }
         return try await fetchByREST(own: own, talk: talk, before)
+    }
+
+    /// Throws the failure where GraphQL has answered before, and too few in a row speak against it.
+    private func judge(_ lack: PullGraphQL.NotToBeHad) throws {
+        let isStray = state.withLock { state in
+            state.lacks += 1
+            if state.knowsGraphQL, lack.failure != nil, state.lacks < Self.enoughLacks { return true }
+            state.noGraphQLUntil = clock.now() + Self.memoryOfLack
+            return false
+        }
+        if isStray, let failure = lack.failure { throw failure }
+        log.info("Pull requests are asked for by REST", metadata: ["why": "\(lack.why)"])
     }
 
     private func fetchByGraphQL(
         own: [OwnSection], talk: any GitHubTalk, _ before: State
     ) async throws -> PullHaul {
         var haul = PullHaul(host: before.account.host, login: talk.login)
+        var extent = before.extent
+        extent.pageSize = before.sizing.size
         var graphQL = PullGraphQL(
             talk: talk, priority: before.isClicked ? .click : .background, now: clock.now(),
-            extent: before.extent, isKnown: before.knowsGraphQL)
+            extent: extent, isKnown: before.knowsGraphQL)
         let questions = PullSearch.standard.map { PullQuestion($0) } + own.map { PullQuestion($0) }
         try await graphQL.fetch(questions, into: &haul, old: before.haul)
         let hasTeams = graphQL.extent.hasTeams
         state.withLock { state in
             state.knowsGraphQL = true
+            state.lacks = 0
+            state.noGraphQLUntil = .distantPast
             state.extent = PullQuery.Extent(hasTeams: hasTeams)
+            state.sizing.succeed()
         }
         haul.budget = haul.budget ?? talk.budgets["graphql"]
         return haul
@@ -79,17 +97,29 @@ extension PullFeed {
     ) async throws -> PullHaul {
         var haul = PullHaul(host: before.account.host, login: talk.login)
         var rest = PullREST(
-            talk: talk, priority: before.isClicked ? .click : .background, now: clock.now(), kept: before.kept
-        )
-        try await rest.fetch(
-            PullREST.questions(own, teams: talk.teams, turn: before.restTurn), into: &haul)
-        for section in own where haul.found[.own(section.id)] == nil {
-            haul.keep(.own(section.id), of: before.haul)
+            talk: talk, priority: before.isClicked ? .click : .background, now: clock.now(),
+            kept: before.kept, got: before.got)
+        let questions = PullREST.questions(own, teams: talk.teams, from: before.restStart)
+        do {
+            try await rest.fetch(questions, into: &haul)
+        } catch {
+            // A limit is over soon; what lay there through an outage would be old.
+            let (kept, got) = (rest.kept, PullREST.isLimit(error) ? rest.used : [])
+            state.withLock { ($0.kept, $0.got) = (kept, got) }
+            throw error
         }
         let kept = rest.kept
+        let next = PullREST.next(own, after: questions, found: haul)
+        for section in own where haul.found[.own(section.id)] == nil {
+            haul.keep(.own(section.id), of: before.haul)
+            if haul.found[.own(section.id)] == nil {
+                haul.found[.own(section.id)] = .init(problem: PullREST.waiting)
+            }
+        }
         state.withLock { state in
             state.kept = kept
-            state.restTurn += 1
+            state.got = []
+            state.restStart = next
         }
         return haul
     }
@@ -98,12 +128,7 @@ extension PullFeed {
         let now = clock.now()
         let teams = talk.teams
         let pulls = JudgedPull.all(of: haul, teams: teams)
-        for why in haul.refusals.values.sorted().prefix(5) {
-            log.warning("A pull request was left out", metadata: ["host": "\(haul.host)", "why": "\(why)"])
-        }
-        for said in haul.complaints.sorted().prefix(5) {
-            log.warning("GitHub answered in part", metadata: ["host": "\(haul.host)", "why": "\(said)"])
-        }
+        tell(haul)
         state.withLock { state in
             // Disconnected meanwhile: its pull requests are gone.
             guard state.account.state != .unauthenticated else { return }
@@ -117,6 +142,20 @@ extension PullFeed {
         }
     }
 
+    /// What was wrong with it, for the log.
+    private func tell(_ haul: PullHaul) {
+        for why in haul.refusals.values.sorted().prefix(5) {
+            log.warning("A pull request was left out", metadata: ["host": "\(haul.host)", "why": "\(why)"])
+        }
+        for said in haul.complaints.sorted().prefix(5) {
+            log.warning("GitHub answered in part", metadata: ["host": "\(haul.host)", "why": "\(said)"])
+        }
+        let ahead = haul.facts.values.reduce(0) { $0 + $1.timesAhead }
+        if ahead > 0 {
+            log.info("GitHub named times ahead of ours; taken as now", metadata: ["count": "\(ahead)"])
+        }
+    }
+
     private func fail(_ failure: GitHubFailure) {
         log.warning("Pull requests could not be fetched", metadata: ["why": "\(failure.detail)"])
         let now = clock.now()
@@ -126,9 +165,10 @@ extension PullFeed {
                 failures: state.failures, failure: failure, jitter: .random(in: 0.8...1.2), at: now)
             state.nextTry = now + wait
             state.error = failure.error
-            // GitHub gives up on a query after ten seconds: the next one asks for less.
-            if case .serverError = failure.error {
-                state.extent.pageSize = max(10, state.extent.pageSize / 2)
+            // GitHub gives up on a query after ten seconds: the next ones ask for less.
+            let isGraphQL = state.noGraphQLUntil <= now
+            if isGraphQL, case .serverError(let status) = failure.error, [200, 502, 504].contains(status) {
+                state.sizing.shrink()
             }
         }
     }
@@ -152,37 +192,5 @@ extension PullFeed {
             state.pulls = JudgedPull.all(of: haul, teams: state.teams)
             state.asking.settle(answers, at: now)
         }
-    }
-}
-
-/// The pull requests whose mergeability GitHub was still finding out: asked again after 3, 6 and 12
-/// seconds, as long as it is unknown.
-struct MergeQuestions {
-    private static let most = 100
-    private static let tries = 3
-    /// By id: how often it was asked.
-    private var asked: [String: Int] = [:]
-    private var unsettled: [String] = []
-    private(set) var nextAt: Date?
-
-    mutating func ask(_ haul: PullHaul, at now: Date) {
-        let unknown = haul.facts.values.filter { $0.pull.mergeable == .unknown }.compactMap(\.nodeId).sorted()
-        asked = asked.filter { unknown.contains($0.key) }
-        unsettled = Array(unknown.filter { asked[$0, default: 0] < Self.tries }.prefix(Self.most))
-        nextAt = unsettled.isEmpty ? nil : now + 3
-    }
-
-    /// The ids to ask about now; counts the try.
-    mutating func take(at now: Date) -> [String] {
-        defer { nextAt = nil }
-        for id in unsettled { asked[id, default: 0] += 1 }
-        return unsettled
-    }
-
-    mutating func settle(_ answers: [String: PullRequest.Mergeable], at now: Date) {
-        for (id, answer) in answers where answer != .unknown { asked[id] = nil }
-        unsettled = unsettled.filter { (asked[$0] ?? Self.tries) < Self.tries }
-        guard let tries = unsettled.compactMap({ asked[$0] }).max() else { return }
-        nextAt = now + 3 * Double(1 << min(tries, 4))
     }
 }

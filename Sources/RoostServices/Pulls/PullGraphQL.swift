@@ -5,6 +5,8 @@ struct PullGraphQL {
     /// There is no GraphQL here that could answer; REST may.
     struct NotToBeHad: Error {
         let why: String
+        /// What GitHub answered; nil where that was no failure.
+        var failure: GitHubFailure?
     }
 
     let talk: any GitHubTalk
@@ -30,7 +32,8 @@ struct PullGraphQL {
             haul.cost += answer.cost
             haul.budget = answer.budget ?? haul.budget
             if let login = answer.login, !login.isEmpty { haul.login = login }
-            guard answer.hasData else {
+            let isContinued = pending.contains { $0.cursor != nil }
+            guard isContinued ? answer.hasData : Self.hasAny(of: pending, answer) else {
                 guard retries > 0 else { throw Self.failure(answer) }
                 retries -= 1
                 pending = try without(answer, pending, &haul)
@@ -39,6 +42,16 @@ struct PullGraphQL {
             haul.complaints.formUnion(answer.problems.prefix(20).map { "\($0.type) \($0.message)" })
             pending = Self.take(answer, pending, into: &haul, old: old)
         }
+    }
+
+    /// `data` without any of the searches is no answer to them.
+    private static func hasAny(of pending: [Pending], _ answer: PullAnswer) -> Bool {
+        pending.isEmpty || pending.contains { page($0.question.search, answer) != nil }
+    }
+
+    /// Nil where GitHub left it out. A recorded answer has one search, under the field's own name.
+    private static func page(_ search: PullSearch, _ answer: PullAnswer) -> PullPage? {
+        (answer.pages[search.alias] ?? answer.pages["search"]).flatMap { $0.isThere ? $0 : nil }
     }
 
     private func ask(_ pending: [Pending]) async throws -> PullAnswer {
@@ -67,7 +80,7 @@ struct PullGraphQL {
         do {
             body = try await talk.graphQL(query: query, variables: variables, priority)
         } catch let failure as GitHubFailure where Self.isLack(failure, isKnown: isKnown) {
-            throw NotToBeHad(why: "status \(failure.status) \(failure.detail)")
+            throw NotToBeHad(why: "status \(failure.status) \(failure.detail)", failure: failure)
         }
         let answer = try? PullAnswer(body, now: now)
         guard let answer, answer.isGraphQL else {
@@ -113,16 +126,13 @@ struct PullGraphQL {
 
     private static func problem(_ search: PullSearch, _ answer: PullAnswer) -> PullHaul.Found {
         let said = answer.problems.first { $0.alias == search.alias } ?? answer.problems.first
-        var found = PullHaul.Found()
-        found.problem =
-            said.map(\.message).flatMap { $0.isBlank ? nil : $0 } ?? "GitHub cannot search for this."
-        return found
+        return PullHaul.Found(
+            problem: said.map(\.message).flatMap { $0.isBlank ? nil : $0 } ?? "GitHub cannot search for this."
+        )
     }
 
     private static func isOutage(_ answer: PullAnswer) -> Bool {
-        answer.problems.allSatisfy {
-            $0.message.hasPrefix("Something went wrong") || $0.message.contains("timed out")
-        }
+        !answer.problems.isEmpty && answer.problems.allSatisfy(\.isOutage)
     }
 
     private static func failure(_ answer: PullAnswer) -> GitHubFailure {
@@ -131,7 +141,8 @@ struct PullGraphQL {
         return GitHubFailure(
             error: isRefused
                 ? .forbidden
-                : isOutage(answer) ? .serverError(statusCode: 200) : .invalidResponse(statusCode: 200),
+                : answer.problems.contains(where: \.isOutage)
+                    ? .serverError(statusCode: 200) : .invalidResponse(statusCode: 200),
             status: 200, detail: detail)
     }
 
@@ -141,18 +152,12 @@ struct PullGraphQL {
     ) -> [Pending] {
         pending.compactMap { item in
             let search = item.question.search
-            // A recorded answer has one search, under the field's own name.
-            guard let page = answer.pages[search.alias] ?? answer.pages["search"], page.isThere else {
-                if case .own = search {
-                    haul.found[search] = problem(search, answer)
-                } else {
-                    haul.isIncomplete = true
-                    if item.cursor == nil { haul.keep(search, of: old) }
-                }
+            guard let page = page(search, answer) else {
+                miss(item, answer, &haul, old)
                 return nil
             }
             let before = haul.found[search]?.keys.count ?? 0
-            haul.take(page, of: search)
+            haul.take(page, of: search, isForbidden: answer.forbids(search))
             let count = haul.found[search]?.keys.count ?? 0
             let goesOn =
                 page.next != nil && page.next != item.cursor && count < PullHaul.most && count > before
@@ -161,5 +166,19 @@ struct PullGraphQL {
             }
             return goesOn ? Pending(question: item.question, cursor: page.next) : nil
         }
+    }
+
+    /// A search that the answer does not have: what was there before is kept, or it is said that nothing is known.
+    private static func miss(
+        _ item: Pending, _ answer: PullAnswer, _ haul: inout PullHaul, _ old: PullHaul?
+    ) {
+        let search = item.question.search
+        if case .own = search, item.cursor == nil {
+            haul.found[search] = problem(search, answer)
+            return
+        }
+        haul.isIncomplete = true
+        haul.keep(search, of: old)
+        if haul.found[search] == nil { haul.found[search] = .init(problem: PullHaul.unanswered) }
     }
 }

@@ -9,20 +9,26 @@ package struct PullHaul: Sendable {
         package var total = 0
         /// There are more than were fetched.
         package var isCut = false
-        /// Why there is nothing, in words.
+        /// Why there is nothing, or not all, in words.
         package var problem: String?
 
-        package init() {}
+        package init(problem: String? = nil) { self.problem = problem }
     }
 
     /// GitHub hands out no more than this of any search.
     package static let most = 1_000
+
+    /// A search that GitHub left out of its answer, when nothing is known of it from before.
+    static let unanswered = "GitHub did not answer this search. It is asked again with the next refresh."
 
     package let host: String
     package var facts: [PullKey: PullFacts] = [:]
     package var found: [PullSearch: Found] = [:]
     /// The malformed items, each once however many searches found it.
     package var refusals: [Int: String] = [:]
+    /// How many GitHub found and refused to show; one that two searches found counts twice, for nothing tells them
+    /// apart.
+    package var hidden = 0
     /// What GitHub said of the parts that it could not answer, for the log.
     package var complaints: Set<String> = []
     package var isIncomplete = false
@@ -39,7 +45,9 @@ package struct PullHaul: Sendable {
     }
 
     /// Takes a page of a search in; the same pull request may have come before.
-    mutating func take(_ page: PullPage, of search: PullSearch) {
+    ///
+    /// - Parameter isForbidden: GitHub said that it refuses some: those are the empty places
+    mutating func take(_ page: PullPage, of search: PullSearch, isForbidden: Bool = false) {
         var found = found[search] ?? Found()
         var seen = Set(found.keys)
         for facts in page.facts {
@@ -56,6 +64,7 @@ package struct PullHaul: Sendable {
         }
         found.total = max(page.total, found.keys.count)
         for (hash, why) in page.refusals where refusals.count < Self.most { refusals[hash] = why }
+        if isForbidden { hidden += page.nulls } else if page.nulls > 0 { refusals[0] = "node: is null" }
         isIncomplete = isIncomplete || page.isIncomplete
         self.found[search] = found
     }
@@ -63,8 +72,13 @@ package struct PullHaul: Sendable {
     /// Keeps of an earlier haul what this one could not get.
     mutating func keep(_ search: PullSearch, of old: PullHaul?) {
         guard let old, let found = old.found[search] else { return }
-        self.found[search] = found
-        for key in found.keys where facts[key] == nil { facts[key] = old.facts[key] }
+        // The later pages of one whose first ones came.
+        let fresh = self.found[search]?.keys ?? []
+        let known = Set(fresh)
+        var kept = found
+        kept.keys = fresh + found.keys.filter { !known.contains($0) }
+        self.found[search] = kept
+        for key in kept.keys where facts[key] == nil { facts[key] = old.facts[key] }
     }
 }
 
@@ -73,6 +87,8 @@ package struct PullPage: Sendable {
     package var facts: [PullFacts] = []
     /// By what tells one from another: why it was refused.
     package var refusals: [Int: String] = [:]
+    /// Places where a pull request should be and none is.
+    package var nulls = 0
     package var total = 0
     package var isIncomplete = false
     /// The cursor, or the path, of the next page.
@@ -87,6 +103,10 @@ package struct PullPage: Sendable {
     ) throws {
         // An answer of nothing but crumbs would be thousands of times as large in memory.
         guard facts.count < PullHaul.most, refusals.count < PullHaul.most else { return }
+        if try reader.isNull() {
+            nulls += 1
+            return
+        }
         switch try reader.attempt(read) {
         case .success(let item): if let item { facts.append(item) }
         case .failure(let refused): refusals[refused.hash] = refused.refusal.description

@@ -5,7 +5,7 @@ import Foundation
 struct PullREST {
     /// A page as it was last sent, for a conditional request.
     struct Kept: Sendable {
-        let etag: String
+        let etag: String?
         let page: PullPage
     }
 
@@ -13,49 +13,80 @@ struct PullREST {
     static let searchesAtOnce = 20
     /// A search for each team of a person in hundreds of teams would use up the minute.
     private static let mostTeams = 5
+    /// Pages of an own section: one that finds a thousand would use up the minute for the others.
+    private static let mostOwnPages = 3
+    static let waiting =
+        "Not searched yet: GitHub takes 30 searches a minute. It follows with the next refresh."
 
     let talk: any GitHubTalk
     let priority: GitHubSession.Priority
     let now: Date
     /// By path.
     var kept: [String: Kept]
+    /// What an earlier round got before it failed: taken as it is, so that this one goes on behind it.
+    private let got: Set<String>
     private(set) var used: Set<String> = []
 
-    init(talk: any GitHubTalk, priority: GitHubSession.Priority, now: Date, kept: [String: Kept]) {
+    init(
+        talk: any GitHubTalk, priority: GitHubSession.Priority, now: Date, kept: [String: Kept],
+        got: Set<String> = []
+    ) {
         self.talk = talk
         self.priority = priority
         self.now = now
         self.kept = kept
+        self.got = got
     }
 
     /// What REST is asked: it does not say who is asked for a review, so that is searched for; what was said since is
     /// not to be had. Own sections beyond the minute's searches take turns.
     ///
-    /// - Parameter turn: counts the refreshes
-    static func questions(_ own: [OwnSection], teams: Set<String>?, turn: Int) -> [PullQuestion] {
+    /// - Parameter first: the own section to begin with
+    static func questions(_ own: [OwnSection], teams: Set<String>?, from first: Int64?) -> [PullQuestion] {
         let asked: [PullSearch] =
             [.asked, .askedByName, .yours, .mentions]
             + (teams ?? []).sorted().prefix(mostTeams).map { .team($0) }
         let room = searchesAtOnce - asked.count
-        let start = own.count > room ? turn * room % own.count : 0
-        let turned = own.isEmpty ? [] : Array(own[start...] + own[..<start])
-        return asked.map { PullQuestion($0) } + turned.prefix(room).map { PullQuestion($0) }
+        return asked.map { PullQuestion($0) } + turned(own, first).prefix(room).map { PullQuestion($0) }
     }
 
-    /// Throws `GitHubFailure`; a search that GitHub cannot make sense of is said and passed over.
+    /// The own section that the next round begins with: the first that this one has not searched.
+    static func next(_ own: [OwnSection], after questions: [PullQuestion], found haul: PullHaul) -> Int64? {
+        let begun = questions.compactMap { if case .own(let id) = $0.search { id } else { nil } }.first
+        return turned(own, begun).first { haul.found[.own($0.id)] == nil }?.id
+    }
+
+    private static func turned(_ own: [OwnSection], _ first: Int64?) -> [OwnSection] {
+        guard let start = own.firstIndex(where: { $0.id == first }) else { return own }
+        return Array(own[start...] + own[..<start])
+    }
+
+    /// Throws `GitHubFailure`; a search that GitHub cannot make sense of is said and passed over. A limit that comes
+    /// when only own sections are left ends the round with what has come; theirs is then not `found`.
     mutating func fetch(_ questions: [PullQuestion], into haul: inout PullHaul) async throws {
         haul.hasLessDetail = true
-        for question in questions {
+        var isCutShort = false
+        for question in questions where !isCutShort {
             do {
                 try await fetch(question, into: &haul)
             } catch let failure as GitHubFailure where failure.status == 422 {
-                var found = PullHaul.Found()
-                found.problem = Self.words(failure)
-                haul.found[question.search] = found
+                haul.found[question.search] = .init(problem: Self.words(failure))
+            } catch let failure as GitHubFailure where Self.isOwn(question) && Self.isLimit(failure) {
+                haul.found[question.search] = nil
+                haul.isIncomplete = true
+                isCutShort = true
             }
         }
         haul.budget = talk.budgets["search"]
-        kept = kept.filter { used.contains($0.key) }
+        if !isCutShort { kept = kept.filter { used.contains($0.key) && $0.value.etag != nil } }
+    }
+
+    static func isLimit(_ error: any Error) -> Bool {
+        if case .rateLimited = (error as? GitHubFailure)?.error { true } else { false }
+    }
+
+    private static func isOwn(_ question: PullQuestion) -> Bool {
+        if case .own = question.search { true } else { false }
     }
 
     /// What GitHub has against a query; "status 422" before it is for the log.
@@ -70,24 +101,29 @@ struct PullREST {
         let words = PercentEncoding.encode(question.words)
         var path = "/search/issues?q=\(words)&sort=updated&order=desc&per_page=100"
         haul.found[question.search] = PullHaul.Found()
-        for _ in 0..<(PullHaul.most / 100) {
+        var isMore = false
+        for _ in 0..<(Self.isOwn(question) ? Self.mostOwnPages : PullHaul.most / 100) {
             let page = try await page(path, &haul)
             let before = haul.found[question.search]?.keys.count ?? 0
             haul.take(page, of: question.search)
             let count = haul.found[question.search]?.keys.count ?? 0
-            guard let next = page.next, next.hasPrefix("/search/issues?"), next != path, count > before else {
-                break
-            }
+            let next = page.next.flatMap { $0.hasPrefix("/search/issues?") && $0 != path ? $0 : nil }
+            isMore = next != nil && count > before
+            guard isMore, let next else { break }
             path = next
         }
         let found = haul.found[question.search]
-        haul.found[question.search]?.isCut = (found?.total ?? 0) > PullHaul.most
+        haul.found[question.search]?.isCut = isMore || (found?.total ?? 0) > PullHaul.most
     }
 
     private mutating func page(_ path: String, _ haul: inout PullHaul) async throws -> PullPage {
-        used.insert(path)
         let old = kept[path]
+        if let old, got.contains(path) {
+            used.insert(path)
+            return old.page
+        }
         let answer = try await talk.get(path, etag: old?.etag, priority)
+        used.insert(path)
         if answer.status == 304, let old { return old.page }
         haul.cost += 1
         guard var page = try? Self.read(answer.body, now: now) else {
@@ -96,7 +132,7 @@ struct PullREST {
                 detail: "the answer is no search")
         }
         page.next = answer.links["next"]
-        kept[path] = answer.etag.map { Kept(etag: $0, page: page) }
+        kept[path] = Kept(etag: answer.etag, page: page)
         return page
     }
 

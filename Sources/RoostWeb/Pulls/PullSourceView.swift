@@ -69,6 +69,13 @@ package struct PullSourceView: ViewFields {
             let what = source.refused == 1 ? "One pull request" : "\(source.refused) pull requests"
             remarks.append("\(what) came malformed from \(name) and had to be left out.")
         }
+        if source.hiddenByGitHub > 0 {
+            let isOne = source.hiddenByGitHub == 1
+            let what = isOne ? "one pull request" : "\(source.hiddenByGitHub) pull requests"
+            remarks.append(
+                "\(name) refused access to \(what): authorise the token for \(isOne ? "its" : "their") organisation."
+            )
+        }
         return remarks
     }
 }

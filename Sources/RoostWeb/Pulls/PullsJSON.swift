@@ -63,6 +63,7 @@ package struct InboxJSON: Encodable {
         let lessDetail: Bool
         let incomplete: Bool
         let refused: Int
+        let refusedAccess: Int
 
         init(_ source: InboxSource) {
             host = source.host
@@ -76,6 +77,7 @@ package struct InboxJSON: Encodable {
             lessDetail = source.hasLessDetail
             incomplete = source.isIncomplete
             refused = source.refused
+            refusedAccess = source.hiddenByGitHub
         }
     }
 

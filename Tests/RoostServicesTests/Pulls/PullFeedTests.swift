@@ -143,6 +143,7 @@ import Testing
             await bench.refresh()
             #expect(
                 bench.numbers("mentions") == [1] && bench.source?.refused == 1 && bench.source?.error == nil)
+            #expect(bench.source?.hiddenByGitHub == 1)
             #expect(bench.log.lines.contains { $0.contains("in part") && $0.contains("FORBIDDEN SAML") })
         }
     }

@@ -95,11 +95,12 @@ import Testing
             refuse(bench)
             await bench.refresh()
             bench.gitHub.turn(graphQL: nil)
-            bench.clock.advance(300)
-            await bench.refresh()
+            bench.pulls.want(bench.user)
+            bench.clock.advance(60)
+            await bench.pulls.refreshDue()
             #expect(bench.source?.hasLessDetail == true && bench.gitHub.asked.graphQL.count == 1)
-            bench.clock.advance(301)
-            await bench.refresh()
+            bench.clock.advance(601)
+            await bench.pulls.refreshDue()
             #expect(bench.source?.hasLessDetail == false && bench.gitHub.asked.graphQL.count == 2)
         }
     }

@@ -72,12 +72,14 @@ import Testing
 
     @Test func `a source says how it stands, and an error what to do`() throws {
         var source = PullSample.source(error: .rateLimited(resetDate: PullSample.now + 60), refused: 2)
+        source.hiddenByGitHub = 3
         source.loading = .failed(.rateLimited(resetDate: PullSample.now + 60))
         source.budget = RateBudget(
             resource: "graphql", limit: 5_000, remaining: 0, resetAt: PullSample.now + 60)
         let told = try first(json(inbox([], sources: [source]))["sources"])
         #expect(told["state"] as? String == "failed" && told["authentication"] as? String == "authenticated")
         #expect(told["host"] as? String == "github.com" && told["login"] as? String == "ada")
+        #expect(told["refusedAccess"] as? Int == 3)
         #expect(told["refused"] as? Int == 2 && told["lessDetail"] as? Bool == false)
         let error = try #require(told["error"] as? [String: String])
         #expect(error["code"] == "rateLimited" && error["suggestion"] == "Wait for the rate limit to reset.")

@@ -67,7 +67,8 @@ def test_the_snooze_menu_is_left_with_escape(page):
     expect(page.get_by_role("button", name="for an hour")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator(".pull details[open]")).to_have_count(0)
-    assert current(page) == keys(page)[0] and is_seen(page)
+    assert current(page) == keys(page)[0]
+    eventually("the row to be seen", lambda: is_seen(page))
 
 
 def test_r_asks_again_and_the_question_mark_lists_the_keys(page, inbox_of_ada, simulator):

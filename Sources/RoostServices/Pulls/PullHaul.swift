@@ -64,7 +64,14 @@ package struct PullHaul: Sendable {
         }
         found.total = max(page.total, found.keys.count)
         for (hash, why) in page.refusals where refusals.count < Self.most { refusals[hash] = why }
-        if isForbidden { hidden += page.nulls } else if page.nulls > 0 { refusals[0] = "node: is null" }
+        let nulls = min(page.nulls, Self.most)
+        if isForbidden {
+            hidden += nulls
+        }
+        // Nothing tells one null from another: those of another search may be the same.
+        else {
+            for place in 0..<nulls { refusals[-1 - place] = "node: is null" }
+        }
         isIncomplete = isIncomplete || page.isIncomplete
         self.found[search] = found
     }

@@ -27,7 +27,7 @@ import Testing
         let teams = try SimulatedCast.teams(of: "ada").map {
             try keys("\(open) team-review-requested:\($0.combinedSlug)")
         }
-        #expect(direct.count > 10 && teams.allSatisfy { !$0.isEmpty })
+        #expect(direct.count > 10 && teams.filter { !$0.isEmpty }.count > 1)
         #expect(teams.reduce(direct) { $0.union($1) } == all)
     }
 

@@ -24,7 +24,8 @@ import Testing
         #expect(text.contains("<a class=\"name\" dir=\"auto\" "))
         #expect(
             text.contains(
-                "<b>apple/swift-nio</b> #7\u{a0}· <bdi>glbrntt</bdi>\u{a0}· <span class=\"why\">asked by name</span>"))
+                "<b>apple/swift-nio</b> #7\u{a0}· <bdi>glbrntt</bdi>\u{a0}· <span class=\"why\">asked by name</span>"
+            ))
         #expect(text.contains("<time data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
         #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
     }

@@ -38,10 +38,10 @@ struct PullScript: Sendable {
             let role: Role =
                 switch rank {
                 case ..<14: .written
-                case ..<22: .askedByName
-                case ..<40: .askedThroughTeam
-                case ..<58: .reviewed
-                case ..<72: .mentioned
+                case ..<30: .askedByName
+                case ..<50: .askedThroughTeam
+                case ..<68: .reviewed
+                case ..<82: .mentioned
                 default: .elsewhere
                 }
             let isPersonal = SimulatedRepository.all[index % 40].isPersonal

@@ -27,6 +27,8 @@ final class PullFeed: Sendable {
         /// After a failure: not before.
         var nextTry = Date.distantPast
         var lastRefresh = Date.distantPast
+        /// Seconds from the last refresh's beginning to the next one that somebody may have by a click.
+        var pause: TimeInterval = 1
         var isRunning = false
         /// Somebody clicked, or something is new: at once.
         var isForced = true
@@ -44,8 +46,7 @@ final class PullFeed: Sendable {
         /// The paths that a round got before it failed: the next one goes on after them.
         var got: Set<String> = []
         var asking = MergeQuestions()
-        /// Whose answers these are: another one is another token.
-        // Held, so that no later one can be taken for it.
+        /// Whose answers these are: another one is another token. Held, so that no later one is taken for it.
         var talker: (any GitHubTalk)?
     }
 
@@ -133,7 +134,7 @@ final class PullFeed: Sendable {
     ) -> Date {
         let isLess = state.noGraphQLUntil > now
         let blocked = talk.blockedUntil(isLess ? "search" : "graphql") ?? .distantPast
-        if state.isForced { return max(blocked, state.lastRefresh + 1) }
+        if state.isForced { return max(blocked, state.lastRefresh + state.pause) }
         if state.failures > 0 { return max(blocked, state.nextTry) }
         let interval = PullSchedule.interval(
             isWatched: isWatched, cost: state.haul?.cost ?? 1, budget: state.haul?.budget,

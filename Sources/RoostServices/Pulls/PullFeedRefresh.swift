@@ -35,6 +35,7 @@ extension PullFeed {
             state.lastRefresh = now
             return before
         }
+        defer { state.withLock { $0.pause = Self.pause(after: clock.now().timeIntervalSince(now)) } }
         do {
             let haul = try await fetch(own: own, talk: talk, before)
             succeed(haul, talk: talk)
@@ -43,6 +44,9 @@ extension PullFeed {
             fail((error as? GitHubFailure) ?? GitHubFailure(error: .unknown("\(error)"), detail: "\(error)"))
         }
     }
+
+    /// Clicks cannot keep Roost busy with a large inbox: it rests four times as long as a refresh took.
+    private static func pause(after seconds: TimeInterval) -> TimeInterval { min(30, max(1, 5 * seconds)) }
 
     private func fetch(own: [OwnSection], talk: any GitHubTalk, _ before: State) async throws -> PullHaul {
         // Whoever clicks may know that it is back.

@@ -136,6 +136,24 @@ import Testing
         }
     }
 
+    @Test func `after a long refresh a click has to wait four times as long`() async throws {
+        try await withPulls { bench in
+            bench.gitHub.turn(graphQL: { _, _ in
+                bench.clock.advance(4)
+                return PullScript.answer([])
+            })
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 1)
+            _ = bench.pulls.retry(for: bench.user)
+            bench.clock.advance(15)
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 1)
+            bench.clock.advance(1)
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 2)
+        }
+    }
+
     @Test func `a session that expired stays listed with its words, without its pull requests`() async throws
     {
         try await withPulls { bench in

@@ -2,7 +2,6 @@
 
 import re
 
-from playwright.sync_api import expect
 from program import eventually
 
 
@@ -61,6 +60,8 @@ def act(page, key, name):
 
 def away(page):
     """The panel of what was put away, opened."""
+    from playwright.sync_api import expect  # the benchmarks use the rest of this file, and no browser
+
     panel = page.locator("#away")
     expect(panel).to_be_visible()
     if panel.get_attribute("open") is None:
@@ -84,4 +85,6 @@ def waiting(page):
 
 
 def has_title(page, count):
+    from playwright.sync_api import expect
+
     expect(page).to_have_title(re.compile(rf"^\({count}\) Pull requests" if count else "^Pull requests"))

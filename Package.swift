@@ -30,15 +30,17 @@ let package = Package(
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode"),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0"),
 
         .target(
             name: "HTTPServer", dependencies: ["CMicroHTTPD", "CGnuTLS", "CZlib", crypto],
             swiftSettings: swiftSettings),
         .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: swiftSettings),
+        .target(name: "HTMLDocument", dependencies: ["CLibXML2"], swiftSettings: swiftSettings),
         .target(
             name: "RoostServices",
             dependencies: [
-                "HTTPClient", .product(name: "GRDB", package: "GRDB.swift"), crypto, logging,
+                "HTTPClient", "HTMLDocument", .product(name: "GRDB", package: "GRDB.swift"), crypto, logging,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: swiftSettings),
@@ -64,6 +66,8 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "RoostSimulator"],
             swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HTMLDocumentTests", dependencies: ["HTMLDocument"], swiftSettings: swiftSettings),
         .testTarget(
             name: "RoostServicesTests",
             dependencies: [

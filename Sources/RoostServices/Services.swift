@@ -46,6 +46,8 @@ package final class Services: Sendable {
     package let gitHub: GitHubAccountService
     package let pulls: PullService
     package let pictures: PictureCache
+    package let repositories: RepositoryService
+    package let bookmarks: BookmarkService
     package let catalog: CoinCatalog
     package let prices: PriceFeed
     package let feed = ChangeFeed()
@@ -98,11 +100,18 @@ package final class Services: Sendable {
         pictures = PictureCache(
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
             clock: clock, log: log)
+        repositories = RepositoryService(
+            accounts: gitHub, store: RepositoryStore(database: database), feed: feed, clock: clock, log: log)
+        bookmarks = BookmarkService(
+            repositories: repositories, store: BookmarkStore(database: database), feed: feed, clock: clock,
+            log: log)
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
             standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log,
-            removed: { [watchlist, displays, gitHub, pulls] users in
+            removed: { [watchlist, displays, gitHub, pulls, repositories, bookmarks] users in
                 for user in users {
+                    bookmarks.forget(user)
+                    repositories.forget(user)
                     gitHub.forget(user)
                     pulls.forget(user)
                     watchlist.forget(user)
@@ -127,6 +136,8 @@ package final class Services: Sendable {
         try await gitHub.load()
         try await pulls.load()
         await pictures.load()
+        try await repositories.load()
+        try await bookmarks.load()
         watch.listen()
     }
 
@@ -148,6 +159,8 @@ package final class Services: Sendable {
             group.addTask { await self.gitHub.run() }
             group.addTask { await self.pulls.run() }
             group.addTask { await self.pictures.run() }
+            group.addTask { await self.repositories.run() }
+            group.addTask { await self.bookmarks.run() }
             group.addTask { await self.parts.run() }
             group.addTask { await self.watch.run { await self.parts.reload() } }
         }

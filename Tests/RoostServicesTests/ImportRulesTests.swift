@@ -41,6 +41,7 @@ import Testing
                     "GitHub/GitHubFailure*.swift", "Pictures/*API*.swift", "Services.swift",
                 ],
                 "GRDB": ["*Store.swift", "Database/*"],
+                "HTMLDocument": ["Repositories/Readme*.swift"],
                 "Dispatch": ["Accounts/HashingThread.swift", "Pictures/PictureFolder.swift"],
             ]),
         "RoostSimulator": Rule(
@@ -50,6 +51,7 @@ import Testing
             "CMicroHTTPD", "CGnuTLS", "CZlib", "Crypto", "FoundationEssentials", "Glibc", "Synchronization",
         ]),
         "HTTPClient": Rule(anywhere: ["CCurl", "Glibc", "Synchronization"]),
+        "HTMLDocument": Rule(anywhere: ["CLibXML2", "Glibc"]),
     ]
 
     private struct Source {

@@ -13,6 +13,12 @@ enum Migrations {
         migrator.registerMigration("secrets: sealed") { try $0.execute(sql: sealedSecrets) }
         migrator.registerMigration("github: accounts") { try $0.execute(sql: GitHubMigration.sql) }
         migrator.registerMigration("pulls: marks, choices and sections", migrate: PullMigration.run)
+        migrator.registerMigration("repositories: details, READMEs and choices") {
+            try $0.execute(sql: RepositoryMigration.sql)
+        }
+        migrator.registerMigration("bookmarks: repositories, tags and notes") {
+            try $0.execute(sql: BookmarkMigration.sql)
+        }
         return migrator
     }
 

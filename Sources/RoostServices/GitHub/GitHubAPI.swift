@@ -14,6 +14,8 @@ package struct GitHubAPI: Sendable {
         var etag: String?
         var body: [UInt8]?
         var mediaType = "application/json"
+        /// Sign-in speaks another dialect: it answers forms with forms unless it is asked for JSON.
+        var accept = "application/json"
         /// "core", "search", "graphql": whose limit it counts against.
         var resource = "core"
         var timeout = Duration.seconds(20)
@@ -34,6 +36,8 @@ package struct GitHubAPI: Sendable {
         var scopes: Set<String>?
     }
 
+    /// The usual form of an answer.
+    package static let json = "application/vnd.github+json"
     private static let mostRedirects = 3
 
     private let client: HTTPClient
@@ -46,17 +50,18 @@ package struct GitHubAPI: Sendable {
 
     /// A path below the API's root with its query. Throws `GitHubFailure`, and `CancellationError`.
     func get(
-        _ path: String, at host: GitHubHost, token: GitHubToken, etag: String? = nil,
-        within timeout: Duration = .seconds(20)
+        _ path: String, at host: GitHubHost, token: GitHubToken?, etag: String? = nil,
+        accept: String = GitHubAPI.json, within timeout: Duration = .seconds(20)
     ) async throws -> Reply {
         var call = Call(url: host.apiURL + path, host: host, token: token, etag: etag)
+        call.accept = accept
         call.resource = Self.resource(of: path)
         call.timeout = timeout
         return try await send(call)
     }
 
     /// Throws `GitHubFailure`, and `CancellationError`.
-    func graphQL(query: String, variables: [String: String], at host: GitHubHost, token: GitHubToken)
+    func graphQL(query: String, variables: [String: String], at host: GitHubHost, token: GitHubToken?)
         async throws -> Reply
     {
         struct Body: Encodable {
@@ -64,6 +69,7 @@ package struct GitHubAPI: Sendable {
             let variables: [String: String]
         }
         var call = Call(method: "POST", url: host.graphQLURL, host: host, token: token)
+        call.accept = Self.json
         call.body = Array(try JSONEncoder().encode(Body(query: query, variables: variables)))
         call.resource = "graphql"
         return try await send(call)
@@ -133,9 +139,8 @@ package struct GitHubAPI: Sendable {
     }
 
     private static func headers(_ call: Call) -> [(String, String)] {
-        var headers = [("Accept", "application/vnd.github+json"), ("X-GitHub-Api-Version", "2022-11-28")]
-        // Sign-in speaks another dialect: it answers forms with forms unless it is asked for JSON.
-        if call.token == nil { headers = [("Accept", "application/json")] }
+        var headers = [("Accept", call.accept)]
+        if call.accept.contains("github") { headers.append(("X-GitHub-Api-Version", "2022-11-28")) }
         if let token = call.token { headers.append(("Authorization", "Bearer \(token.value)")) }
         if call.body != nil { headers.append(("Content-Type", call.mediaType)) }
         return headers

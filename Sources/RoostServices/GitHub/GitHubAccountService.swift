@@ -31,6 +31,8 @@ package final class GitHubAccountService: Sendable {
     package static let nowhere = Origin(address: "")
 
     package let hosts: GitHubHosts
+    /// Asks the standard host for all who have no account there: signed out.
+    package let shared: any GitHubTalk
     private let registry: GitHubRegistry
     private let checkUp: GitHubCheckUp
     private let device: GitHubDeviceFlow?
@@ -43,6 +45,7 @@ package final class GitHubAccountService: Sendable {
         pause: @escaping @Sendable (Double) async throws -> Void
     ) {
         hosts = configuration.hosts
+        shared = GitHubSession(account: 0, host: hosts.standard, login: "", token: nil, api: api)
         let registry = GitHubRegistry(
             hosts: hosts, book: GitHubAccountBook(feed: feed), api: api, store: store, tokens: tokens,
             audit: audit, log: log)
@@ -130,6 +133,12 @@ package final class GitHubAccountService: Sendable {
     /// Who speaks for an account; nil unless it is authenticated.
     package func session(of id: GitHubAccountID) -> GitHubSession? {
         registry.book.entry(id).flatMap { $0.account.state == .authenticated ? $0.session : nil }
+    }
+
+    /// Who asks the standard host for this user: his own account there, or else `shared`.
+    package func talk(for user: UserID) -> any GitHubTalk {
+        let own = accounts(of: user).first { $0.host == hosts.standard.name && $0.state == .authenticated }
+        return own.flatMap { session(of: $0.id) } ?? shared
     }
 
     /// Every account of everybody, for the background work.

@@ -43,14 +43,15 @@ package final class GitHubSession: Sendable {
     package let account: GitHubAccountID
     package let host: GitHubHost
     let standing: Standing
-    private let token: GitHubToken
+    /// Nil: signed out, sixty requests an hour for all who ask from this address.
+    private let token: GitHubToken?
     private let api: GitHubAPI
     private let rejected: @Sendable (GitHubSession) async -> Void
     private let state: Mutex<State>
 
     /// - Parameter rejected: told once GitHub has answered 401, before the failure is thrown
     init(
-        account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken, api: GitHubAPI,
+        account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken?, api: GitHubAPI,
         standing: Standing = Standing(),
         rejected: @escaping @Sendable (GitHubSession) async -> Void
     ) {
@@ -65,7 +66,7 @@ package final class GitHubSession: Sendable {
 
     /// A session that belongs to no account of the database, for tests.
     package convenience init(
-        account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken, api: GitHubAPI
+        account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken?, api: GitHubAPI
     ) {
         self.init(account: account, host: host, login: login, token: token, api: api, rejected: { $0.end() })
     }
@@ -88,8 +89,15 @@ package final class GitHubSession: Sendable {
     package func get(_ path: String, etag: String? = nil, _ priority: Priority = .background) async throws
         -> Answer
     {
+        try await get(path, accept: GitHubAPI.json, etag: etag, priority)
+    }
+
+    /// Likewise, in another form than JSON: "application/vnd.github.html". Throws `GitHubFailure`.
+    package func get(_ path: String, accept: String, etag: String?, _ priority: Priority) async throws
+        -> Answer
+    {
         let reply = try await ask(GitHubAPI.resource(of: path), priority) { [api, host, token] in
-            try await api.get(path, at: host, token: token, etag: etag)
+            try await api.get(path, at: host, token: token, etag: etag, accept: accept)
         }
         return Answer(status: reply.status, body: reply.body, links: reply.links, etag: reply.etag)
     }

@@ -14,6 +14,11 @@ package enum Topic {
     package static func waiting(_ user: UserID) -> String { "waiting/\(user)" }
     /// A person's GitHub accounts and the sign-in that is under way.
     package static func github(_ user: UserID) -> String { "github/\(user)" }
+    /// What is known of public repositories: lists and details.
+    package static let repositories = "repositories"
+    /// What this person alone sees of them: searches, private repositories, errors.
+    package static func repositories(_ user: UserID) -> String { "repositories/\(user)" }
+    package static func bookmarks(_ user: UserID) -> String { "bookmarks/\(user)" }
     /// Pictures that have come meanwhile.
     package static let pictures = "pictures"
     package static func display(_ id: DisplayID) -> String { "display/\(id)" }

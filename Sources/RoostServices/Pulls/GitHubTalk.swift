@@ -11,6 +11,9 @@ package protocol GitHubTalk: AnyObject, Sendable {
     /// Throws `GitHubFailure`.
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws
         -> GitHubSession.Answer
+    /// In another form than the usual JSON: "application/vnd.github.html". Throws `GitHubFailure`.
+    func get(_ path: String, accept: String, etag: String?, _ priority: GitHubSession.Priority) async throws
+        -> GitHubSession.Answer
     /// Throws `GitHubFailure`.
     func graphQL(query: String, variables: [String: String], _ priority: GitHubSession.Priority) async throws
         -> Data

@@ -57,6 +57,12 @@ final class PullScript: GitHubTalk {
         turn(rest: nil)
     }
 
+    func get(_ path: String, accept: String, etag: String?, _ priority: GitHubSession.Priority) async throws
+        -> GitHubSession.Answer
+    {
+        try await get(path, etag: etag, priority)
+    }
+
     func graphQL(query: String, variables: [String: String], _ priority: GitHubSession.Priority) async throws
         -> Data
     {

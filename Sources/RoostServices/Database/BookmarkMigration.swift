@@ -1,0 +1,4 @@
+/// Users' bookmarked repositories.
+enum BookmarkMigration {
+    static let sql = ""
+}

@@ -1,0 +1,39 @@
+package import Foundation
+
+/// What repositories are grouped, sorted and filtered by: those of lists, and bookmarks.
+package protocol RepositoryFacts: Sendable {
+    /// Tells rows apart and stays.
+    var key: String { get }
+    var fullName: String { get }
+    var about: String? { get }
+    /// Nil: not known yet.
+    var ownerType: Owner.Kind? { get }
+    var isFork: Bool? { get }
+    /// Of the detail; nil: not known yet.
+    var facts: RepositoryDetail? { get }
+    /// What the reader wrote beside it: tags and notes; searched like the rest.
+    var remarks: [String] { get }
+}
+
+/// A repository with what is known of it.
+package struct RepositoryItem: Codable, Equatable, Hashable, Sendable, Identifiable, RepositoryFacts {
+    package var repository: Repository
+    package var detail: RepositoryDetail?
+    /// When the detail was fetched.
+    package var fetchedAt: Date?
+
+    package init(repository: Repository, detail: RepositoryDetail? = nil, fetchedAt: Date? = nil) {
+        self.repository = repository
+        self.detail = detail
+        self.fetchedAt = fetchedAt
+    }
+
+    package var id: RepositoryID { repository.id }
+    package var key: String { "\(repository.id)" }
+    package var fullName: String { repository.fullName }
+    package var about: String? { repository.description }
+    package var ownerType: Owner.Kind? { repository.owner.type }
+    package var isFork: Bool? { repository.fork }
+    package var facts: RepositoryDetail? { detail }
+    package var remarks: [String] { [] }
+}

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 from github import connect
 from playwright.sync_api import sync_playwright
-from program import Roost, Simulator
+from program import ROOT, Roost, Simulator
 from visit import Visit
 
 
@@ -91,6 +91,20 @@ def shared_inbox(running_simulator, tmp_path_factory):
 def inbox_of_ada(shared_inbox, simulator):
     """The shared inbox; what happened at GitHub is taken back afterwards."""
     return shared_inbox
+
+
+@pytest.fixture
+def recorded_roost(tmp_path):
+    """A Roost whose GitHub answers as the real one was recorded."""
+    recordings = ROOT.parent / "shared" / "recordings" / "github"
+    if not recordings.exists():
+        assert os.environ.get("CI") != "true", "the recordings are missing"
+        pytest.skip("no recordings beside the working tree")
+    simulator = Simulator("--recordings", recordings).start()
+    roost = Roost(simulator, tmp_path / "recorded", interval=3600).start()
+    yield roost
+    roost.stop()
+    simulator.stop()
 
 
 @pytest.fixture

@@ -1,0 +1,178 @@
+"""The explorer: the public repositories of GitHub in a long list, grouped, with details as they come into view."""
+
+import re
+
+import pytest
+from github import connect
+from playwright.sync_api import expect
+from program import eventually
+from repositories import asked, bookmark, group_by, groups, keep, loaded, names, page_of, row, rows, scroll_to_end
+from visit import is_marked, mark
+
+
+@pytest.fixture
+def explorer(make_roost):
+    return make_roost(interval=3600)
+
+
+def test_the_list_comes_by_itself_and_grows_while_one_scrolls(explorer, visit):
+    page = visit(explorer).page("/repositories")
+    assert loaded(page) == 100
+    mark(page)
+    for least in (200, 300):
+        scroll_to_end(page)
+        loaded(page, least)
+    keys = rows(page).evaluate_all("rows => rows.map((row) => row.dataset.key)")
+    assert len(set(keys)) == len(keys) == 300
+    assert keys == sorted(keys, key=lambda key: int(re.sub(r"\D", "", key))), "not in GitHub's order"
+    assert is_marked(page)
+    assert "pages=3" in page.url
+
+
+def test_one_comes_back_to_the_place_that_one_left(explorer, visit):
+    page = visit(explorer, viewport={"width": 390, "height": 844}).page("/repositories")
+    loaded(page)
+    scroll_to_end(page)
+    loaded(page, 200)
+    page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+    place = eventually("a place in the middle", lambda: page.evaluate("scrollY"))
+    page.goto(explorer.url + "/watchlist")
+    page.go_back()
+    loaded(page, 200)
+    eventually("the old place", lambda: abs(page.evaluate("scrollY") - place) < 200)
+
+
+def test_the_jsons_pages_are_those_of_the_link_header(explorer):
+    first = page_of(explorer)
+    assert len(first["items"]) == 100 and first["next"]
+    assert {"id", "nodeId", "name", "fullName", "owner", "fork", "htmlURL"} <= set(first["items"][0])
+    more = explorer.get(f"/api/v1/repositories?cursor={first['next']}").json
+    assert more["items"][0]["id"] > first["items"][-1]["id"]
+    assert len(more["items"]) == 100
+
+
+def test_groups_by_language_are_counted_folded_and_stay_folded(explorer, visit):
+    connect(explorer)
+    browser = visit(explorer)
+    page = browser.page("/repositories")
+    loaded(page)
+    group_by(page, "Language")
+    eventually("several languages", lambda: len([title for title, _, _ in groups(page) if "known" not in title]) > 3)
+    eventually("every detail", lambda: not any("not known" in title for title, _, _ in groups(page)))
+    for title, count, inside in groups(page):
+        assert count == inside > 0, title
+    first = page.locator("details.repo-group").first
+    name = first.get_attribute("data-group")
+    first.locator("summary").click()
+    expect(first).not_to_have_attribute("open", "")
+    again = visit(explorer).page("/repositories")
+    group = again.locator(f'details.repo-group[data-group="{name}"]')
+    expect(group).to_be_attached()
+    eventually("the fold everywhere", lambda: again.reload() and group.get_attribute("open") is None)
+    others = again.locator("details.repo-group[open]")
+    assert others.count() == again.locator("details.repo-group").count() - 1
+
+
+def test_the_index_jumps_to_a_group_and_opens_it(explorer, visit):
+    page = visit(explorer).page("/repositories?group=ownerType")
+    loaded(page)
+    last = page.locator(".index a").last
+    title = page.locator("details.repo-group").last
+    title.locator("summary").click()
+    last.click()
+    expect(title).to_have_attribute("open", "")
+    expect(title.locator("summary")).to_be_in_viewport()
+    expect(title.locator("summary")).to_be_focused()
+
+
+def test_the_filter_narrows_what_is_loaded(explorer, visit):
+    page = visit(explorer).page("/repositories")
+    loaded(page)
+    name = names(explorer, 5)[4]
+    page.locator("#text").fill(name)
+    expect(rows(page)).to_have_count(1)
+    expect(row(page, name)).to_be_visible()
+
+
+def test_signed_out_details_come_only_for_rows_on_the_screen(explorer, simulator, visit):
+    assert simulator.ask("DELETE", "/_simulator/requests").status == 200
+    page = visit(explorer).page("/repositories")
+    loaded(page)
+    eventually("a first detail", lambda: rows(page).first.locator(".stars").count() == 1)
+    on_screen = page.evaluate("""() => [...document.querySelectorAll(".list-side li.repo")]
+        .filter((row) => row.getBoundingClientRect().top < innerHeight).length""")
+    eventually("all of the screen", lambda: page.locator(".list-side .stars").count() >= on_screen)
+    assert len(asked(simulator, r"/repos/[^/]+/[^/]+$")) <= on_screen + 5
+
+
+def test_with_an_account_details_come_fifty_at_a_time(explorer, simulator, visit):
+    connect(explorer)
+    assert simulator.ask("DELETE", "/_simulator/requests").status == 200
+    page = visit(explorer).page("/repositories")
+    loaded(page)
+    eventually("every detail of the page", lambda: page.locator(".list-side .stars").count() == 100, 20)
+    assert not asked(simulator, r"/repos/[^/]+/[^/]+$")
+    batches = [request for request in asked(simulator, "/graphql$") if "nodes(ids" in request["body"]]
+    assert 2 <= len(batches) <= 3, len(batches)
+
+
+def test_a_bookmark_set_in_one_tab_is_seen_in_another(explorer, visit):
+    browser = visit(explorer)
+    one, other, elsewhere = browser.page("/repositories"), browser.page("/repositories"), visit(explorer).page("/bookmarks")
+    loaded(one)
+    name = names(explorer)[0]
+    expect(keep(other, name)).to_have_attribute("aria-pressed", "false")
+    mark(one)
+    mark(other)
+    row(one, name).hover()
+    keep(one, name).click()
+    for page in (one, other):
+        expect(keep(page, name)).to_have_attribute("aria-pressed", "true")
+        assert is_marked(page)
+    expect(row(elsewhere, name)).to_be_visible()
+    keep(other, name).click()
+    expect(keep(one, name)).to_have_attribute("aria-pressed", "false")
+    expect(row(elsewhere, name)).to_have_count(0)
+
+
+def test_search_finds_with_the_same_rows(explorer, visit):
+    page = visit(explorer).page("/repositories")
+    page.locator("#q").fill("stars:>1000 language:Swift")
+    page.locator("#q").press("Enter")
+    eventually("results", lambda: rows(page).count() > 0)
+    expect(page.locator(".list-side .tongue").first).to_have_text("Swift")
+    assert rows(page).count() == page.locator(".list-side .stars").count()
+
+
+def test_a_search_that_github_cannot_read_says_so_at_its_field(explorer, visit):
+    page = visit(explorer).page("/repositories?q=created%3Anonsense")
+    expect(page.locator("#q-error")).to_be_visible()
+    expect(page.locator("#q")).to_have_value("created:nonsense")
+
+
+def test_trending_is_of_late_and_by_stars(explorer, visit):
+    page = visit(explorer).page("/repositories?trending=month")
+    eventually("rows", lambda: rows(page).count() > 0)
+    stars = [int(re.sub(r"\D", "", text)) for text in page.locator(".list-side .stars").all_inner_texts()]
+    assert stars
+
+
+def test_the_recorded_pages_browse_group_and_page(recorded_roost, visit):
+    page = visit(recorded_roost).page("/repositories")
+    assert loaded(page) == 100
+    expect(row(page, "mojombo/grit")).to_contain_text("Grit is no longer maintained")
+    scroll_to_end(page)
+    assert loaded(page, 200) == 200
+    group_by(page, "Owner")
+    eventually("two kinds", lambda: [title for title, _, _ in groups(page)])
+    assert sum(count for _, count, _ in groups(page)) == 200
+
+
+def test_ones_bookmarks_are_ones_own(explorer, visit):
+    grace = explorer.add_user("grace")
+    name = names(explorer)[0]
+    bookmark(explorer, name)
+    page = visit(explorer, grace).page("/repositories")
+    loaded(page)
+    expect(keep(page, name)).to_have_attribute("aria-pressed", "false")
+    expect(visit(explorer, grace).page("/bookmarks").get_by_text("Keep what you want")).to_be_visible()

@@ -12,7 +12,8 @@ package enum RepositorySort: String, Codable, Sendable, CaseIterable {
 
 /// Some rows under one head.
 package struct RepositoryGroup<Item: RepositoryFacts>: Sendable {
-    /// Stands in addresses and choices: "language-swift", "stars-1000"; "all" of the only one where nothing is grouped.
+    /// Stands in addresses and choices: "language-swift", "stars-1000"; "all" of the only one where nothing
+    /// is grouped.
     package let id: String
     /// "Swift", "1,000 stars and more", "Language not known yet".
     package let title: String
@@ -29,7 +30,8 @@ package struct RepositoryGroup<Item: RepositoryFacts>: Sendable {
 package struct RepositoryArrangement: Equatable, Hashable, Sendable {
     package var grouping: GroupingOption
     package var sort: RepositorySort
-    /// Words that all have to be in name, description, language, topics, tags or notes, in any case of letters.
+    /// Words that all have to be in name, description, language, topics, tags or notes, in any case of
+    /// letters.
     package var text: String
 
     package init(grouping: GroupingOption = .none, sort: RepositorySort = .listed, text: String = "") {

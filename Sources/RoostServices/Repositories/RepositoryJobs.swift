@@ -95,8 +95,11 @@ struct RepositoryJobs: Sendable {
 
     /// When the next one wants to begin.
     func nextDue(at now: Date) -> Date? {
-        records.values.lazy.filter { $0.isWanted && !$0.isRunning && Self.isLookedAt($0, now) }
-            .map(\.nextTry).min()
+        let pages = Set(records.compactMap { job, record in record.isRunning ? job.page : nil })
+        return records.lazy.filter { job, record in
+            record.isWanted && !record.isRunning && Self.isLookedAt(record, now)
+                && !(job.page.map(pages.contains) ?? false)
+        }.map(\.value.nextTry).min()
     }
 
     private static func isLookedAt(_ record: Record, _ now: Date) -> Bool {

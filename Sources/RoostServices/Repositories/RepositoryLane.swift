@@ -25,7 +25,8 @@ extension GitHubAccountService: RepositoryAccounts {
     }
 }
 
-/// One way to GitHub: an account's, or that of all who have none. One request at a time, what is clicked first.
+/// One way to GitHub: an account's, or that of all who have none. One request at a time, what is clicked
+/// first.
 final class RepositoryLane: Sendable {
     /// How long GraphQL is taken for absent after it was, in seconds.
     private static let memoryOfLack: TimeInterval = 600

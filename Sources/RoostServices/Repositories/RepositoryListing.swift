@@ -45,7 +45,8 @@ package struct RepositoryListing: Sendable {
     package var isIncomplete: Bool
     /// Of whoever asks for this user: his account, or all who have none together.
     package var budget: RateBudget?
-    /// Whether the user's own account, or the server's token, is asked with: then details come fifty at a time.
+    /// Whether the user's own account, or the server's token, is asked with: then details come fifty at a
+    /// time.
     package var isSignedIn: Bool
     package var now: Date
 

@@ -58,11 +58,11 @@ struct RepositorySearches: Sendable {
 
     mutating func forget(_ viewer: UserID) { found = found.filter { $0.key.viewer != viewer } }
 
-    /// They are not for everybody any more: out of what those without an account see.
+    /// They are not for everybody any more: what an account sees as private stays where that account looks.
     mutating func remove(_ ids: Set<RepositoryID>) {
-        for key in found.keys where key.viewer == nil {
+        for key in found.keys {
             for number in found[key]?.pages.keys.map(\.self) ?? [] {
-                found[key]?.pages[number]?.repositories.removeAll { ids.contains($0.id) }
+                found[key]?.pages[number]?.repositories.removeAll { ids.contains($0.id) && !$0.isPrivate }
             }
         }
     }

@@ -35,7 +35,6 @@ package final class RepositoryService: Sendable {
         /// A click does not fetch again what has just come.
         static let justNow: TimeInterval = 5
         static let longestWait = Duration.seconds(10)
-        static let longestReadme = 400 * 1_024
         static let nap: TimeInterval = 60
         static let tidying: TimeInterval = 600
     }
@@ -151,7 +150,8 @@ package final class RepositoryService: Sendable {
 
     // MARK: For bookmarks
 
-    /// Tells of everything that is learned, after it is kept; must not block. There is one listener a feature.
+    /// Tells of everything that is learned, after it is kept; must not block. There is one listener a
+    /// feature.
     package func listen(_ listener: @escaping @Sendable (News) -> Void) {
         state.withLock { $0.listener = listener }
     }

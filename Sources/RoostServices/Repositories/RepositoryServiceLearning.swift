@@ -2,8 +2,8 @@ import Foundation
 
 /// What is learned of repositories, wherever it comes from, is known everywhere at once.
 extension RepositoryService {
-    /// Keeps what an answer says, and tells of it. Answers what the asker may see: without an account of his own nothing
-    /// private.
+    /// Keeps what an answer says, and tells of it. Answers what the asker may see: without an account of his
+    /// own nothing private.
     ///
     /// - Parameter etag: of an answer that says this alone
     @discardableResult

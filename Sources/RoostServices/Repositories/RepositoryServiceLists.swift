@@ -2,7 +2,8 @@ import Foundation
 
 /// Lists, as far as they have come.
 extension RepositoryService {
-    /// A list's first `pages` pages with all that is known of their repositories; what is missing is now on its way.
+    /// A list's first `pages` pages with all that is known of their repositories; what is missing is now on
+    /// its way.
     package func listing(_ list: RepositoryList, pages: Int, for user: UserID) async throws
         -> RepositoryListing
     {
@@ -38,10 +39,8 @@ extension RepositoryService {
             }
             take(page.fetchedAt, refused: page.refused, into: &listing)
             listed += page.repositories.map { ($0, page.fetchedAt) }
-            if listing.now.timeIntervalSince(page.fetchedAt) > RepositoryPages.lifetime {
-                ask(job, by: user)
-            }
-            note(standing(job), into: &listing)
+            let isOld = listing.now.timeIntervalSince(page.fetchedAt) > RepositoryPages.lifetime
+            renew(job, isOld: isOld, by: user, lane, into: &listing)
             listing.hasMorePages = page.next != nil
             listing.next = page.next
             guard let following = page.next else { break }
@@ -56,7 +55,8 @@ extension RepositoryService {
     ) -> [Listed] {
         listing.budget = lane.budget("search")
         if let why = RepositorySearch.refusal(of: list) {
-            listing.refusal = why
+            (listing.refusal, listing.error) = (why, .invalidResponse(statusCode: 422))
+            listing.loading = .failed(.invalidResponse(statusCode: 422))
             return []
         }
         guard !RepositorySearch.isEmpty(list) else { return [] }
@@ -72,10 +72,8 @@ extension RepositoryService {
             listed += page.repositories.map { ($0, page.fetchedAt) }
             listing.total = page.total ?? listing.total
             listing.isIncomplete = listing.isIncomplete || page.isIncomplete
-            if listing.now.timeIntervalSince(page.fetchedAt) > RepositorySearches.lifetime(of: list) {
-                ask(job, by: user)
-            }
-            note(standing(job), into: &listing)
+            let age = listing.now.timeIntervalSince(page.fetchedAt)
+            renew(job, isOld: age > RepositorySearches.lifetime(of: list), by: user, lane, into: &listing)
             listing.hasMorePages = page.hasNext && number < RepositorySearches.mostPages
             guard listing.hasMorePages else { break }
         }
@@ -90,6 +88,20 @@ extension RepositoryService {
         let standing = standing(job)
         listing.loading = standing.state()
         if listing.pages == 0 { listing.hasMorePages = false }
+        note(standing, into: &listing)
+    }
+
+    /// A page that is here, and asked for again when it is old, as long as there is more of the limit than
+    /// readers need.
+    private func renew(
+        _ job: RepositoryJob, isOld: Bool, by user: UserID, _ lane: RepositoryLane,
+        into listing: inout RepositoryListing
+    ) {
+        let resource = job.page == nil ? "search" : "core"
+        if isOld, lane.closedUntil(.rows, resource) == nil { ask(job, by: user) }
+        let standing = standing(job)
+        // That the rest is kept for clicks is no trouble of the reader's.
+        if case .rateLimited = standing.failure?.error, lane.closedUntil(.click, resource) == nil { return }
         note(standing, into: &listing)
     }
 

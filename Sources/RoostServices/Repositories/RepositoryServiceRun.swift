@@ -16,8 +16,8 @@ extension RepositoryService {
         teller.flush()
     }
 
-    /// Asks for everything that is due by the clock, until nothing is, and tells of it: for tests, and whoever has no
-    /// `run` beside him.
+    /// Asks for everything that is due by the clock, until nothing is, and tells of it: for tests, and
+    /// whoever has no `run` beside him.
     package func settle() async {
         while case let jobs = takeDue(), !jobs.isEmpty, !Task.isCancelled {
             for job in jobs { await perform(job) }

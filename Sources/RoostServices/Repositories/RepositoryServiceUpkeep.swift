@@ -10,9 +10,9 @@ extension RepositoryService {
         case gone
     }
 
-    /// Asks GitHub for one repository anew, conditionally, as background work of this user's within the limits, and tells
-    /// the listeners. Throws `GitHubFailure` (a limit's when the share for background work is used up: `retryAfter`
-    /// says when to come again) and `CancellationError`.
+    /// Asks GitHub for one repository anew, conditionally, as background work of this user's within the
+    /// limits, and tells the listeners. Throws `GitHubFailure` (a limit's when the share for background work
+    /// is used up: `retryAfter` says when to come again) and `CancellationError`.
     package func refresh(_ name: RepositoryName, for user: UserID) async throws -> Refreshed {
         let lane = lane(for: user)
         do {
@@ -25,8 +25,8 @@ extension RepositoryService {
         }
     }
 
-    /// One page of what the user has starred, with when; `next` is the path for the next call. As background work.
-    /// Throws `GitHubFailure`; `RoostError.unavailable` without an account on the standard host.
+    /// One page of what the user has starred, with when; `next` is the path for the next call. As background
+    /// work. Throws `GitHubFailure`; `RoostError.unavailable` without an account on the standard host.
     package func starred(_ path: String?, for user: UserID) async throws
         -> (items: [(item: RepositoryItem, starredAt: Date)], next: String?)
     {

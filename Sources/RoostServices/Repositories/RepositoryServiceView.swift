@@ -92,7 +92,8 @@ extension RepositoryService {
 
     // MARK: What waits for GitHub, 10 s at most
 
-    /// One page of all public repositories. Throws `RoostError.unavailable` in words when GitHub does not answer.
+    /// One page of all public repositories. Throws `RoostError.unavailable` in words when GitHub does not
+    /// answer.
     package func page(since: RepositoryID, for user: UserID) async throws -> RepositoryListing {
         let since = max(0, since)
         let lane = lane(for: user)
@@ -104,8 +105,8 @@ extension RepositoryService {
         return try await listing(.all(since: since), pages: 1, for: user)
     }
 
-    /// A repository with its detail, from here if it is not older than an hour. Throws `RoostError.notFound` where GitHub
-    /// knows none, and `.unavailable`.
+    /// A repository with its detail, from here if it is not older than an hour. Throws `RoostError.notFound`
+    /// where GitHub knows none, and `.unavailable`.
     package func item(named name: RepositoryName, for user: UserID) async throws -> RepositoryItem {
         let lane = lane(for: user)
         let notFound = RoostError.notFound("There is no such repository, or none that you may see.")

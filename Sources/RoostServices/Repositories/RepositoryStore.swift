@@ -100,7 +100,8 @@ package struct RepositoryStore: Sendable {
         }
     }
 
-    /// Keeps so many details and READMEs beside those of `ids`, the latest used; answers what went of the details.
+    /// Keeps so many details and READMEs beside those of `ids`, the latest used; answers what went of the
+    /// details.
     func trim(details: Int, readmes: Int, keeping ids: Set<RepositoryID>) async throws -> [RepositoryKey] {
         try await database.write { [list = try Self.list(Array(ids))] database in
             var gone: [RepositoryKey] = []

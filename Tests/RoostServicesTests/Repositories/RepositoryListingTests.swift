@@ -106,6 +106,21 @@ import Testing
         }
     }
 
+    @Test func `an old page is left alone while the rest of the limit is kept for clicks`() async throws {
+        try await withRepositories { bench in
+            bench.script(pages: 1)
+            _ = try await bench.listing(.all(since: 0))
+            bench.clock.advance(601)
+            bench.github.set(budget: 30, of: 60, until: bench.clock.now + 900)
+            let listing = try await bench.listing(.all(since: 0))
+            #expect(listing.items.count == 100 && listing.error == nil)
+            #expect(bench.github.paths.count == 1)
+            #expect(bench.service.retry(.all(since: 0), for: bench.ada) == .started)
+            await bench.service.settle()
+            #expect(bench.github.paths.count == 2)
+        }
+    }
+
     @Test func `refused items are said, and a private one on the shared list is not shown`() async throws {
         try await withRepositories { bench in
             let items = [Fixture.item(1), Fixture.item(2, isPrivate: "true"), "7"]

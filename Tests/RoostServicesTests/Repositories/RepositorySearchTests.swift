@@ -84,6 +84,7 @@ import Testing
             let empty = try await bench.listing(.search(query: " \n", sort: nil))
             #expect(empty.items.isEmpty && empty.refusal == nil && !empty.loading.isLoading)
             let long = try await bench.listing(.search(query: String(repeating: "x", count: 257), sort: nil))
+            #expect(long.error == .invalidResponse(statusCode: 422))
             #expect(long.refusal == "GitHub takes 256 characters at most.")
             #expect(bench.github.paths.isEmpty)
         }

@@ -49,17 +49,21 @@ struct BookmarkFile: Sendable {
     /// Adds a row with the words beside it; what of them cannot be kept is said, and the rest is kept.
     mutating func add(_ entry: Entry, tags: [String], note: String) {
         var entry = entry
+        var keys: Set<String> = []
         for text in tags where !text.isBlank {
             do {
-                entry.tags = BookmarkWords.union(entry.tags, [try BookmarkWords.tag(text)])
+                let tag = try BookmarkWords.tag(text)
+                guard keys.insert(BookmarkWords.key(tag)).inserted else { continue }
+                guard keys.count <= BookmarkWords.mostTags else {
+                    failures.append(Failure(row: entry.row, why: Self.tooManyTags))
+                    break
+                }
+                entry.tags.append(tag)
             } catch {
                 say(error, at: entry.row)
+                // Every wrong tag of a row of thousands would be a report of its own.
+                break
             }
-        }
-        if entry.tags.count > BookmarkWords.mostTags {
-            entry.tags.removeLast(entry.tags.count - BookmarkWords.mostTags)
-            failures.append(
-                Failure(row: entry.row, why: "A bookmark has 20 tags at most; the others were left out."))
         }
         do {
             entry.note = try BookmarkWords.note(note)
@@ -68,6 +72,8 @@ struct BookmarkFile: Sendable {
         }
         entries.append(entry)
     }
+
+    private static let tooManyTags = "A bookmark has 20 tags at most; the others were left out."
 
     private mutating func say(_ error: any Error, at row: Int) {
         let why = (error as? RoostError)?.message ?? "It could not be read."

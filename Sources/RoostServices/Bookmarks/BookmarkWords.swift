@@ -54,13 +54,20 @@ package enum BookmarkWords {
         return note
     }
 
-    /// Both notes, the first before the second; one that holds the other already is all; nil when they are too long
-    /// together.
+    /// Both notes, the first before the second; one whose paragraphs stand in the other already adds nothing; nil when
+    /// they are too long together.
     package static func joined(_ note: String, _ more: String) -> String? {
-        if more.isEmpty || note.contains(more) { return note }
-        if note.isEmpty || more.contains(note) { return more }
+        if more.isEmpty || holds(note, more) { return note }
+        if note.isEmpty || holds(more, note) { return more }
         let both = note + "\n\n" + more
         return both.unicodeScalars.count <= longestNote ? both : nil
+    }
+
+    /// By paragraphs: a search for any words takes too long where somebody has written thousands of the same letter.
+    private static func holds(_ note: String, _ other: String) -> Bool {
+        let (all, part) = (note.components(separatedBy: "\n\n"), other.components(separatedBy: "\n\n"))
+        guard part.count <= all.count else { return false }
+        return (0...(all.count - part.count)).contains { all[$0..<($0 + part.count)].elementsEqual(part) }
     }
 
     private static let tooLong = RoostError.invalid(

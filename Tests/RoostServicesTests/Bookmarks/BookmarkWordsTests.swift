@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "b", "b"), ("a", "", "a"), ("a", "a", "a"), ("a b", "b", "a b"), ("b", "a b", "a b"),
+        ("", "b", "b"), ("a", "", "a"), ("a", "a", "a"), ("a\n\nb", "b", "a\n\nb"), ("b", "a\n\nb", "a\n\nb"),
+        ("ab", "b", "ab\n\nb"),
         ("a", "b", "a\n\nb"),
     ])
     func `two notes become one, and nothing stands twice`(one: String, other: String, both: String) {

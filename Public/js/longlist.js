@@ -35,7 +35,7 @@ export class LongList {
         addEventListener("popstate", this.#pop, { signal });
         // Keys, touches and details bring their own scripts: a page loads little.
         document.addEventListener("keydown", this.#keys, { once: true, signal });
-        this.#side.addEventListener("touchstart", this.#touch, { once: true, passive: true, signal });
+        document.addEventListener("touchstart", this.#touch, { once: true, passive: true, signal });
         this.#side.scrollTop = history.state?.listTop ?? 0;
         this.#dress();
     }
@@ -57,7 +57,7 @@ export class LongList {
     }
 
     #keys = async (event) => (await import("./rowkeys.js")).start(event);
-    #touch = async () => (await import("./touch.js")).start(this.#side);
+    #touch = async (event) => (await import("./touch.js")).start(this.#side, event);
     #beside = async () => new (await import("./beside.js")).Beside(this);
     #pop = async () => (await this.#beside()).pop();
 

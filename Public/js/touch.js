@@ -1,7 +1,6 @@
 const SLACK = 12; // pixels before a touch is taken for a swipe
 const REST = 0.34; // of the row's width: past it, letting go acts
-const FAR = 72; // pixels that a list is pulled down before it asks again
-const MOST = 110;
+const [FAR, MOST] = [72, 110]; // pixels: pulled down so far a list asks again; it goes no further than that
 
 /** A row that is drawn to the left is bookmarked, or its bookmark removed; it says so meanwhile. */
 class Swipe {
@@ -30,14 +29,18 @@ class Swipe {
 
     #down = (event) => {
         this.#rest();
-        if (event.pointerType !== "touch" || !event.isPrimary || event.target.closest("input, textarea, details")) return;
-        this.#row = event.target.closest(".repo:has([data-act=bookmark])");
-        this.#start = { x: event.clientX, y: event.clientY };
+        if (event.pointerType === "touch" && event.isPrimary) this.take(event.target, event);
     };
+
+    take(target, { clientX: x, clientY: y }) {
+        if (target.closest("input, textarea, .repo details")) return;
+        this.#row = target.closest(".repo:has([data-act=bookmark])");
+        this.#start = { x, y };
+    }
 
     /** The browser keeps vertical scrolling to itself (touch-action: pan-y), and cancels what turns into it. */
     #move = (event) => {
-        if (!this.#row || !event.isPrimary) return;
+        if (!this.#row || event.pointerType !== "touch" || !event.isPrimary) return;
         const way = this.#start.x - event.clientX;
         if (!this.#way) {
             if (Math.abs(event.clientY - this.#start.y) > SLACK) return this.#rest();
@@ -117,9 +120,8 @@ class Pull {
     };
 
     #up = () => {
-        const isFar = this.#way >= FAR;
+        if (this.#way >= FAR) this.#side.querySelector("[data-act=refresh]")?.click();
         this.#rest();
-        if (isFar) this.#side.querySelector("[data-act=refresh]")?.click();
     };
 
     #rest = () => {
@@ -140,7 +142,9 @@ class Pull {
     }
 }
 
-/** From the first touch on. */
-export function start(side) {
-    for (const part of [new Swipe(side), new Pull(side)]) part.start();
+/** From the first touch on, which is this one. */
+export function start(side, { target, touches }) {
+    const swipe = new Swipe(side);
+    for (const part of [swipe, new Pull(side)]) part.start();
+    if (side.contains(target)) swipe.take(target, touches[0]);
 }

@@ -45,7 +45,8 @@ package struct RepositoriesBoardView: TemplateView {
         case "isAnonymous": !listing.isSignedIn && listing.budget != nil
         case "back": back
         case "rendered": rendered
-        case "listRemarks": remarks
+        case "foundWords": foundWords
+        case "leftOutWords": leftOutWords
         case "isLoadingFirst": isLoading && listing.items.isEmpty
         case "skeletons": isLoading && listing.items.isEmpty ? [Int](0..<8) : []
         case "isLoadingMore": isLoading && !listing.items.isEmpty
@@ -62,7 +63,7 @@ package struct RepositoriesBoardView: TemplateView {
         var hasher = Hasher()
         hasher.combine(rendered)
         hasher.combine(back)
-        hasher.combine(remarks)
+        hasher.combine([foundWords, leftOutWords])
         hasher.combine(listing.updatedAt)
         hasher.combine(listing.nextTryAt)
         hasher.combine(listing.budget)
@@ -83,24 +84,26 @@ package struct RepositoriesBoardView: TemplateView {
         return "GitHub does not understand this search."
     }
 
-    private var remarks: [String] {
-        var remarks: [String] = []
+    /// What is to be known of a search or a filter before one reads on.
+    private var foundWords: String? {
+        var words: [String] = []
         if let total = listing.total {
             let what = total == 1 ? "repository" : "repositories"
             let limit = total > 1_000 ? "; it hands out the first 1,000" : ""
-            remarks.append("GitHub knows \(Figure.grouped(total)) such \(what)\(limit).")
+            words.append("GitHub knows \(Figure.grouped(total)) such \(what)\(limit).")
         }
-        if listing.isIncomplete { remarks.append("GitHub did not finish its search: some may be missing.") }
-        if listing.refused > 0 {
-            let what = listing.refused == 1 ? "One repository" : "\(listing.refused) repositories"
-            remarks.append("\(what) came malformed from GitHub and had to be left out.")
-        }
+        if listing.isIncomplete { words.append("GitHub did not finish its search: some may be missing.") }
         if !query.text.isEmpty, shown > 0 {
-            remarks.append(
-                "The filter leaves \(Figure.grouped(shown)) of the \(Figure.grouped(listing.items.count)) loaded."
-            )
+            let all = Figure.grouped(listing.items.count)
+            words.append("The filter leaves \(Figure.grouped(shown)) of the \(all) loaded.")
         }
-        return remarks
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    private var leftOutWords: String? {
+        guard listing.refused > 0 else { return nil }
+        let what = listing.refused == 1 ? "One repository" : "\(listing.refused) repositories"
+        return "\(what) came malformed from GitHub and had to be left out."
     }
 
     /// Where there are more pages than are shown, and they may be shown here.

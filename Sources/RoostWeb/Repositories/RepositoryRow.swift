@@ -88,6 +88,7 @@ package struct RepositoryRow: TemplateView, Equatable {
         case "isRowArchived": item?.detail?.archived == true
         case "isRowPrivate": item?.repository.isPrivate == true
         case "rowKind": item?.repository.owner.type.word
+        case "rowKindShort": item?.repository.owner.type == .organization ? "Org" : "User"
         case "rowAbout": item?.about
         case "rowStars": item?.detail.map { Figure.grouped($0.stars) }
         case "rowLanguage": item?.detail.map { $0.language ?? "" }

@@ -27,7 +27,7 @@ import Testing
         let text = html(view())
         for fact in [
             "<dt>Stars</dt><dd>8,021</dd>", "<dt>Forks</dt><dd>891</dd>",
-            "<dt>Open issues and pull requests</dt><dd>114</dd>", "<dt>Language</dt><dd>Swift</dd>",
+            "Open issues</dt><dd>114</dd>", "<dt>Language</dt><dd>Swift</dd>",
             "<dt>Owner</dt><dd>Organization</dd>", "<dt>Licence</dt><dd>Apache-2.0</dd>", ">2 h ago</time>",
             "href=\"https://example.org/docs\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">example.org/docs</a>",
             "href=\"/repositories?q=topic%3Aevent-loop\">event-loop</a>",

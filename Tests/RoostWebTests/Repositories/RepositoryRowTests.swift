@@ -19,7 +19,9 @@ import Testing
     @Test func `a row says what is known of a repository`() {
         let text = html(row(0))
         #expect(text.contains("<span>apple/</span>swift-nio</a>"))
-        #expect(text.contains("Organization · <bdi>Event-driven network application framework</bdi>"))
+        #expect(
+            text.contains(
+                "title=\"Organization\">Org</span> · <bdi>Event-driven network application framework</bdi>"))
         #expect(text.contains("★ </span>8,021<span class=\"unseen\"> stars"))
         #expect(text.contains("<span class=\"tongue\">Swift</span>"))
         #expect(text.contains("data-github=\"https://github.com/apple/swift-nio\""))

@@ -40,6 +40,7 @@ package struct Site: Sendable {
     let cache = RenderCache()
     let rows = RowCache()
     let pullRows = PullRowCache()
+    let repositoryRows = RepositoryRowCache()
     let gate: Gate
     let opensToThisMachine: Bool
     let shownOnce = ShownOnce()

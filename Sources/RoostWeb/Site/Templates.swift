@@ -10,6 +10,8 @@ package struct Templates: Sendable {
         PullsView.self, PullBoardView.self, PullListsView.self, PullRow.self, PullGroupRow.self,
         PullsTileView.self,
         PullKeysView.self, PullSectionsView.self,
+        RepositoriesView.self, RepositoriesBoardView.self, RepositoryGroupsView.self, RepositoryRow.self,
+        RepositoryDetailView.self, RepositoryKeysView.self,
         DisplaysView.self, DisplaysTileView.self, DisplayView.self, DisplayScreenView.self,
         SetupView.self, LoginView.self, JoinView.self, JoinCodeView.self, ResetView.self, ClosedLinkView.self,
         ProfileView.self, SecurityView.self, OwnSessionsView.self, TokensView.self,

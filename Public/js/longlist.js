@@ -1,0 +1,150 @@
+import { clockText, dayText } from "./clock.js";
+import { token } from "./forms.js";
+
+const PAUSE = 250; // milliseconds after the last key, or the last movement
+const NEAR = 1_200; // pixels between the last row and the edge of what is seen
+const TIMES = { "data-clock": clockText, "data-short": (time) => `${dayText(time)}, ${clockText(time)}` };
+
+/**
+ * A list that grows while one reads on, is filtered while one types, keeps its groups folded, and is the same again
+ * when one comes back: its address says all of it.
+ */
+export class LongList {
+    #side;
+    #live;
+    #name;
+    #life = new AbortController();
+    #asked;
+    #pause;
+    #saving;
+
+    /** `side` holds the list's region and scrolls by itself on wide screens; `name` is "browse" or "bookmarks". */
+    constructor(side, name) {
+        this.#side = side;
+        this.#live = side.querySelector(".live");
+        this.#name = name;
+    }
+
+    start() {
+        const { signal } = this.#life;
+        document.addEventListener("scroll", this.#scrolled, { capture: true, passive: true, signal });
+        document.addEventListener("click", this.#click, { signal });
+        document.addEventListener("input", this.#type, { signal });
+        document.addEventListener("submit", this.#submit, { capture: true, signal });
+        document.addEventListener("roost:morphed", this.#dress, { signal });
+        addEventListener("popstate", this.#pop, { signal });
+        // Keys, touches and details bring their own scripts: a page loads little.
+        document.addEventListener("keydown", this.#keys, { once: true, signal });
+        document.addEventListener("touchstart", this.#touch, { once: true, passive: true, signal });
+        this.#side.scrollTop = history.state?.listTop ?? 0;
+        this.#dress();
+    }
+
+    stop() {
+        this.#life.abort();
+        clearTimeout(this.#pause);
+        clearTimeout(this.#saving);
+    }
+
+    /** The list's address: its page, or with "/rows" its region. */
+    get address() {
+        return this.#live.dataset.live.replace("/rows", "");
+    }
+
+    /** Remembers with the page how far the list is scrolled: browsers do so only for the window. */
+    remember() {
+        history.replaceState({ ...history.state, listTop: this.#side.scrollTop, top: scrollY }, "");
+    }
+
+    #keys = async (event) => (await import("./rowkeys.js")).start(event);
+    #touch = async (event) => (await import("./touch.js")).start(this.#side, event);
+    #beside = async () => new (await import("./beside.js")).Beside(this);
+    #pop = async () => (await this.#beside()).pop();
+
+    /** Only scrolling asks for more: a list that is short because much of it is folded or filtered away stays so. */
+    #scrolled = () => {
+        clearTimeout(this.#saving);
+        this.#saving = setTimeout(() => this.remember(), PAUSE);
+        const link = this.#live.querySelector("[data-more]");
+        if (!link?.checkVisibility() || document.getElementById("text")?.value.trim()) return;
+        const edge = Math.min(innerHeight, this.#side.getBoundingClientRect().bottom);
+        if (link.getBoundingClientRect().top < edge + NEAR) this.#more(link);
+    };
+
+    #click = (event) => {
+        const summary = event.target.closest(".repo-group > summary");
+        if (summary) this.#fold(summary.parentElement, summary.parentElement.open);
+        document.querySelector(".view[open]:not(:hover)")?.removeAttribute("open");
+        const link = event.target.closest("[data-more], .index a, .explorer:has(.detail-side) :is(.repo a.name, [data-back])");
+        if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        const group = link.hash && document.getElementById(link.hash.slice(1));
+        if (link.hash && !group) return;
+        event.preventDefault();
+        if (group) this.#jump(group);
+        else if ("more" in link.dataset) this.#more(link);
+        else this.#beside().then((beside) => beside.follow(link));
+    };
+
+    #jump(group) {
+        if (!group.open) this.#fold(group, false);
+        group.open = true;
+        group.scrollIntoView();
+        group.querySelector("summary").focus({ preventScroll: true });
+    }
+
+    /** A convenience: where Roost does not answer, the group is folded here all the same. */
+    #fold(group, collapsed) {
+        const body = new URLSearchParams({ list: this.#name, group: group.dataset.group, collapsed });
+        fetch("/repositories/collapse", { method: "POST", body, headers: token() }).catch(() => {});
+    }
+
+    #more({ search }) {
+        if (this.#asked === search) return;
+        this.#asked = search;
+        this.#show(search);
+    }
+
+    #type = ({ target }) => {
+        if (target.id !== "text") return;
+        clearTimeout(this.#pause);
+        this.#pause = setTimeout(() => {
+            const fields = new URL(this.address, location).searchParams;
+            if (target.value.trim()) fields.set("text", target.value);
+            else fields.delete("text");
+            this.#asked = null;
+            this.#show(fields.size ? `?${fields}` : "");
+        }, PAUSE);
+    };
+
+    #show(search) {
+        this.#live.dataset.live = this.#live.dataset.live.replace(/\?.*|$/, search);
+        const isKept = location.search.startsWith("?in=bookmarks");
+        const query = isKept ? `?in=bookmarks${search.replace("?", "&")}` : search;
+        history.replaceState(history.state, "", location.pathname + query);
+        this.#live.dispatchEvent(new CustomEvent("roost:refresh"));
+    }
+
+    /** A form comes back to where one is now, not to where one was when it was rendered. */
+    #submit = ({ target }) => {
+        const back = target.elements.namedItem("back");
+        if (back && target.closest(".explorer")) back.value = location.pathname + location.search;
+    };
+
+    /** Times of the day in the reader's own zone, and which row is shown. */
+    #dress = () => {
+        for (const [name, words] of Object.entries(TIMES)) {
+            for (const time of document.querySelectorAll(`time[${name}]`)) {
+                const text = words(Date.parse(time.dateTime));
+                if (time.textContent !== text) time.textContent = text;
+            }
+        }
+        this.mark();
+    };
+
+    mark() {
+        for (const link of this.#side.querySelectorAll("a.name")) {
+            const shown = link.pathname === location.pathname ? "page" : null;
+            if (link.ariaCurrent !== shown) link.ariaCurrent = shown;
+        }
+    }
+}

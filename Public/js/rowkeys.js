@@ -1,0 +1,91 @@
+const dialog = () => document.getElementById("keys");
+
+/** What the keyboard does in a list of repositories, while nothing is being typed. */
+class RowKeys {
+    #life = new AbortController();
+    #acts = {
+        j: () => this.#move(1),
+        k: () => this.#move(-1),
+        o: () => this.#github(),
+        b: () => this.#press(this.#row() ?? document.querySelector(".detail-side"), "bookmark"),
+        t: () => this.#tags(),
+        x: () => this.#row()?.querySelector("[data-act=choose]")?.click(),
+        r: () => this.#press(document.querySelector(".list-side"), "refresh"),
+        "/": () => document.getElementById("text")?.focus(),
+        "?": () => dialog()?.showModal(),
+    };
+
+    start() {
+        document.addEventListener("keydown", this.key, { signal: this.#life.signal });
+    }
+
+    stop() {
+        this.#life.abort();
+    }
+
+    key = (event) => {
+        if (event.key === "Escape") return this.#escape();
+        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog()?.open) return;
+        if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
+        const act = this.#acts[event.key];
+        if (!act) return;
+        event.preventDefault();
+        act();
+    };
+
+    #escape() {
+        const open = document.querySelector(".view[open]") ?? document.activeElement.closest(".repo details[open]");
+        if (open) {
+            open.open = false;
+            open.querySelector("summary").focus();
+        } else if (document.activeElement.id === "text") {
+            (this.#rows()[0]?.querySelector(".name") ?? document.activeElement).focus();
+        }
+    }
+
+    #rows() {
+        return [...document.querySelectorAll(".list-side .repo:has(a.name)")].filter((row) =>
+            row.querySelector(".name").checkVisibility());
+    }
+
+    /** The row with the focus, else the one that is shown beside the list. */
+    #row() {
+        const shown = document.querySelector(".list-side a.name[aria-current]");
+        return document.activeElement.closest(".repo") ?? shown?.closest(".repo");
+    }
+
+    #move(step) {
+        const rows = this.#rows();
+        const at = rows.indexOf(this.#row());
+        const row = at < 0 ? rows[0] : rows[at + step];
+        row?.querySelector(".name").focus({ preventScroll: true });
+        row?.scrollIntoView({ block: "nearest" });
+    }
+
+    #github() {
+        const row = this.#row();
+        const address = row
+            ? row.querySelector(".name").dataset.github
+            : document.querySelector(".detail-side [data-act=github]")?.href;
+        if (address) open(address, "_blank", "noopener");
+    }
+
+    #press(place, act) {
+        const button = place?.querySelector(`[data-act=${act}]`);
+        button?.form?.requestSubmit(button);
+    }
+
+    #tags() {
+        const jotter = this.#row()?.querySelector("[data-act=tags]");
+        if (!jotter) return;
+        jotter.open = true;
+        jotter.querySelector("input")?.focus();
+    }
+}
+
+/** From the first key on, which is this one. */
+export function start(event) {
+    const keys = new RowKeys();
+    keys.start();
+    keys.key(event);
+}

@@ -1,0 +1,152 @@
+import Foundation
+package import RoostServices
+
+/// `/repositories/rows`: all of a list that keeps itself up to date.
+package struct RepositoriesBoardView: TemplateView {
+    package static let template = "repositories/board"
+
+    package let listing: RepositoryListing
+    package let query: RepositoriesQuery
+    package let back: String
+    private let rendered: String
+    private let shown: Int
+    private let freshness: Part
+    private let troubles: Part?
+
+    /// - Parameters:
+    ///   - rendered: `RepositoryGroupsView` as text
+    ///   - shown: how many rows that is
+    ///   - back: path and query of the page, for acts to come back to; nil: the list's own
+    package init(
+        _ listing: RepositoryListing, rendered: String, shown: Int, query: RepositoriesQuery,
+        back: String? = nil
+    ) {
+        self.listing = listing
+        self.rendered = rendered
+        self.shown = shown
+        self.query = query
+        self.back = back ?? "/repositories\(query.suffix)"
+        freshness = Part(FreshnessView(listing))
+        troubles = listing.error.map {
+            Part(
+                RepositoryTrouble(
+                    $0, retry: "/repositories/refresh", keepsRest: !listing.items.isEmpty,
+                    isTrying: listing.loading.isLoading))
+        }
+    }
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "freshness": freshness
+        case "repositoryTrouble": troubles
+        case "budget": listing.budget.map { RepositoryTrouble.words($0) }
+        case "budgetReset": listing.budget.map { AgeText.iso($0.resetAt) }
+        case "budgetResetClock": listing.budget.map { AgeText.clock($0.resetAt) }
+        case "isAnonymous": !listing.isSignedIn && listing.budget != nil
+        case "back": back
+        case "rendered": rendered
+        case "foundWords": foundWords
+        case "leftOutWords": leftOutWords
+        case "isLoadingFirst": isLoading && listing.items.isEmpty
+        case "skeletons": isLoading && listing.items.isEmpty ? [Int](0..<8) : []
+        case "isLoadingMore": isLoading && !listing.items.isEmpty
+        case "moreAddress": moreAddress
+        case "onAddress": onAddress
+        case "endWords": endWords
+        case "emptyWords": emptyWords
+        default: nil
+        }
+    }
+
+    /// The same number, the same rows and words, but for ages.
+    package var fingerprint: Int {
+        var hasher = Hasher()
+        hasher.combine(rendered)
+        hasher.combine(back)
+        hasher.combine([foundWords, leftOutWords])
+        hasher.combine(listing.updatedAt)
+        hasher.combine(listing.nextTryAt)
+        hasher.combine(listing.budget)
+        hasher.combine(listing.error.map { "\($0)" })
+        hasher.combine(listing.loading.isLoading)
+        hasher.combine([moreAddress, onAddress, endWords, emptyWords])
+        return hasher.finalize()
+    }
+
+    /// While it is on its way, a reader without scripts has the page loaded again.
+    package var isLoading: Bool { listing.loading.isLoading && listing.error == nil }
+
+    /// What GitHub has against the words of a search.
+    var searchError: String? {
+        guard case .search = query.list, case .invalidResponse(statusCode: 422) = listing.error else {
+            return nil
+        }
+        return "GitHub does not understand this search."
+    }
+
+    /// What is to be known of a search or a filter before one reads on.
+    private var foundWords: String? {
+        var words: [String] = []
+        if let total = listing.total {
+            let what = total == 1 ? "repository" : "repositories"
+            let limit = total > 1_000 ? "; it hands out the first 1,000" : ""
+            words.append("GitHub knows \(Figure.grouped(total)) such \(what)\(limit).")
+        }
+        if listing.isIncomplete { words.append("GitHub did not finish its search: some may be missing.") }
+        if !query.text.isEmpty, shown > 0 {
+            let all = Figure.grouped(listing.items.count)
+            words.append("The filter leaves \(Figure.grouped(shown)) of the \(all) loaded.")
+        }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    private var leftOutWords: String? {
+        guard listing.refused > 0 else { return nil }
+        let what = listing.refused == 1 ? "One repository" : "\(listing.refused) repositories"
+        return "\(what) came malformed from GitHub and had to be left out."
+    }
+
+    /// Where there are more pages than are shown, and they may be shown here.
+    private var moreAddress: String? {
+        guard listing.hasMorePages, !isLoading, listing.error == nil, listing.pages >= query.pages,
+            query.pages < RepositoriesQuery.mostPages
+        else { return nil }
+        return "/repositories\(query.more.suffix)"
+    }
+
+    /// Where the list goes on once a view is as long as one may be.
+    private var onAddress: String? {
+        guard listing.hasMorePages, let next = listing.next, query.pages >= RepositoriesQuery.mostPages,
+            listing.pages >= query.pages
+        else { return nil }
+        var on = query
+        on.list = .all(since: next)
+        on.pages = 1
+        return "/repositories\(on.suffix)"
+    }
+
+    private var endWords: String? {
+        guard !listing.hasMorePages, !isLoading, listing.error == nil, !listing.items.isEmpty else {
+            return nil
+        }
+        return "That is all: GitHub has no further page."
+    }
+
+    private var emptyWords: String? {
+        guard shown == 0, !isLoading else { return nil }
+        if !listing.items.isEmpty { return "Nothing that is loaded fits the filter." }
+        guard listing.error == nil, listing.updatedAt != nil else { return nil }
+        return "GitHub has no repository like this."
+    }
+}
+
+extension FreshnessView {
+    /// In the words of every live region.
+    init(_ listing: RepositoryListing) {
+        let state: State =
+            if listing.error != nil { .stale } else if listing.updatedAt != nil { .live } else { .loading }
+        self.init(
+            state: state, updatedAt: listing.updatedAt,
+            nextAt: listing.error == nil ? nil : listing.nextTryAt, source: "GitHub", now: listing.now)
+    }
+}

@@ -10,9 +10,10 @@ enum API {
 
         private enum CodingKeys: String, CodingKey { case items, next }
 
-        init(_ items: [Item]) {
+        /// - Parameter next: the cursor of the next page; nil on the last
+        init(_ items: [Item], next: String? = nil) {
             self.items = items
-            next = nil
+            self.next = next
         }
 
         func encode(to encoder: any Encoder) throws {

@@ -68,6 +68,7 @@ import Testing
                         ("/pulls/sections/", ["\(section.id)"]),
                         ("/pulls/", ["github.com", "apple", "swift-nio", "7"]),
                         ("/api/v1/pulls/", ["github.com", "apple", "swift-nio", "7"]),
+                        ("/bookmarks/", ["grace", "kept"]), ("/api/v1/bookmarks/", ["grace", "kept"]),
                         ("/displays/", ["\(display.display.id)"]), ("/display/", [displayed]),
                         ("/settings/sessions/", ["\(session.id)"]), ("/settings/tokens/", ["\(token.id)"]),
                         ("/settings/github/", ["1"]), ("/api/v1/github-accounts/", ["1"]),

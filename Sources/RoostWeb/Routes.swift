@@ -30,6 +30,7 @@ extension Site {
             + BookmarksPages(site: self).routes(guarded)
             + BookmarkActsPages(site: self).routes(guarded)
             + BookmarkFilePages(site: self).routes(guarded)
+            + BookmarksAPI(site: self).routes(guarded)
             + DisplaysPages(site: self).routes(guarded)
             + WallPages(site: self).routes(guarded)
             + ChangesPages(site: self).routes(guarded)

@@ -25,13 +25,17 @@ struct ChangesPages: Sendable {
         guard names.count <= Self.topicLimit else {
             throw RoostError.invalid(field: "topics", why: "There are too many topics.")
         }
-        let topics = try names.map { try Self.topic($0, for: user) }
+        let pairs = try names.flatMap { name in
+            try Self.topics(name, for: user).map { (name: name, topic: $0) }
+        }
+        let topics = pairs.map(\.topic)
         if topics.contains(Topic.prices) { site.services.prices.want() }
         // Under its other name, "inbox", the topic is only overheard.
         if names.contains("pulls") || names.contains(Topic.pulls(user.userId)) {
             site.services.pulls.want(user.userId)
         }
-        wait(for: topics + [Topic.account(user.userId)], named: names + [nil], request, responder)
+        wait(
+            for: topics + [Topic.account(user.userId)], named: pairs.map(\.name) + [nil], request, responder)
     }
 
     /// Answers when a topic changes, in the client's own names for them; one without a name only ends the wait.
@@ -53,6 +57,13 @@ struct ChangesPages: Sendable {
         }
     }
 
+    /// The topics behind a client's name for them: what all know of repositories and what this person alone knows are
+    /// one thing to a page.
+    private static func topics(_ name: String, for user: User) throws -> [String] {
+        guard name == Topic.repositories else { return [try topic(name, for: user)] }
+        return [Topic.repositories, Topic.repositories(user.userId)]
+    }
+
     /// The topic behind a client's name for it; throws for one that it may not hear of.
     private static func topic(_ name: String, for user: User) throws -> String {
         switch name {
@@ -61,6 +72,8 @@ struct ChangesPages: Sendable {
         case "waiting", Topic.waiting(user.userId): Topic.waiting(user.userId)
         case "github", Topic.github(user.userId): Topic.github(user.userId)
         case "watchlist", Topic.watchlist(user.userId): Topic.watchlist(user.userId)
+        case Topic.repositories(user.userId): Topic.repositories(user.userId)
+        case "bookmarks", Topic.bookmarks(user.userId): Topic.bookmarks(user.userId)
         case "account", Topic.account(user.userId): Topic.account(user.userId)
         case Topic.members where user.role == .owner: Topic.members
         case "displays", Topic.displays(user.userId): Topic.displays(user.userId)

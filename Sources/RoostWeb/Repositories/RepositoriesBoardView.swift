@@ -6,36 +6,39 @@ package struct RepositoriesBoardView: TemplateView {
     package static let template = "repositories/board"
 
     package let listing: RepositoryListing
-    package let rendered: String
     package let query: RepositoriesQuery
-    package let choices: RepositoryChoices
     package let back: String
+    private let rendered: String
+    private let shown: Int
     private let freshness: Part
-    private let trouble: Part?
+    private let troubles: Part?
 
     /// - Parameters:
     ///   - rendered: `RepositoryGroupsView` as text
-    ///   - choices: as they hold for this page
+    ///   - shown: how many rows that is
     ///   - back: path and query of the page, for acts to come back to; nil: the list's own
     package init(
-        _ listing: RepositoryListing, rendered: String, query: RepositoriesQuery, choices: RepositoryChoices,
+        _ listing: RepositoryListing, rendered: String, shown: Int, query: RepositoriesQuery,
         back: String? = nil
     ) {
         self.listing = listing
         self.rendered = rendered
+        self.shown = shown
         self.query = query
-        self.choices = choices
         self.back = back ?? "/repositories\(query.suffix)"
         freshness = Part(FreshnessView(listing))
-        trouble = listing.error.map {
-            Part(RepositoryTrouble($0, isTrying: listing.loading.isLoading, now: listing.now))
+        troubles = listing.error.map {
+            Part(
+                RepositoryTrouble(
+                    $0, retry: "/repositories/refresh", keepsRest: !listing.items.isEmpty,
+                    isTrying: listing.loading.isLoading))
         }
     }
 
     package func field(_ name: String) -> Any? {
         switch name {
         case "freshness": freshness
-        case "trouble": trouble
+        case "repositoryTrouble": troubles
         case "budget": listing.budget.map { RepositoryTrouble.words($0) }
         case "budgetReset": listing.budget.map { AgeText.iso($0.resetAt) }
         case "budgetResetClock": listing.budget.map { AgeText.clock($0.resetAt) }
@@ -44,6 +47,7 @@ package struct RepositoriesBoardView: TemplateView {
         case "rendered": rendered
         case "listRemarks": remarks
         case "isLoadingFirst": isLoading && listing.items.isEmpty
+        case "skeletons": isLoading && listing.items.isEmpty ? [Int](0..<8) : []
         case "isLoadingMore": isLoading && !listing.items.isEmpty
         case "moreAddress": moreAddress
         case "onAddress": onAddress
@@ -53,19 +57,48 @@ package struct RepositoriesBoardView: TemplateView {
         }
     }
 
+    /// The same number, the same rows and words, but for ages.
+    var fingerprint: Int {
+        var hasher = Hasher()
+        hasher.combine(rendered)
+        hasher.combine(back)
+        hasher.combine(remarks)
+        hasher.combine(listing.updatedAt)
+        hasher.combine(listing.nextTryAt)
+        hasher.combine(listing.budget)
+        hasher.combine(listing.error.map { "\($0)" })
+        hasher.combine(listing.loading.isLoading)
+        hasher.combine([moreAddress, onAddress, endWords, emptyWords])
+        return hasher.finalize()
+    }
+
+    /// While it is on its way, a reader without scripts has the page loaded again.
     var isLoading: Bool { listing.loading.isLoading && listing.error == nil }
+
+    /// What GitHub has against the words of a search.
+    var searchError: String? {
+        guard case .search = query.list, case .invalidResponse(statusCode: 422) = listing.error else {
+            return nil
+        }
+        return "GitHub does not understand this search."
+    }
 
     private var remarks: [String] {
         var remarks: [String] = []
         if let total = listing.total {
             let what = total == 1 ? "repository" : "repositories"
-            let limit = total > 1_000 ? " GitHub hands out the first 1,000." : ""
-            remarks.append("GitHub knows \(Figure.grouped(total)) \(what) like this.\(limit)")
+            let limit = total > 1_000 ? "; it hands out the first 1,000" : ""
+            remarks.append("GitHub knows \(Figure.grouped(total)) such \(what)\(limit).")
         }
         if listing.isIncomplete { remarks.append("GitHub did not finish its search: some may be missing.") }
         if listing.refused > 0 {
             let what = listing.refused == 1 ? "One repository" : "\(listing.refused) repositories"
             remarks.append("\(what) came malformed from GitHub and had to be left out.")
+        }
+        if !query.text.isEmpty, shown > 0 {
+            remarks.append(
+                "The filter leaves \(Figure.grouped(shown)) of the \(Figure.grouped(listing.items.count)) loaded."
+            )
         }
         return remarks
     }
@@ -97,43 +130,10 @@ package struct RepositoriesBoardView: TemplateView {
     }
 
     private var emptyWords: String? {
-        guard rendered.isEmpty, !isLoading else { return nil }
+        guard shown == 0, !isLoading else { return nil }
         if !listing.items.isEmpty { return "Nothing that is loaded fits the filter." }
         guard listing.error == nil, listing.updatedAt != nil else { return nil }
         return "GitHub has no repository like this."
-    }
-}
-
-/// Something that went wrong with GitHub, in its place, with when it may be tried again.
-package struct RepositoryTrouble: ViewFields {
-    private let error: APIError
-    private let isTrying: Bool
-    private let now: Date
-
-    package init(_ error: APIError, isTrying: Bool, now: Date) {
-        self.error = error
-        self.isTrying = isTrying
-        self.now = now
-    }
-
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "troubleWords":
-            reset == nil ? error.message(source: "GitHub") : "GitHub rate limit exceeded. Resets at"
-        case "troubleReset": reset.map(AgeText.iso)
-        case "troubleResetText": reset.map { "\(AgeText.day($0)), \(AgeText.clock($0))" }
-        case "advice": error.recoverySuggestion
-        case "isTrying": isTrying
-        default: nil
-        }
-    }
-
-    private var reset: Date? { if case .rateLimited(let date) = error { date } else { nil } }
-
-    /// "43 of 60 requests left".
-    package static func words(_ budget: RateBudget) -> String {
-        let what = budget.resource == "search" ? "searches" : "requests"
-        return "\(Figure.grouped(budget.remaining)) of \(Figure.grouped(budget.limit)) \(what) left"
     }
 }
 
@@ -144,7 +144,6 @@ extension FreshnessView {
             if listing.error != nil { .stale } else if listing.updatedAt != nil { .live } else { .loading }
         self.init(
             state: state, updatedAt: listing.updatedAt,
-            nextAt: listing.error == nil ? nil : listing.nextTryAt,
-            source: "GitHub", now: listing.now)
+            nextAt: listing.error == nil ? nil : listing.nextTryAt, source: "GitHub", now: listing.now)
     }
 }

@@ -1,5 +1,3 @@
-package import RoostServices
-
 /// Rows of repositories in their groups, with the bar that jumps between them: of the explorer and of the bookmarks.
 package struct RepositoryGroupsView: TemplateView {
     package static let template = "repositories/groups"

@@ -1,4 +1,3 @@
-package import RoostServices
 import Synchronization
 
 /// Rows of repositories as text, kept until what they show changes.

@@ -63,7 +63,7 @@ extension RepositoryGroupsView {
 
 extension RepositoriesBoardView {
     package static let sample = RepositoriesBoardView(
-        .sample, rendered: "", query: RepositoriesQuery(), choices: RepositoryChoices())
+        .sample, rendered: "", shown: 5, query: RepositoriesQuery())
 }
 
 extension RepositoryListing {
@@ -82,8 +82,38 @@ extension RepositoryListing {
     }()
 }
 
+extension RepositoryDetailView {
+    package static let sample = RepositoryDetailView(
+        .sample, isKept: true, origin: .browse(RepositoriesQuery()),
+        gitHub: "https://github.com/apple/swift-nio",
+        assets: LayoutView.sample.assets
+    ) { $0.contains("logo") ? "/pictures/0123abcd" : nil }
+}
+
+extension RepositoryView {
+    package static let sample: RepositoryView = {
+        let item = RepositoryItem.samples[0]
+        // The sample's name is one: it is written above.
+        guard let name = RepositoryName(item.fullName) else { preconditionFailure() }
+        var view = RepositoryView(name: name, now: .sample)
+        view.item = item
+        view.loading = .loaded(.sample - 600)
+        view.readme = Readme(
+            parts: [
+                .markup("<h3 id=\"readme-swiftnio\">SwiftNIO</h3><p>Event-driven, with "),
+                .picture(.init(url: "https://example.org/logo.png", alt: "the logo", width: 120, height: 40)),
+                .markup(" and "),
+                .picture(.init(url: "https://example.org/badge.svg", alt: "build: <passing>")),
+                .markup(".</p><pre><code>import NIOCore</code></pre>"),
+            ], isCut: true)
+        view.budget = RateBudget(resource: "core", limit: 60, remaining: 43, resetAt: .sample + 1_800)
+        return view
+    }()
+}
+
 extension RepositoriesView {
     package static let sample = RepositoriesView(
-        layout: .sample, board: .sample, query: RepositoriesQuery(), choices: RepositoryChoices(),
-        bookmarks: 3)
+        layout: .sample,
+        list: .init(board: .sample, query: RepositoriesQuery(), choices: RepositoryChoices()),
+        detail: .sample, bookmarks: 3)
 }

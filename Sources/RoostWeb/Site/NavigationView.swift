@@ -25,6 +25,7 @@ package struct NavigationItem: ViewFields {
     package static func all(current: String?, counts: [String: Int] = [:]) -> [NavigationItem] {
         [
             ("Home", "/", "home"), ("Pull requests", "/pulls", "pulls"),
+            ("Repositories", "/repositories", "repositories"),
             ("Watchlist", "/watchlist", "watchlist"),
             ("Displays", "/displays", "displays"),
         ]
@@ -44,7 +45,7 @@ package struct NavigationItem: ViewFields {
         case "placeAddress": address
         case "icon": icon
         case "count": countAddress == nil ? count : nil
-        case "placeShort": address == "/pulls" ? "Pulls" : nil
+        case "placeShort": ["/pulls": "Pulls", "/repositories": "Repos"][address]
         case "countAddress": countAddress
         case "countText": (count ?? 0) > 0 ? "\(count ?? 0)" : ""
         case "isCurrent": isCurrent

@@ -11,6 +11,7 @@ package struct Templates: Sendable {
         PullsTileView.self,
         PullKeysView.self, PullSectionsView.self,
         RepositoriesView.self, RepositoriesBoardView.self, RepositoryGroupsView.self, RepositoryRow.self,
+        RepositoryDetailView.self, RepositoryKeysView.self,
         BookmarksView.self, BookmarkBoardView.self, BookmarksTileView.self, BookmarkImportView.self,
         BookmarkStarsView.self,
         DisplaysView.self, DisplaysTileView.self, DisplayView.self, DisplayScreenView.self,

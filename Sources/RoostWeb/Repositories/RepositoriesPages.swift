@@ -1,0 +1,166 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// GitHub's repositories as lists: all of them, searched, and trending.
+struct RepositoriesPages: Sendable {
+    let site: Site
+    private var repositories: RepositoryService { site.services.repositories }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.get, "/repositories", ready: readyPage, page),
+            guarded.member(.get, "/repositories/rows", rows),
+            guarded.member(.get, "/repositories/detail", nothing),
+            guarded.member(.get, "/repositories/keys", keys),
+            guarded.member(.post, "/repositories/wants", want),
+            guarded.member(.post, "/repositories/refresh", refresh),
+            guarded.member(.post, "/repositories/choices", choose),
+            guarded.member(.post, "/repositories/collapse", collapse),
+        ]
+    }
+
+    /// More rows are on no screen.
+    private static let mostWants = 200
+    /// As many as are kept.
+    private static let mostCollapsed = 200
+
+    /// The page as it was rendered in this second, when it was asked for the last time.
+    private func readyPage(_ request: Request, _ user: User, _ visitor: Visitor) -> PreparedResponse? {
+        guard let key = key(request, user, visitor) else { return nil }
+        return site.cache.page(key, stamp(user))
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> Answer {
+        let key = key(request, user, site.visitor(of: request))
+        // Taken before the list is read: what changes meanwhile makes another page.
+        let stamp = stamp(user)
+        let response = try await shown(request, user)
+        guard let key else { return .response(response) }
+        let page = PreparedResponse(response, compress: true)
+        site.cache.keep(page, key, stamp)
+        return .prepared(page)
+    }
+
+    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+        let query = RepositoriesQuery(request.query)
+        let lists = RepositoryLists(site: site, user: user)
+        let board = try await lists.board(query, choices: choices(query, user))
+        return .response(site.fragment(board, version: lists.tag(board.fingerprint), for: request))
+    }
+
+    /// The place for details while none is chosen.
+    private func nothing(_ request: Request, _ user: User) async throws -> Answer {
+        let lists = RepositoryLists(site: site, user: user)
+        return .response(site.fragment(RepositoryDetailView.none, version: lists.tag(0), for: request))
+    }
+
+    private func keys(_ request: Request, _ user: User) async throws -> Answer {
+        let layout = site.layout(for: user, request, place: "/repositories")
+        return .response(site.html(RepositoryKeysView(layout: layout)))
+    }
+
+    private func want(_ request: Request, _ user: User) async throws -> Answer {
+        let text = try request.form()["ids"] ?? ""
+        let ids = text.split(separator: ",").compactMap { RepositoryID($0) }.filter { $0 > 0 }
+        repositories.want(ids.suffix(Self.mostWants), for: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+        let way = RepositoryWay(try request.form()["back"])
+        return way.answer(repositories.retry(way.list.list, for: user.userId))
+    }
+
+    private func choose(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let list = try RepositoryChoices.List(form)
+        var choices = repositories.choices(of: user.userId, for: list)
+        var way = RepositoryWay(form["back"], other: list == .bookmarks ? "/bookmarks" : "/repositories")
+        if let name = form["group"] {
+            choices.grouping = try Self.checked(name, "group")
+            way.forget("group")
+        }
+        if let name = form["sort"] {
+            choices.sort = try Self.checked(name, "sort")
+            way.forget("sort")
+        }
+        try await repositories.choose(choices, for: list, of: user.userId)
+        return .response(.redirect(to: way.path))
+    }
+
+    private func collapse(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let list = try RepositoryChoices.List(form)
+        guard let group = form["group"], !group.isEmpty, group.utf8.count <= 200 else {
+            throw RoostError.invalid(field: "group", why: "There is no such group.")
+        }
+        var choices = repositories.choices(of: user.userId, for: list)
+        if form["collapsed"] == "true" {
+            if choices.collapsed.count >= Self.mostCollapsed { _ = choices.collapsed.popFirst() }
+            choices.collapsed.insert(group)
+        } else {
+            choices.collapsed.remove(group)
+        }
+        try await repositories.choose(choices, for: list, of: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    private static func checked<Name: RawRepresentable<String>>(_ name: String, _ field: String) throws
+        -> Name
+    {
+        guard let value = Name(rawValue: name) else {
+            throw RoostError.invalid(field: field, why: "A list cannot be shown like this.")
+        }
+        return value
+    }
+}
+
+/// How the explorer's page is filled.
+extension RepositoriesPages {
+    func choices(_ query: RepositoriesQuery, _ user: User) -> RepositoryChoices {
+        query.choices(over: repositories.choices(of: user.userId, for: .browse))
+    }
+
+    private func shown(_ request: Request, _ user: User) async throws -> Response {
+        // Its cursor is taken before the list is read: what changes meanwhile is heard of.
+        let layout = site.layout(
+            for: user, request, place: "/repositories", notice: RepositoryWay.notice(of: request))
+        let query = RepositoriesQuery(request.query)
+        let choices = choices(query, user)
+        let board = try await RepositoryLists(site: site, user: user).board(query, choices: choices)
+        let view = RepositoriesView(
+            layout: layout, list: .init(board: board, query: query, choices: choices),
+            bookmarks: site.services.bookmarks.count(of: user.userId))
+        return site.html(view)
+    }
+
+    private func stamp(_ user: User) -> RenderCache.Stamp {
+        let second = Int(site.services.clock.now().timeIntervalSince1970)
+        let topics = RepositoryLists(site: site, user: user).topics + [Topic.waiting(user.userId)]
+        return .init(version: site.services.feed.version(of: topics), second: second)
+    }
+
+    /// Nil for a page that is long or tells something. It holds its reader's form token, so it is kept for that browser
+    /// alone.
+    private func key(_ request: Request, _ user: User, _ visitor: Visitor) -> String? {
+        let query = RepositoriesQuery(request.query)
+        guard query.pages == 1, request.query.pairs.count == query.pairs.count else { return nil }
+        let reader =
+            if case .session(let session, _, _) = visitor { "\(session.id)" } else { "without session" }
+        let choices = choices(query, user)
+        let look = "\(choices.grouping) \(choices.sort) \(choices.collapsed.sorted())"
+        return "repositories \(user.userId) \(user.name) \(reader) \(request.theme.rawValue)"
+            + " \(query.address) \(look)"
+    }
+}
+
+extension RepositoryChoices.List {
+    /// Throws `RoostError.invalid(field: "list")`.
+    init(_ form: Form) throws {
+        guard let list = Self(rawValue: form["list"] ?? "browse") else {
+            throw RoostError.invalid(field: "list", why: "There is no such list.")
+        }
+        self = list
+    }
+}

@@ -1,0 +1,51 @@
+package import RoostServices
+
+/// A repository of the JSON interface, by the model's names; what is not known is left out.
+package struct RepositoryJSON: Encodable {
+    private let id: RepositoryID
+    private let nodeId, name, fullName: String
+    private let owner: Owner
+    private let description: String?
+    private let fork: Bool
+    private let htmlURL: String
+    private let detail: DetailJSON?
+    private let fetchedAt: String?
+
+    package init(_ item: RepositoryItem) {
+        let repository = item.repository
+        id = repository.id
+        nodeId = repository.nodeId
+        name = repository.name
+        fullName = repository.fullName
+        owner = repository.owner
+        description = repository.description
+        fork = repository.fork
+        htmlURL = repository.htmlURL
+        detail = item.detail.map(DetailJSON.init)
+        fetchedAt = item.fetchedAt.map(ModelTime.format)
+    }
+
+    private struct DetailJSON: Encodable {
+        let stars, forks, openIssues: Int
+        let language, licence: String?
+        let topics: [String]
+        let archived: Bool
+        let defaultBranch, pushedAt, createdAt: String
+        let homepage, parent: String?
+
+        init(_ detail: RepositoryDetail) {
+            stars = detail.stars
+            forks = detail.forks
+            openIssues = detail.openIssues
+            language = detail.language
+            licence = detail.licence
+            topics = detail.topics
+            archived = detail.archived
+            defaultBranch = detail.defaultBranch
+            pushedAt = ModelTime.format(detail.pushedAt)
+            createdAt = ModelTime.format(detail.createdAt)
+            homepage = detail.homepage
+            parent = detail.parent
+        }
+    }
+}

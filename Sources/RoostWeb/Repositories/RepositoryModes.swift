@@ -1,0 +1,78 @@
+import RoostServices
+
+/// What else can be chosen of a trending list (since when, which language) or a search (its order), as links.
+struct RepositoryModes: ViewFields {
+    private let label: String
+    private let links: [Part]
+    private let period, language: String?
+
+    /// Nil for a list without such choices.
+    init?(_ query: RepositoriesQuery) {
+        var other = query
+        other.pages = 1
+        switch query.list {
+        case .all: return nil
+        case .trending(let period, let language):
+            label = "Created"
+            self.period = period.rawValue
+            self.language = language ?? ""
+            links = RepositoryList.TrendingPeriod.allCases.map {
+                other.list = .trending($0, language: language)
+                return Part(Link(text: $0.word, query: other, isCurrent: $0 == period))
+            }
+        case .search(let words, let sort):
+            label = "Found first"
+            (period, language) = (nil, nil)
+            links = ([nil] + RepositoryList.SearchSort.allCases).map {
+                other.list = .search(query: words, sort: $0)
+                return Part(Link(text: $0?.word ?? "Best match", query: other, isCurrent: $0 == sort))
+            }
+        }
+    }
+
+    func field(_ name: String) -> Any? {
+        switch name {
+        case "modeLabel": label
+        case "modeLinks": links
+        case "trendingPeriod": period
+        case "trendingLanguage": language ?? ""
+        default: nil
+        }
+    }
+
+    private struct Link: ViewFields {
+        let text: String
+        let query: RepositoriesQuery
+        let isCurrent: Bool
+
+        func field(_ name: String) -> Any? {
+            switch name {
+            case "modeText": text
+            case "modeAddress": "/repositories\(query.suffix)"
+            case "isModeCurrent": isCurrent
+            default: nil
+            }
+        }
+    }
+}
+
+extension RepositoryList.TrendingPeriod {
+    fileprivate var word: String {
+        switch self {
+        case .day: "Today"
+        case .week: "This week"
+        case .month: "This month"
+        case .year: "This year"
+        }
+    }
+}
+
+extension RepositoryList.SearchSort {
+    fileprivate var word: String {
+        switch self {
+        case .stars: "Most stars"
+        case .forks: "Most forks"
+        case .updated: "Latest update"
+        }
+    }
+}

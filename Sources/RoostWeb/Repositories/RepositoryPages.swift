@@ -1,0 +1,74 @@
+import HTTPServer
+import RoostServices
+
+/// `/repositories/OWNER/NAME`: one repository.
+struct RepositoryPages: Sendable {
+    let site: Site
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let repository = "/repositories/{owner}/{name}"
+        return [
+            guarded.member(.get, repository, page),
+            guarded.member(.get, repository + "/detail", detail),
+            guarded.member(.post, repository + "/refresh", refresh),
+        ]
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> Answer {
+        let name = try RepositoryName(of: request)
+        let layout = site.layout(
+            for: user, request, place: "/repositories", notice: RepositoryWay.notice(of: request))
+        let origin = RepositoryOrigin(request.query)
+        let detail = try await shown(name, origin, user)
+        var list: RepositoriesView.List?
+        if case .browse(let query) = origin {
+            let choices = RepositoriesPages(site: site).choices(query, user)
+            let board = try await RepositoryLists(site: site, user: user).board(
+                query, choices: choices, back: detail.back)
+            list = .init(board: board, query: query, choices: choices)
+        }
+        let view = RepositoriesView(
+            layout: layout, list: list, detail: detail,
+            bookmarks: site.services.bookmarks.count(of: user.userId))
+        return .response(site.html(view))
+    }
+
+    private func detail(_ request: Request, _ user: User) async throws -> Answer {
+        let view = try await shown(RepositoryName(of: request), RepositoryOrigin(request.query), user)
+        let tag = RepositoryLists(site: site, user: user).tag(view.fingerprint)
+        return .response(site.fragment(view, version: tag, for: request))
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+        let name = try RepositoryName(of: request)
+        let way = RepositoryWay(try request.form()["back"], other: "/repositories/\(name)")
+        return way.answer(site.services.repositories.retry(name, for: user.userId))
+    }
+
+    /// What is known of it: what the reader's bookmark kept stands in where nothing else is known.
+    private func shown(_ name: RepositoryName, _ origin: RepositoryOrigin, _ user: User) async throws
+        -> RepositoryDetailView
+    {
+        var view = try await site.services.repositories.view(of: name, for: user.userId)
+        let bookmark = try await site.services.bookmarks.bookmark(named: name, of: user.userId)
+        if view.item?.detail == nil, let kept = bookmark?.item { view.item = kept }
+        let pictures = site.services.pictures
+        let host = site.services.gitHub.hosts.standard
+        return RepositoryDetailView(
+            view, isKept: bookmark != nil, origin: origin,
+            gitHub: view.item?.repository.htmlURL ?? "\(host.webURL)/\(name)", assets: site.assets
+        ) { pictures.address(of: $0, from: host) }
+    }
+}
+
+extension RepositoryName {
+    /// Of an address with the parameters owner and name. Throws `RoostError.notFound`.
+    init(of request: Request) throws {
+        guard
+            let name = RepositoryName(owner: request.parameters["owner"], name: request.parameters["name"])
+        else {
+            throw RoostError.notFound("There is no such repository, or none that you may see.")
+        }
+        self = name
+    }
+}

@@ -5,6 +5,8 @@ package import RoostServices
 package struct BookmarkBoardView: TemplateView {
     package static let template = "bookmarks/board"
 
+    /// Path and query of the page, for acts to come back to.
+    package let back: String
     private let listing: BookmarkService.Listing
     private let query: BookmarksQuery
     private let groups: String
@@ -16,7 +18,11 @@ package struct BookmarkBoardView: TemplateView {
 
     /// - Parameters:
     ///   - groups: `RepositoryGroupsView` as text
-    package init(_ listing: BookmarkService.Listing, query: BookmarksQuery, groups: String) {
+    ///   - back: where acts come back to; nil: the bookmarks themselves
+    package init(
+        _ listing: BookmarkService.Listing, query: BookmarksQuery, groups: String, back: String? = nil
+    ) {
+        self.back = back ?? query.path
         let rows = listing.groups.flatMap(\.items)
         self.listing = listing
         self.query = query
@@ -31,14 +37,13 @@ package struct BookmarkBoardView: TemplateView {
     package func field(_ name: String) -> Any? {
         switch name {
         case "freshness": freshness
-        case "back": query.path
+        case "back": back
         case "hasAny": listing.total > 0
         case "hasRows": shown > 0
-        case "isNarrowed": query.isFiltering
         case "starsLine": stars
         case "changedCount": listing.changed > 0 ? Figure.grouped(listing.changed) : nil
         case "hasOneChanged": listing.changed == 1
-        case "renderedGroups": groups
+        case "rendered": groups
         case "editForms": editForms
         default: chips.field(name) ?? end(name)
         }
@@ -86,9 +91,10 @@ private struct StarsLine: ViewFields {
     }
 
     func field(_ name: String) -> Any? {
-        switch (name, stars) {
-        case ("starsReading", .running(let read)): Figure.grouped(read)
-        case ("starsTrouble", .failed(let error, _)): error.message(source: "GitHub")
+        switch name {
+        case "starsReading": if case .running(let read) = stars { Figure.grouped(read) } else { nil }
+        case "starsTrouble":
+            if case .failed(let error, _) = stars { error.message(source: "GitHub") } else { nil }
         default: nil
         }
     }

@@ -42,7 +42,7 @@ private struct ChangeFields: ViewFields {
 
     func field(_ name: String) -> Any? {
         switch name {
-        case "changeWords": BookmarkChangeText.words(change)
+        case "newsWords": BookmarkChangeText.words(change)
         case "isLoss": BookmarkChangeText.isLoss(change)
         default: nil
         }

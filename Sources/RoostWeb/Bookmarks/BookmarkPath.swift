@@ -54,7 +54,7 @@ struct WayBack {
         }
         let parts = checked.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let fields = parts.count > 1 ? parts[1].split(separator: "&") : []
-        let kept = fields.filter { !$0.hasPrefix("\(Told.field)=") }
+        let kept = fields.filter { !$0.hasPrefix("\(Told.field)=") && $0 != "wait=1" }
         path = String(parts[0]) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 

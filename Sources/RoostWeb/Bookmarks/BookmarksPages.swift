@@ -39,18 +39,23 @@ struct BookmarksPages: Sendable {
 extension BookmarksPages {
     private func topics(_ user: User) -> [String] { [Topic.bookmarks(user.userId), Topic.pictures] }
 
-    /// - Parameter adding: what was typed as a repository's name, where it was refused
+    /// - Parameters:
+    ///   - detail: of the repository that is looked at beside the list
+    ///   - adding: what was typed as a repository's name, where it was refused
     func shown(
-        _ request: Request, _ user: User, adding: FormState = .empty, status: Int = 200
+        _ request: Request, _ user: User, detail: RepositoryDetailView = .none,
+        adding: FormState = .empty, notice: NoticeView? = nil, status: Int = 200
     ) async throws -> Response {
         // Its cursor is taken before the bookmarks are read: what changes meanwhile is heard of.
-        let layout = site.layout(for: user, request, place: "/repositories")
+        let layout = site.layout(for: user, request, place: "/repositories", notice: notice)
         let query = BookmarksQuery(request.query)
         let choices = query.choices(
             over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
         let view = BookmarksView(
-            layout: layout, board: try await board(query, choices, user), query: query, choices: choices,
-            total: bookmarks.count(of: user.userId), adding: adding)
+            layout: layout,
+            board: try await board(query, choices, user, back: detail.name == nil ? nil : detail.back),
+            query: query, choices: choices, total: bookmarks.count(of: user.userId), detail: detail,
+            adding: adding)
         return site.html(view, status: status)
     }
 
@@ -69,7 +74,7 @@ extension BookmarksPages {
     }
 
     private func board(
-        _ query: BookmarksQuery, _ choices: RepositoryChoices, _ user: User
+        _ query: BookmarksQuery, _ choices: RepositoryChoices, _ user: User, back: String? = nil
     ) async throws -> BookmarkBoardView {
         let listing = try await listing(query.wish(over: choices), user)
         let rowQuery = "?in=bookmarks" + (query.address.isEmpty ? "" : "&\(query.address)")
@@ -86,7 +91,7 @@ extension BookmarksPages {
         let view = RepositoryGroupsView(
             groups: groups, index: listing.index.map { .init($0, in: listing, query) },
             isGrouped: choices.grouping != .none)
-        return BookmarkBoardView(listing, query: query, groups: site.templates.render(view))
+        return BookmarkBoardView(listing, query: query, groups: site.templates.render(view), back: back)
     }
 
     private func listing(

@@ -8,25 +8,29 @@ package struct BookmarksView: PageView {
     private let board: BookmarkBoardView
     private let query: BookmarksQuery
     private let total: Int
-    private let tabs, tools, adding: Part
+    private let detail: RepositoryDetailView
+    private let tabs, tools, adding, detailPart: Part
 
     /// - Parameters:
     ///   - choices: as they hold for this page
     ///   - total: how many bookmarks there are
+    ///   - detail: of the repository that is looked at beside the list
     ///   - adding: what was typed as a repository's name, and what is wrong with it
     package init(
         layout: LayoutView, board: BookmarkBoardView, query: BookmarksQuery, choices: RepositoryChoices,
-        total: Int, adding: FormState = .empty
+        total: Int, detail: RepositoryDetailView = .none, adding: FormState = .empty
     ) {
         self.layout = layout
         self.board = board
         self.query = query
         self.total = total
+        self.detail = detail
+        detailPart = Part(detail)
         tabs = Part(RepositoryTabs(current: .bookmarks, bookmarks: total))
         tools = Part(
             RepositoryTools(
                 .bookmarks, choices: choices, action: "/bookmarks", hidden: query.overrides, text: query.text,
-                back: query.path))
+                back: board.back))
         var name = FieldView("fullName", "Add by name", in: adding, form: "add")
         name.placeholder = "owner/name, or its address"
         self.adding = Part(FormView([name], adding))
@@ -34,6 +38,11 @@ package struct BookmarksView: PageView {
 
     package func field(_ name: String) -> Any? {
         switch name {
+        case "pageTitle": detail.name ?? "Bookmarks"
+        case "hasDetail": detail.name != nil
+        case "isLoadingPage": detail.isLoading
+        case "detailBoard": detailPart
+        case "detailAddress": detail.address
         case "repositoryTabs": tabs
         case "listTools": total > 0 ? tools : nil
         case "addForm": adding

@@ -33,6 +33,16 @@ import Testing
         }
     }
 
+    @Test func `a repository that one came to from the bookmarks has them beside it`() async throws {
+        try await House.with { house in
+            let page = try await house.send("GET", "/repositories/apple/swift-nio?in=bookmarks&tag=x")
+            #expect(page.status == 200)
+            #expect(page.text.contains("data-live=\"/bookmarks/rows?tag=x\""))
+            let other = try await house.send("GET", "/repositories/apple/swift-nio")
+            #expect(other.text.contains("data-live=\"/repositories/rows"))
+        }
+    }
+
     @Test func `a name that cannot be one is said at its field`() async throws {
         try await House.with { house in
             let answer = try await house.post("/bookmarks", form: "fullName=not+a+name&from=bookmarks")

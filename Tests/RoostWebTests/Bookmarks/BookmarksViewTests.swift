@@ -41,6 +41,31 @@ import Testing
         #expect(templates.render(BookmarksView.sample).contains("id=\"filter\""))
     }
 
+    @Test func `what is looked at stands beside the bookmarks, and acts come back to it`() throws {
+        let name = try #require(RepositoryName("apple/swift-nio"))
+        let query = BookmarksQuery(carried: "tag=x")
+        let detail = RepositoryDetailView(
+            RepositoryView(name: name, now: .distantPast), isKept: true,
+            origin: .bookmarks(["tag": "x"]), gitHub: "https://github.com/apple/swift-nio", assets: "",
+            picture: { _ in nil })
+        let back = "/repositories/apple/swift-nio?in=bookmarks&tag=x"
+        let text = templates.render(
+            BookmarksView(
+                layout: .sample,
+                board: BookmarkBoardView(.sample, query: query, groups: "", back: back),
+                query: query, choices: .init(), total: 3, detail: detail))
+        #expect(text.contains("<title>apple/swift-nio · Roost</title>"))
+        #expect(text.contains("class=\"explorer bookmarks has-detail\""))
+        #expect(
+            text.contains(
+                "data-live=\"/repositories/apple/swift-nio/detail?in=bookmarks&amp;tag=x\""))
+        #expect(text.contains("id=\"bulk\"") && text.contains("href=\"/bookmarks?tag=x\" data-back"))
+        #expect(
+            text.contains(
+                "name=\"back\" value=\"/repositories/apple/swift-nio?in=bookmarks&amp;tag=x\""))
+        #expect(!templates.render(BookmarksView.sample).contains("has-detail"))
+    }
+
     @Test func `the tile shows five with what changed, and leads to the others`() {
         let text = templates.render(BookmarksTileView.sample)
         #expect(text.components(separatedBy: "<li data-key=").count == 6)

@@ -1,43 +1,54 @@
-const PAUSE = 250; // milliseconds after the last key
+import { clockText, dayText } from "./clock.js";
+import { token } from "./forms.js";
+
+const PAUSE = 250; // milliseconds after the last key, or the last movement
 const NEAR = 1_200; // pixels between the last row and the edge of what is seen
+const TIMES = { "data-clock": clockText, "data-short": (time) => `${dayText(time)}, ${clockText(time)}` };
 
 /**
- * A list that grows while one reads on, is filtered while one types, and is the same again when one comes back:
- * its address says all of it.
+ * A list that grows while one reads on, is filtered while one types, keeps its groups folded, and is the same again
+ * when one comes back: its address says all of it.
  */
 export class LongList {
     #side;
     #live;
-    #asked = null;
+    #name;
+    #life = new AbortController();
+    #asked;
     #pause;
     #saving;
 
-    /** `side` holds the list's region, and scrolls by itself on wide screens. */
-    constructor(side) {
+    /** `side` holds the list's region and scrolls by itself on wide screens; `name` is "browse" or "bookmarks". */
+    constructor(side, name) {
         this.#side = side;
         this.#live = side.querySelector(".live");
+        this.#name = name;
     }
 
     start() {
-        document.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
-        document.addEventListener("click", this.#click);
-        document.addEventListener("input", this.#type);
-        document.addEventListener("submit", this.#submit, { capture: true });
+        const { signal } = this.#life;
+        document.addEventListener("scroll", this.#scrolled, { capture: true, passive: true, signal });
+        document.addEventListener("click", this.#click, { signal });
+        document.addEventListener("input", this.#type, { signal });
+        document.addEventListener("submit", this.#submit, { capture: true, signal });
+        document.addEventListener("roost:morphed", this.#dress, { signal });
+        addEventListener("popstate", this.#pop, { signal });
+        // Keys, touches and details bring their own scripts: a page loads little.
+        document.addEventListener("keydown", this.#keys, { once: true, signal });
+        this.#side.addEventListener("touchstart", this.#touch, { once: true, passive: true, signal });
         this.#side.scrollTop = history.state?.listTop ?? 0;
+        this.#dress();
     }
 
     stop() {
-        document.removeEventListener("scroll", this.#scrolled, { capture: true });
-        document.removeEventListener("click", this.#click);
-        document.removeEventListener("input", this.#type);
-        document.removeEventListener("submit", this.#submit, { capture: true });
+        this.#life.abort();
         clearTimeout(this.#pause);
         clearTimeout(this.#saving);
     }
 
-    /** The list's own query, with its "?". */
-    get query() {
-        return new URL(this.#live.dataset.live, location).search;
+    /** The list's address: its page, or with "/rows" its region. */
+    get address() {
+        return this.#live.dataset.live.replace("/rows", "");
     }
 
     /** Remembers with the page how far the list is scrolled: browsers do so only for the window. */
@@ -45,37 +56,59 @@ export class LongList {
         history.replaceState({ ...history.state, listTop: this.#side.scrollTop, top: scrollY }, "");
     }
 
+    #keys = async (event) => (await import("./rowkeys.js")).start(event);
+    #touch = async () => (await import("./touch.js")).start(this.#side);
+    #beside = async () => new (await import("./beside.js")).Beside(this);
+    #pop = async () => (await this.#beside()).pop();
+
     /** Only scrolling asks for more: a list that is short because much of it is folded or filtered away stays so. */
     #scrolled = () => {
         clearTimeout(this.#saving);
         this.#saving = setTimeout(() => this.remember(), PAUSE);
         const link = this.#live.querySelector("[data-more]");
-        if (!link || document.getElementById("text")?.value.trim() || !link.checkVisibility()) return;
-        const box = this.#side.getBoundingClientRect();
-        const edge = Math.min(innerHeight, box.bottom);
+        if (!link?.checkVisibility() || document.getElementById("text")?.value.trim()) return;
+        const edge = Math.min(innerHeight, this.#side.getBoundingClientRect().bottom);
         if (link.getBoundingClientRect().top < edge + NEAR) this.#more(link);
     };
 
     #click = (event) => {
-        const link = event.target.closest?.("[data-more]");
-        if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        const summary = event.target.closest(".repo-group > summary");
+        if (summary) this.#fold(summary.parentElement, summary.parentElement.open);
+        document.querySelector(".view[open]:not(:hover)")?.removeAttribute("open");
+        const link = event.target.closest("[data-more], .index a, .explorer:has(.detail-side) :is(.repo a.name, [data-back])");
+        if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        const group = link.hash && document.getElementById(link.hash.slice(1));
+        if (link.hash && !group) return;
         event.preventDefault();
-        this.#more(link);
+        if (group) this.#jump(group);
+        else if ("more" in link.dataset) this.#more(link);
+        else this.#beside().then((beside) => beside.follow(link));
     };
 
-    #more(link) {
-        const { search } = new URL(link.href);
+    #jump(group) {
+        if (!group.open) this.#fold(group, false);
+        group.open = true;
+        group.scrollIntoView();
+        group.querySelector("summary").focus({ preventScroll: true });
+    }
+
+    /** A convenience: where Roost does not answer, the group is folded here all the same. */
+    #fold(group, collapsed) {
+        const body = new URLSearchParams({ list: this.#name, group: group.dataset.group, collapsed });
+        fetch("/repositories/collapse", { method: "POST", body, headers: token() }).catch(() => {});
+    }
+
+    #more({ search }) {
         if (this.#asked === search) return;
         this.#asked = search;
-        link.classList.add("busy");
         this.#show(search);
     }
 
     #type = ({ target }) => {
-        if (target.id !== "text" || !target.form) return;
+        if (target.id !== "text") return;
         clearTimeout(this.#pause);
         this.#pause = setTimeout(() => {
-            const fields = new URLSearchParams(this.query);
+            const fields = new URL(this.address, location).searchParams;
             if (target.value.trim()) fields.set("text", target.value);
             else fields.delete("text");
             this.#asked = null;
@@ -84,10 +117,9 @@ export class LongList {
     };
 
     #show(search) {
-        const { pathname } = new URL(this.#live.dataset.live, location);
-        this.#live.dataset.live = pathname + search;
-        const mark = new URLSearchParams(location.search).get("in");
-        const query = mark ? `?in=${mark}${search.replace("?", "&")}` : search;
+        this.#live.dataset.live = this.#live.dataset.live.replace(/\?.*|$/, search);
+        const isKept = location.search.startsWith("?in=bookmarks");
+        const query = isKept ? `?in=bookmarks${search.replace("?", "&")}` : search;
         history.replaceState(history.state, "", location.pathname + query);
         this.#live.dispatchEvent(new CustomEvent("roost:refresh"));
     }
@@ -97,4 +129,22 @@ export class LongList {
         const back = target.elements.namedItem("back");
         if (back && target.closest(".explorer")) back.value = location.pathname + location.search;
     };
+
+    /** Times of the day in the reader's own zone, and which row is shown. */
+    #dress = () => {
+        for (const [name, words] of Object.entries(TIMES)) {
+            for (const time of document.querySelectorAll(`time[${name}]`)) {
+                const text = words(Date.parse(time.dateTime));
+                if (time.textContent !== text) time.textContent = text;
+            }
+        }
+        this.mark();
+    };
+
+    mark() {
+        for (const link of this.#side.querySelectorAll("a.name")) {
+            const shown = link.pathname === location.pathname ? "page" : null;
+            if (link.ariaCurrent !== shown) link.ariaCurrent = shown;
+        }
+    }
 }

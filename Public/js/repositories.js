@@ -1,30 +1,60 @@
-import { Beside } from "./beside.js";
-import { Groups } from "./groups.js";
-import { LocalTimes } from "./localtimes.js";
+import { token } from "./forms.js";
 import { LongList } from "./longlist.js";
-import { Pull } from "./pull.js";
-import { RowKeys } from "./rowkeys.js";
-import { Swipe } from "./swipe.js";
-import { Wants } from "./wants.js";
 
-/** The explorer: a long list, and what is looked at beside it. */
-class Repositories {
-    #parts = [];
+const PAUSE = 300; // milliseconds in which the rows on the screen stay the same
+
+/** Tells which rows on the screen lack their details: they are asked for, and no others. */
+class Wants {
+    #side;
+    #life = new AbortController();
+    #seen = new Set();
+    #told;
+    #pause;
+    #watch = new IntersectionObserver((entries) => {
+        for (const { target, isIntersecting } of entries) this.#seen[isIntersecting ? "add" : "delete"](target);
+        this.#wait();
+    });
+
+    constructor(side) {
+        this.#side = side;
+    }
 
     start() {
-        const root = document.querySelector(".explorer");
-        const side = root.querySelector(".list-side");
-        this.#parts.push(new LocalTimes(), new RowKeys());
-        if (side) {
-            const list = new LongList(side);
-            this.#parts.push(list, new Beside(root, list), new Groups("browse"), new Wants(side), new Swipe(side), new Pull(side));
-        }
-        for (const part of this.#parts) part.start();
+        document.addEventListener("roost:morphed", this.#look, { signal: this.#life.signal });
+        document.addEventListener("visibilitychange", this.#wait, { signal: this.#life.signal });
+        this.#look();
     }
 
     stop() {
-        for (const part of this.#parts) part.stop();
+        this.#life.abort();
+        this.#watch.disconnect();
+        clearTimeout(this.#pause);
     }
+
+    #look = () => {
+        for (const row of this.#side.querySelectorAll("[data-want]")) this.#watch.observe(row);
+        this.#wait();
+    };
+
+    #wait = () => {
+        clearTimeout(this.#pause);
+        if (!document.hidden) this.#pause = setTimeout(this.#tell, PAUSE);
+    };
+
+    /** From the bottom up: the last that is named is asked for first. */
+    #tell = () => {
+        const rows = [...this.#side.querySelectorAll("[data-want]")].filter((row) => this.#seen.has(row)).reverse();
+        this.#seen = new Set(rows); // rows that have left the page, or have their details, are let go
+        const ids = rows.map((row) => row.dataset.want).join();
+        if (!ids || ids === this.#told) return;
+        this.#told = ids;
+        const body = new URLSearchParams({ ids });
+        fetch("/repositories/wants", { method: "POST", body, headers: token() }).catch(() => (this.#told = null));
+    };
 }
 
-new Repositories().start();
+/** The explorer: a long list, and what is looked at beside it. */
+const side = document.querySelector(".list-side");
+if (side) {
+    for (const part of [new LongList(side, "browse"), new Wants(side)]) part.start();
+}

@@ -1,40 +1,31 @@
+const dialog = () => document.getElementById("keys");
+
 /** What the keyboard does in a list of repositories, while nothing is being typed. */
-export class RowKeys {
-    #dialog = document.getElementById("keys");
+class RowKeys {
+    #life = new AbortController();
     #acts = {
         j: () => this.#move(1),
         k: () => this.#move(-1),
         o: () => this.#github(),
-        b: () => this.#press("bookmark"),
+        b: () => this.#press(this.#row() ?? document.querySelector(".detail-side"), "bookmark"),
         t: () => this.#tags(),
         x: () => this.#row()?.querySelector("[data-act=choose]")?.click(),
-        r: () => document.querySelector(".explorer [data-act=refresh]")?.click(),
+        r: () => this.#press(document.querySelector(".list-side"), "refresh"),
         "/": () => document.getElementById("text")?.focus(),
-        "?": () => this.#dialog?.showModal(),
+        "?": () => dialog()?.showModal(),
     };
 
     start() {
-        document.addEventListener("keydown", this.#key);
-        document.addEventListener("click", this.#click);
+        document.addEventListener("keydown", this.key, { signal: this.#life.signal });
     }
 
     stop() {
-        document.removeEventListener("keydown", this.#key);
-        document.removeEventListener("click", this.#click);
+        this.#life.abort();
     }
 
-    #click = (event) => {
-        for (const menu of document.querySelectorAll(".view[open]")) {
-            if (!menu.contains(event.target)) menu.open = false;
-        }
-        if (!this.#dialog || !event.target.closest("[data-keys]")) return;
-        event.preventDefault();
-        this.#dialog.showModal();
-    };
-
-    #key = (event) => {
+    key = (event) => {
         if (event.key === "Escape") return this.#escape();
-        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || this.#dialog?.open) return;
+        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || dialog()?.open) return;
         if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
         const act = this.#acts[event.key];
         if (!act) return;
@@ -53,9 +44,8 @@ export class RowKeys {
     }
 
     #rows() {
-        return [...document.querySelectorAll(".list-side .repo a.name")]
-            .filter((link) => link.checkVisibility())
-            .map((link) => link.closest(".repo"));
+        return [...document.querySelectorAll(".list-side .repo:has(a.name)")].filter((row) =>
+            row.querySelector(".name").checkVisibility());
     }
 
     /** The row with the focus, else the one that is shown beside the list. */
@@ -80,9 +70,8 @@ export class RowKeys {
         if (address) open(address, "_blank", "noopener");
     }
 
-    #press(name) {
-        const place = this.#row() ?? document.querySelector(".detail-side");
-        const button = place?.querySelector(`[data-act=${name}]`);
+    #press(place, act) {
+        const button = place?.querySelector(`[data-act=${act}]`);
         button?.form?.requestSubmit(button);
     }
 
@@ -92,4 +81,11 @@ export class RowKeys {
         jotter.open = true;
         jotter.querySelector("input")?.focus();
     }
+}
+
+/** From the first key on, which is this one. */
+export function start(event) {
+    const keys = new RowKeys();
+    keys.start();
+    keys.key(event);
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import RoostServices
 
 /// `/repositories/rows`: all of a list that keeps itself up to date.
@@ -58,7 +58,7 @@ package struct RepositoriesBoardView: TemplateView {
     }
 
     /// The same number, the same rows and words, but for ages.
-    var fingerprint: Int {
+    package var fingerprint: Int {
         var hasher = Hasher()
         hasher.combine(rendered)
         hasher.combine(back)
@@ -73,7 +73,7 @@ package struct RepositoriesBoardView: TemplateView {
     }
 
     /// While it is on its way, a reader without scripts has the page loaded again.
-    var isLoading: Bool { listing.loading.isLoading && listing.error == nil }
+    package var isLoading: Bool { listing.loading.isLoading && listing.error == nil }
 
     /// What GitHub has against the words of a search.
     var searchError: String? {

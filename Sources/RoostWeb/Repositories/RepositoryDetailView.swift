@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import RoostServices
 
 /// `/repositories/OWNER/NAME/detail`: all of one repository that keeps itself up to date.
@@ -50,24 +50,24 @@ package struct RepositoryDetailView: TemplateView {
     }
 
     /// "owner/name", as GitHub writes it; nil where none is chosen.
-    var name: String? { view.map { $0.item?.fullName ?? $0.name.description } }
+    package var name: String? { view.map { $0.item?.fullName ?? $0.name.description } }
 
     /// Where this part of a page is fetched from.
-    var address: String {
+    package var address: String {
         view.map { "/repositories/\($0.name)/detail\(origin.suffix)" } ?? "/repositories/detail"
     }
 
     /// Path and query of the page, for acts to come back to.
-    var back: String { view.map { "/repositories/\($0.name)\(origin.suffix)" } ?? "/repositories" }
+    package var back: String { view.map { "/repositories/\($0.name)\(origin.suffix)" } ?? "/repositories" }
 
     /// While it is on its way, a reader without scripts has the page loaded again.
-    var isLoading: Bool {
+    package var isLoading: Bool {
         guard let view else { return false }
         return view.loading.isLoading || view.readmeLoading.isLoading
     }
 
     /// The same number, the same facts and words, but for ages.
-    var fingerprint: Int {
+    package var fingerprint: Int {
         var hasher = Hasher()
         hasher.combine(view?.name)
         hasher.combine(view?.item)

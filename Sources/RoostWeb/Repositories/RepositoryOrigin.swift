@@ -1,5 +1,5 @@
-import HTTPServer
-package import RoostServices
+package import HTTPServer
+import RoostServices
 
 /// The list that somebody came from to a repository: it stands beside it, or is gone back to.
 package enum RepositoryOrigin: Hashable, Sendable {
@@ -10,7 +10,7 @@ package enum RepositoryOrigin: Hashable, Sendable {
     /// What the bookmarks' page takes.
     private static let bookmarkFields = ["pages", "group", "sort", "text", "tag", "changed"]
 
-    init(_ query: Query) {
+    package init(_ query: Query) {
         guard query["in"] == "bookmarks" else {
             self = .browse(RepositoriesQuery(query))
             return
@@ -23,7 +23,7 @@ package enum RepositoryOrigin: Hashable, Sendable {
     }
 
     /// The list's own page.
-    var listAddress: String {
+    package var listAddress: String {
         switch self {
         case .browse(let query): "/repositories\(query.suffix)"
         case .bookmarks(let fields): fields.isEmpty ? "/bookmarks" : "/bookmarks?\(Self.text(of: fields))"
@@ -31,7 +31,7 @@ package enum RepositoryOrigin: Hashable, Sendable {
     }
 
     /// Behind the address of a repository: "?in=bookmarks&tag=x", or nothing.
-    var suffix: String {
+    package var suffix: String {
         switch self {
         case .browse(let query): query.suffix
         case .bookmarks(let fields):

@@ -1,0 +1,116 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct RepositoriesBoardViewTests {
+    private static let now = Date(timeIntervalSince1970: 1_763_631_660)
+    private let templates: Templates
+
+    init() throws { templates = try Templates(directory: SiteFiles.templates) }
+
+    private func board(
+        _ address: String = "", shown: Int = 5, _ change: (inout RepositoryListing) -> Void = { _ in }
+    ) -> RepositoriesBoardView {
+        var listing = RepositoryListing.sample
+        listing.refused = 0
+        change(&listing)
+        return RepositoriesBoardView(
+            listing, rendered: shown > 0 ? "<ol><li>rows</li></ol>" : "", shown: shown,
+            query: RepositoriesQuery(carried: address))
+    }
+
+    private func html(_ view: RepositoriesBoardView) -> String { templates.render(view) }
+
+    @Test func `the list says how fresh it is and what GitHub leaves, and offers more`() {
+        let text = html(board("group=language"))
+        #expect(text.contains("Up to date"))
+        #expect(text.contains("43 of 60 requests left, resets <time data-clock"))
+        #expect(text.contains("data-more href=\"/repositories?pages=2&amp;group=language\""))
+        #expect(text.contains("<ol><li>rows</li></ol>"))
+        #expect(!text.contains("That is all"))
+    }
+
+    @Test func `who asks signed out is told what an account would bring`() {
+        #expect(html(board()).contains("href=\"/settings/github\""))
+        #expect(!html(board { $0.isSignedIn = true }).contains("href=\"/settings/github\""))
+    }
+
+    @Test func `the end of the list is said`() {
+        let text = html(board { $0.hasMorePages = false })
+        #expect(text.contains("That is all: GitHub has no further page."))
+        #expect(!text.contains("data-more"))
+    }
+
+    @Test func `behind the last page of a view the list goes on in one of its own`() {
+        let text = html(
+            board("pages=20&group=stars&text=a") {
+                $0.pages = 20
+                $0.next = 4_711
+            })
+        #expect(!text.contains("data-more"))
+        #expect(text.contains("href=\"/repositories?since=4711&amp;text=a\">Go on from here</a>"))
+    }
+
+    @Test func `while a page is on its way nothing asks for it twice`() {
+        let text = html(board("pages=2") { $0.loading = .loading })
+        #expect(text.contains("Loading more …") && !text.contains("data-more"))
+        let first = board(shown: 0) {
+            $0.items = []
+            $0.loading = .loading
+            $0.updatedAt = nil
+        }
+        #expect(html(first).contains("skeletons") && html(first).contains("Loading from GitHub…"))
+        #expect(first.isLoading)
+    }
+
+    @Test func `a limit is said in its place with its reset time, and what is loaded stays`() {
+        let text = html(
+            board {
+                $0.error = .rateLimited(resetDate: Self.now + 1_800)
+                $0.loading = .failed(.rateLimited(resetDate: Self.now + 1_800))
+                $0.nextTryAt = Self.now + 1_800
+            })
+        #expect(
+            text.contains(
+                "GitHub rate limit exceeded. Resets at <time data-short datetime=\"2025-11-20T10:11:00Z\""))
+        #expect(text.contains("What is loaded stays.") && text.contains("rows"))
+        #expect(text.contains("Try again</button>") && text.contains("next try"))
+        #expect(!text.contains("data-more"), "the next page is tried again there")
+        let nothing = html(
+            board(shown: 0) {
+                $0.items = []
+                $0.error = .networkUnavailable
+            })
+        #expect(nothing.contains("No internet connection.") && !nothing.contains("What is loaded stays."))
+        #expect(!nothing.contains("GitHub has no repository like this."))
+    }
+
+    @Test func `what GitHub withheld or sent malformed is said`() {
+        let text = html(
+            board("q=tetris") {
+                $0.total = 81_204
+                $0.isIncomplete = true
+                $0.refused = 2
+            })
+        #expect(text.contains("GitHub knows 81,204 such repositories; it hands out the first 1,000."))
+        #expect(text.contains("GitHub did not finish its search"))
+        #expect(text.contains("2 repositories came malformed from GitHub and had to be left out."))
+    }
+
+    @Test func `a filter says what it leaves, also when that is nothing`() {
+        #expect(html(board("text=a", shown: 2)).contains("The filter leaves 2 of the 5 loaded."))
+        #expect(html(board("text=a", shown: 0)).contains("Nothing that is loaded fits the filter."))
+        #expect(
+            html(board("q=a", shown: 0) { $0.items = [] }).contains("GitHub has no repository like this."))
+    }
+
+    @Test func `the fingerprint changes with what is shown, not with the time`() {
+        let first = board()
+        #expect(board { $0.now = Self.now + 30 }.fingerprint == first.fingerprint)
+        #expect(board { $0.hasMorePages = false }.fingerprint != first.fingerprint)
+        #expect(board { $0.error = .networkUnavailable }.fingerprint != first.fingerprint)
+        #expect(board { $0.updatedAt = Self.now }.fingerprint != first.fingerprint)
+        #expect(board(shown: 0).fingerprint != first.fingerprint)
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPServer
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct RepositoriesQueryTests {
+    @Test(arguments: [
+        "since=369&pages=3&group=language&sort=stars&text=web%20server",
+        "q=language%3Aswift%20stars%3A%3E10&order=updated&pages=2", "trending=month&language=C%2B%2B", "",
+    ])
+    func `an address is read and written back`(address: String) {
+        #expect(RepositoriesQuery(carried: address).address == address)
+    }
+
+    @Test func `the three lists are told apart`() {
+        #expect(RepositoriesQuery(carried: "since=26").list == .all(since: 26))
+        #expect(
+            RepositoriesQuery(carried: "q=tetris&order=stars").list
+                == .search(query: "tetris", sort: .stars))
+        #expect(RepositoriesQuery(carried: "q=a&trending=day").list == .search(query: "a", sort: nil))
+        #expect(
+            RepositoriesQuery(carried: "trending=week&language=Go").list == .trending(.week, language: "Go"))
+        #expect(RepositoriesQuery(carried: nil).list == .all(since: 0))
+    }
+
+    @Test func `what cannot be is brought to what can`() {
+        #expect(RepositoriesQuery(carried: "since=-5").list == .all(since: 0))
+        #expect(RepositoriesQuery(carried: "since=99999999999999999999").list == .all(since: 0))
+        #expect(RepositoriesQuery(carried: "pages=0").pages == 1)
+        #expect(RepositoriesQuery(carried: "pages=1000000").pages == RepositoriesQuery.mostPages)
+        #expect(RepositoriesQuery(carried: "q=%20%20").list == .all(since: 0))
+        #expect(RepositoriesQuery(carried: "trending=decade").list == .all(since: 0))
+        #expect(RepositoriesQuery(carried: "%zz").address == "")
+        let long = RepositoriesQuery(carried: "text=" + String(repeating: "a", count: 5_000))
+        #expect(long.text.count == 256)
+    }
+
+    @Test func `what the address says goes before what is stored`() {
+        let stored = RepositoryChoices(grouping: .language, sort: .name, collapsed: ["language-c"])
+        let query = RepositoriesQuery(carried: "sort=stars&text=a")
+        let choices = query.choices(over: stored)
+        #expect(choices.grouping == .language && choices.sort == .stars)
+        #expect(choices.collapsed == ["language-c"])
+        #expect(
+            query.arrangement(choices) == RepositoryArrangement(grouping: .language, sort: .stars, text: "a"))
+    }
+
+    @Test func `one comes back to the list that one came from`() throws {
+        let browse = RepositoryOrigin(try Query(parsing: "since=26&pages=4&group=none&evil=1"))
+        #expect(browse.listAddress == "/repositories?since=26&pages=4&group=none")
+        let kept = RepositoryOrigin(try Query(parsing: "in=bookmarks&tag=to%20read&pages=2&evil=1"))
+        #expect(kept.listAddress == "/bookmarks?pages=2&tag=to%20read")
+        #expect(kept.suffix == "?in=bookmarks&pages=2&tag=to%20read")
+        #expect(RepositoryOrigin(try Query(parsing: "in=bookmarks")).listAddress == "/bookmarks")
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct RepositoryDetailViewTests {
+    private static let now = Date(timeIntervalSince1970: 1_763_631_660)
+    private let templates: Templates
+
+    init() throws { templates = try Templates(directory: SiteFiles.templates) }
+
+    private func view(
+        _ origin: String = "", isKept: Bool = false, picture: String? = nil,
+        _ change: (inout RepositoryView) -> Void = { _ in }
+    ) -> RepositoryDetailView {
+        var view = RepositoryView.sample
+        change(&view)
+        return RepositoryDetailView(
+            view, isKept: isKept, origin: .browse(RepositoriesQuery(carried: origin)),
+            gitHub: "https://github.com/apple/swift-nio", assets: "/static/0123abcd"
+        ) { _ in picture }
+    }
+
+    private func html(_ view: RepositoryDetailView) -> String { templates.render(view) }
+
+    @Test func `all that GitHub says of a repository is there`() {
+        let text = html(view())
+        for fact in [
+            "<dt>Stars</dt><dd>8,021</dd>", "<dt>Forks</dt><dd>891</dd>",
+            "<dt>Open issues and pull requests</dt><dd>114</dd>", "<dt>Language</dt><dd>Swift</dd>",
+            "<dt>Owner</dt><dd>Organization</dd>", "<dt>Licence</dt><dd>Apache-2.0</dd>", ">2 h ago</time>",
+            "href=\"https://example.org/docs\" target=\"_blank\" rel=\"noopener noreferrer nofollow\">example.org/docs</a>",
+            "href=\"/repositories?q=topic%3Aevent-loop\">event-loop</a>",
+            "href=\"https://github.com/apple/swift-nio\" target=\"_blank\" rel=\"noopener noreferrer\">Open on GitHub",
+        ] { #expect(text.contains(fact), "\(fact)") }
+        #expect(!text.contains("Forked from") && !text.contains(">archived<"))
+    }
+
+    @Test func `a fork leads to its parent, and what is archived says so`() {
+        let text = html(
+            view {
+                $0.item = RepositoryItem.samples[2]
+                $0.item?.detail = RepositoryItem.samples[2].detail
+            })
+        #expect(
+            text.contains("Forked from <a href=\"/repositories/upstream/rubinius\">upstream/rubinius</a>"))
+        #expect(html(view { $0.item = RepositoryItem.samples[1] }).contains(">archived<"))
+    }
+
+    @Test func `the README's markup stands as it was cleaned, and its pictures are Roost's or their words`() {
+        let text = html(view())
+        #expect(
+            text.contains(
+                "Event-driven, with <span class=\"no-picture\">the logo</span> and "
+                    + "<span class=\"no-picture\">build: &lt;passing&gt;</span>.</p>"))
+        let pictured = html(view(picture: "/pictures/ab"))
+        #expect(
+            pictured.contains(
+                "with <img src=\"/pictures/ab\" alt=\"the logo\" loading=\"lazy\" width=\"120\" height=\"40\"> and"
+            ))
+        #expect(!pictured.contains("https://example.org/logo.png"), "no browser asks a stranger")
+        #expect(pictured.contains("read on at GitHub"))
+    }
+
+    @Test func `without a README, or before it, the page says so`() {
+        let none = html(
+            view {
+                $0.readme = nil
+                $0.hasNoReadme = true
+            })
+        #expect(none.contains("It has no README."))
+        let loading = view {
+            $0.readme = nil
+            $0.readmeLoading = .loading
+        }
+        #expect(html(loading).contains("The README is on its way"))
+        #expect(loading.isLoading)
+        let failed = html(
+            view {
+                $0.readme = nil
+                $0.readmeError = .serverError(statusCode: 502)
+            })
+        #expect(failed.contains("GitHub is temporarily unavailable") && failed.contains("8,021"))
+    }
+
+    @Test func `with no request left it shows what the row knew, when to come again, and the way to GitHub`()
+    {
+        let text = html(
+            view {
+                $0.item?.detail = nil
+                $0.item?.fetchedAt = nil
+                $0.readme = nil
+                $0.error = .rateLimited(resetDate: Self.now + 600)
+                $0.readmeError = $0.error
+            })
+        #expect(text.contains("Event-driven network application framework"))
+        #expect(text.components(separatedBy: "GitHub rate limit exceeded. Resets at").count == 2, "once")
+        #expect(text.contains("2025-11-20T09:51:00Z"))
+        #expect(
+            text.contains("Open on GitHub")
+                && text.contains("action=\"/repositories/apple/swift-nio/refresh\""))
+        #expect(!text.contains("<dl class=\"tally"))
+    }
+
+    @Test func `what is not known yet has its place, and what is gone is said`() {
+        let waiting = view {
+            $0.item = nil
+            $0.readme = nil
+            $0.loading = .loading
+        }
+        #expect(html(waiting).contains("tally waiting") && waiting.isLoading)
+        #expect(html(waiting).contains("<span>apple/</span>swift-nio"))
+        let gone = html(
+            view {
+                $0.item = nil
+                $0.readme = nil
+                $0.isGone = true
+            })
+        #expect(gone.contains("GitHub says that there is no such repository, or none that you may see."))
+        #expect(!gone.contains("tally") && !gone.contains("fresh-"))
+    }
+
+    @Test func `one goes back to the list as it was, and bookmarks from here`() {
+        let text = html(view("since=26&pages=3"))
+        #expect(text.contains("href=\"/repositories?since=26&amp;pages=3\" data-back"))
+        #expect(text.contains("name=\"back\" value=\"/repositories/apple/swift-nio?since=26&amp;pages=3\""))
+        #expect(text.contains("action=\"/bookmarks\"") && text.contains("aria-pressed=\"false\""))
+        let kept = html(view(isKept: true))
+        #expect(kept.contains("action=\"/bookmarks/apple/swift-nio/remove\"") && kept.contains("Bookmarked"))
+    }
+
+    @Test func `the place for details says what it is for while it is empty`() {
+        let text = html(.none)
+        #expect(text.contains("Choose a repository"))
+        #expect(RepositoryDetailView.none.address == "/repositories/detail")
+        #expect(!text.contains("<form"))
+    }
+
+    @Test func `the fingerprint changes with what is shown, not with the time`() {
+        let first = view()
+        #expect(view { $0.now = Self.now + 30 }.fingerprint == first.fingerprint)
+        #expect(view(isKept: true).fingerprint != first.fingerprint)
+        #expect(view(picture: "/pictures/ab").fingerprint != first.fingerprint, "a picture has come")
+        #expect(view { $0.readme = nil }.fingerprint != first.fingerprint)
+        #expect(view { $0.item = RepositoryItem.samples[1] }.fingerprint != first.fingerprint)
+    }
+}

@@ -101,10 +101,11 @@ package final class Services: Sendable {
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
             clock: clock, log: log)
         repositories = RepositoryService(
-            accounts: gitHub, store: RepositoryStore(database: database), feed: feed, clock: clock, log: log)
+            accounts: gitHub, store: RepositoryStore(database: database), feed: feed, clock: clock, log: log,
+            clean: { _, _, _, _ in Readme(parts: []) })
         bookmarks = BookmarkService(
-            repositories: repositories, store: BookmarkStore(database: database), feed: feed, clock: clock,
-            log: log)
+            source: repositories, store: BookmarkStore(database: database),
+            surroundings: .init(gitHub), feed: feed, clock: clock, log: log)
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
             standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log,

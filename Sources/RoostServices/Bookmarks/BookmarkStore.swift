@@ -1,10 +1,100 @@
+import Foundation
 package import GRDB
 
 /// Bookmarks, tags and notes in SQLite.
 package struct BookmarkStore: Sendable {
+    /// What lists and counts need of a bookmark.
+    struct Mark: Sendable {
+        let user: UserID
+        let repositoryID: RepositoryID?
+        let fullName: String
+        let isChanged: Bool
+    }
+
+    /// Who has to be asked about which repository.
+    struct Due: Sendable {
+        let user: UserID
+        let record: BookmarkRecord
+    }
+
     let database: any DatabaseWriter
 
     package init(database: any DatabaseWriter) {
         self.database = database
+    }
+
+    /// Everybody's.
+    func marks() async throws -> [Mark] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT user_id, repository_id, full_name, is_changed FROM bookmarks"
+            ).map {
+                Mark(
+                    user: $0["user_id"], repositoryID: $0["repository_id"], fullName: $0["full_name"],
+                    isChanged: $0["is_changed"])
+            }
+        }
+    }
+
+    func all(of user: UserID) async throws -> [BookmarkRecord] {
+        try await read(user, "TRUE ORDER BY id", [])
+    }
+
+    /// Those of the ids that are the user's: one statement, however many.
+    func bookmarks(_ ids: [BookmarkID], of user: UserID) async throws -> [BookmarkRecord] {
+        try await read(user, "id IN (SELECT value FROM json_each(?))", ["\(ids)"])
+    }
+
+    /// The latest before this one.
+    func page(before id: BookmarkID, limit: Int, of user: UserID) async throws -> [BookmarkRecord] {
+        try await read(user, "id < ? ORDER BY id DESC LIMIT ?", [id, limit])
+    }
+
+    /// One that is there before one that is gone.
+    func bookmark(named name: RepositoryName, of user: UserID) async throws -> BookmarkRecord? {
+        try await read(
+            user, "full_name = ? ORDER BY state = 'gone', id DESC LIMIT 1", [name.description]
+        ).first
+    }
+
+    private func read(_ user: UserID, _ condition: String, _ arguments: StatementArguments) async throws
+        -> [BookmarkRecord]
+    {
+        try await database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT \(BookmarkRows.columns) FROM bookmarks WHERE user_id = ? AND \(condition)",
+                arguments: [user] + arguments
+            ).compactMap(BookmarkRows.record)
+        }
+    }
+
+    /// The one that has waited longest of those that are due, resting users aside.
+    func stalest(at now: Date, without resting: [UserID]) async throws -> Due? {
+        try await database.read { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT \(BookmarkRows.columns) FROM bookmarks
+                    WHERE due_at <= ? AND user_id NOT IN (SELECT value FROM json_each(?))
+                    ORDER BY due_at LIMIT 1
+                    """,
+                arguments: [now.timeIntervalSince1970, "\(resting)"]
+            ).flatMap { row in BookmarkRows.record(row).map { Due(user: row["user_id"], record: $0) } }
+        }
+    }
+
+    /// Works on a user's bookmarks in one transaction; `kept` hears what moved after the commit, in the order of commits.
+    func change<Value: Sendable>(
+        of user: UserID, kept: @escaping @Sendable ([BookmarkMove]) -> Void,
+        _ change: @escaping @Sendable (BookmarkRows) throws -> Value
+    ) async throws -> (value: Value, moves: [BookmarkMove]) {
+        try await database.write { database in
+            let rows = BookmarkRows(database: database, user: user)
+            let value = try change(rows)
+            let moves = rows.moves
+            if !moves.isEmpty { database.afterNextTransaction { _ in kept(moves) } }
+            return (value, moves)
+        }
     }
 }

@@ -28,6 +28,8 @@ package struct RepositoryListing: Sendable {
     package var loading: LoadingState<Date>
     /// Why the next page is not here, until it is; what is loaded stays.
     package var error: APIError?
+    /// Why GitHub cannot search for this, in its words: stands at the search field.
+    package var refusal: String?
     /// When it may be tried again.
     package var nextTryAt: Date?
     /// Whether GitHub named a next page.

@@ -1,0 +1,114 @@
+import Foundation
+
+/// A file of bookmarks as somebody uploads it: ours, another program's, or one written by hand.
+struct BookmarkFile: Sendable {
+    /// One bookmark in it.
+    struct Entry: Sendable {
+        /// From 1; of CSV the line.
+        let row: Int
+        var name: RepositoryName
+        var tags: [String] = []
+        var note = ""
+        var addedAt: Date?
+        /// As the file claims; GitHub is asked before anything trusts it.
+        var item: RepositoryItem?
+        var isGone = false
+        var checkedAt: Date?
+        var seen: BookmarkBaseline?
+    }
+
+    typealias Failure = BookmarkService.Imported.Failure
+
+    static let mostBytes = 5 << 20
+    static let mostRows = 20_000
+
+    var entries: [Entry] = []
+    var failures: [Failure] = []
+
+    /// Throws `RoostError.invalid(field: "file")` for what is no list of repositories at all.
+    ///
+    /// - Parameter webURL: the standard GitHub's, whose addresses are names as well
+    init(_ bytes: [UInt8], webURL: String, now: Date) throws {
+        guard bytes.count <= Self.mostBytes else { throw Self.refusal("A file has 5 MB at most.") }
+        let text = try Self.utf8(bytes)
+        let first = text.first { !Self.isSpace($0) }
+        guard let first else { throw Self.refusal("The file is empty.") }
+        let addresses = RepositoryAddress(webURL: webURL)
+        if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
+            try readJSON(text, addresses, now: now)
+        } else {
+            readCSV(text, addresses)
+        }
+        guard !entries.isEmpty || !failures.isEmpty else {
+            throw Self.refusal("There are no repositories in it.")
+        }
+    }
+
+    static func refusal(_ why: String) -> RoostError { .invalid(field: "file", why: why) }
+
+    /// Adds a row with the words beside it; what of them cannot be kept is said, and the rest is kept.
+    mutating func add(_ entry: Entry, tags: [String], note: String) {
+        var entry = entry
+        var keys: Set<String> = []
+        for text in tags where !text.isBlank {
+            do {
+                let tag = try BookmarkWords.tag(text)
+                guard keys.insert(BookmarkWords.key(tag)).inserted else { continue }
+                guard keys.count <= BookmarkWords.mostTags else {
+                    failures.append(Failure(row: entry.row, why: Self.tooManyTags))
+                    break
+                }
+                entry.tags.append(tag)
+            } catch {
+                say(error, at: entry.row)
+                // Every wrong tag of a row of thousands would be a report of its own.
+                break
+            }
+        }
+        do {
+            entry.note = try BookmarkWords.note(note)
+        } catch {
+            say(error, at: entry.row)
+        }
+        entries.append(entry)
+    }
+
+    private static let tooManyTags = "A bookmark has 20 tags at most; the others were left out."
+
+    private mutating func say(_ error: any Error, at row: Int) {
+        let why = (error as? RoostError)?.message ?? "It could not be read."
+        failures.append(Failure(row: row, why: why + " It was left out."))
+    }
+
+    /// What a row says instead of a name, short and calm.
+    mutating func refuse(_ text: String?, at row: Int) {
+        let words = String((text ?? "").unicodeScalars.prefix(60)).calmed.trimmed
+        let why =
+            words.isEmpty
+            ? "There is no repository in it: a name such as “owner/name”, or an address."
+            : "“\(words)” is no repository: a name is “owner/name”, an address begins with GitHub’s."
+        failures.append(Failure(row: row, why: why))
+    }
+
+    /// True while there is room; the first row past it is said.
+    mutating func hasRoom(for row: Int, number: Int) -> Bool {
+        if number == Self.mostRows + 1 {
+            failures.append(Failure(row: row, why: "Only the first 20,000 rows are read."))
+        }
+        return number <= Self.mostRows
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+
+    /// Without a byte order mark; what spreadsheets save as "Unicode text" is UTF-16.
+    private static func utf8(_ bytes: [UInt8]) throws -> [UInt8] {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            guard let text = String(data: Data(bytes), encoding: .utf16) else {
+                throw refusal("This is no text.")
+            }
+            return Array(text.utf8)
+        }
+        guard !bytes.contains(0) else { throw refusal("This is no text.") }
+        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Synchronization
+
+/// Which users' bookmarks are not to be asked about for a while: GitHub has asked for patience, or does not answer.
+final class BookmarkRests: Sendable {
+    private struct Rest {
+        let until: Date
+        let failures: Int
+    }
+
+    /// In seconds.
+    private static let first: TimeInterval = 60
+    private static let longest: TimeInterval = 3_600
+
+    private let rests = Mutex<[UserID: Rest]>([:])
+
+    func resting(at now: Date) -> [UserID] {
+        rests.withLock { $0.filter { $1.until > now }.map(\.key).sorted() }
+    }
+
+    /// The next end of one; nil: nobody rests.
+    func nextEnd(after now: Date) -> Date? {
+        rests.withLock { $0.values.map(\.until).filter { $0 > now }.min() }
+    }
+
+    /// As long as GitHub asks for, a day at most, and twice as long with every failure in a row.
+    func fail(_ user: UserID, _ failure: GitHubFailure?, at now: Date) {
+        rests.withLock { rests in
+            let failures = (rests[user]?.failures ?? 0) + 1
+            var wait = min(Self.first * pow(2, Double(min(10, failures - 1))), Self.longest)
+            if let asked = failure?.retryAfter { wait = max(wait, asked) }
+            if case .rateLimited(let reset)? = failure?.error {
+                wait = max(Self.first, failure?.retryAfter ?? 0, reset.timeIntervalSince(now))
+            }
+            rests[user] = Rest(until: now + min(wait, 86_400), failures: failures)
+        }
+    }
+
+    func succeed(_ user: UserID) { rests.withLock { $0[user] = nil } }
+    func forget(_ user: UserID) { rests.withLock { $0[user] = nil } }
+}

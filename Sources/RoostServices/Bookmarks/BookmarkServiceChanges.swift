@@ -1,0 +1,175 @@
+import Foundation
+
+/// What people do with their bookmarks; every answer comes after the commit.
+extension BookmarkService {
+    /// Bookmarks a repository; one that is bookmarked already stays as it is (count 0). What Roost does not know yet is
+    /// asked for first (10 s at most). Throws `RoostError.invalid(field: "fullName")`, `.notFound`, `.unavailable`, and
+    /// `.conflict` past 20,000.
+    package func add(_ name: RepositoryName, for user: UserID) async throws -> (Done, Bookmark) {
+        if let known = try await bookmark(named: name, of: user), known.state != .gone {
+            return (Done(count: 0, fullName: known.fullName, undo: nil), known)
+        }
+        let limit = surroundings.limit
+        guard count(of: user) < limit else { throw Self.isFull(limit) }
+        let item =
+            if let known = try await source.known(name, for: user) { known } else {
+                try await source.item(named: name, for: user)
+            }
+        let now = clock.now()
+        let (record, moves) = try await change(of: user) { rows in
+            if let known = try rows.find(repository: item.id) {
+                // GitHub has just told of it.
+                return try rows.learn(item, by: known, isAsked: known.state == .gone, now: now)
+            }
+            if let named = try rows.find(item.fullName), named.repositoryID == nil {
+                return try rows.learn(item, by: named, isAsked: item.detail != nil, now: now)
+            }
+            guard try rows.count() < limit else { throw Self.isFull(limit) }
+            try rows.clear(item.fullName, now: now)
+            return try rows.insert(try BookmarkRecord(item, addedAt: now, now: now))
+        }
+        if record.checkedAt == nil { dueBell.ring() }
+        guard let bookmark = record.bookmark else { throw Self.isNotThere }
+        let isNew = moves.contains { $0.before == nil && $0.after?.id == record.id }
+        let own = moves.filter { isNew && $0.after?.id == record.id }
+        return (done(own, for: user, fullName: bookmark.fullName), bookmark)
+    }
+
+    /// Throws `RoostError.notFound` where it is not bookmarked.
+    package func remove(_ name: RepositoryName, of user: UserID) async throws -> Done {
+        let moves = try await change(of: user) { rows in
+            guard let record = try rows.find(name.description) else { throw Self.isNotThere }
+            try rows.remove(record)
+        }.moves
+        return done(moves, for: user)
+    }
+
+    /// Nil leaves it as it is. Throws `RoostError.invalid(field: "tags")`, `(field: "note")`, `.notFound`.
+    package func edit(_ name: RepositoryName, tags: [String]?, note: String?, of user: UserID) async throws
+        -> Done
+    {
+        let tags = try tags.map(BookmarkWords.tags)
+        let note = try note.map(BookmarkWords.note)
+        let (fullName, moves) = try await change(of: user) { rows in
+            guard let record = try rows.find(name.description) else { throw Self.isNotThere }
+            var edited = record
+            edited.tags = tags ?? record.tags
+            edited.note = note ?? record.note
+            try rows.update(record, to: edited)
+            return record.fullName
+        }
+        return done(moves, for: user, fullName: fullName)
+    }
+
+    /// Ids that are not the user's are passed over, and bookmarks that are as wished already or have no room for another
+    /// tag. Throws `RoostError.invalid(field: "tag")`.
+    package func change(_ ids: [BookmarkID], _ bulk: Bulk, of user: UserID) async throws -> Done {
+        var bulk = bulk
+        if case .addTag(let tag) = bulk { bulk = .addTag(try BookmarkWords.tag(tag)) }
+        if case .removeTag(let tag) = bulk { bulk = .removeTag(try BookmarkWords.tag(tag)) }
+        let wished = Array(Set(ids.prefix(surroundings.limit)))
+        let moves = try await change(of: user) { [bulk] rows in
+            for record in try rows.find(wished) {
+                guard let changed = Self.changed(record, bulk) else {
+                    try rows.remove(record)
+                    continue
+                }
+                try rows.update(record, to: changed)
+            }
+        }.moves
+        return done(moves, for: user)
+    }
+
+    /// Throws `RoostError.notFound` when it is too late.
+    package func undo(_ id: UndoID, for user: UserID) async throws -> Done {
+        let now = clock.now()
+        guard let steps = undos.take(id, of: user, at: now) else {
+            throw RoostError.notFound("This can no longer be undone.")
+        }
+        let limit = surroundings.limit
+        do {
+            let touched = try await change(of: user) { rows in
+                let touched = try rows.takeBack(steps)
+                guard try rows.count() <= limit else { throw Self.isFull(limit) }
+                return touched
+            }.value
+            let only = touched.count == 1 ? touched.first?.fullName : nil
+            return Done(count: touched.count, fullName: only, undo: nil)
+        } catch {
+            undos.put(back: steps, id, of: user, at: now)
+            throw error
+        }
+    }
+
+    /// Nil: it is to be removed.
+    private static func changed(_ record: BookmarkRecord, _ bulk: Bulk) -> BookmarkRecord? {
+        var changed = record
+        switch bulk {
+        case .addTag(let tag):
+            let tags = BookmarkWords.union(record.tags, [tag])
+            if tags.count <= BookmarkWords.mostTags { changed.tags = tags }
+        case .removeTag(let tag):
+            changed.tags.removeAll { BookmarkWords.key($0) == BookmarkWords.key(tag) }
+        case .remove: return nil
+        case .markSeen: if record.isChanged { changed.markSeen() }
+        }
+        return changed
+    }
+
+    func done(_ moves: [BookmarkMove], for user: UserID, fullName: String? = nil) -> Done {
+        let only = moves.count == 1 ? (moves[0].after ?? moves[0].before)?.fullName : nil
+        return Done(
+            count: moves.count, fullName: fullName ?? only,
+            undo: undos.keep(moves, of: user, at: clock.now()))
+    }
+
+    static func isFull(_ limit: Int) -> RoostError {
+        let most = limit.formatted(.number.locale(Locale(identifier: "en_US")))
+        return .conflict(field: "fullName", why: "There is room for \(most) bookmarks.")
+    }
+
+    static let isNotThere = RoostError.notFound("This repository is not among your bookmarks.")
+}
+
+extension BookmarkRows {
+    /// What GitHub told of a bookmark's repository; bookmarks that turn out to be of the same one become one.
+    @discardableResult
+    func learn(_ item: RepositoryItem, by record: BookmarkRecord, isAsked: Bool, now: Date) throws
+        -> BookmarkRecord
+    {
+        var known = record
+        if let twin = try find(repository: item.id), twin.id != record.id {
+            try remove(record)
+            known = twin
+            var merged = twin
+            merged.takeWords(of: record)
+            try update(known, to: merged)
+            known = merged
+        }
+        if let words = try clear(item.fullName, except: known.id, now: now) {
+            var merged = known
+            merged.takeWords(of: words)
+            try update(known, to: merged)
+            known = merged
+        }
+        var learned = known
+        try learned.learn(item, isAsked: isAsked, now: now)
+        try update(known, to: learned)
+        return learned
+    }
+
+    /// Makes room for a repository of this name: another that was known by it is gone; one that was only a name is
+    /// removed, and answered for its words.
+    @discardableResult
+    func clear(_ fullName: String, except id: BookmarkID = 0, now: Date) throws -> BookmarkRecord? {
+        guard let other = try find(fullName), other.id != id, other.state != .gone else { return nil }
+        if other.repositoryID == nil {
+            try remove(other)
+            return other
+        }
+        var gone = other
+        gone.lose(now: now)
+        try update(other, to: gone)
+        return nil
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Bookmarks in files, from elsewhere and to elsewhere.
+extension BookmarkService {
+    /// Reads JSON or CSV of ours, of other programs, or written by hand. Never waits for GitHub: names alone are resolved
+    /// in the background. Throws `RoostError.invalid(field: "file")` for what is neither.
+    package func read(_ file: [UInt8], for user: UserID) async throws -> Imported {
+        let (now, limit) = (clock.now(), surroundings.limit)
+        let read = try BookmarkFile(file, webURL: surroundings.webURL, now: now)
+        let (tally, moves) = try await change(of: user) { rows in
+            var tally = Tally(room: limit - (try rows.count()), failures: read.failures)
+            for entry in read.entries { try tally.take(entry, into: rows, now: now) }
+            return tally
+        }
+        dueBell.ring()
+        return Imported(
+            added: tally.added, updated: tally.updated, unchanged: tally.unchanged,
+            failures: tally.failures.sorted { $0.row < $1.row },
+            undo: undos.keep(moves, of: user, at: now))
+    }
+
+    /// What an import has done so far.
+    private struct Tally: Sendable {
+        var (added, updated, unchanged) = (0, 0, 0)
+        var room: Int
+        var failures: [Imported.Failure]
+
+        init(room: Int, failures: [Imported.Failure]) {
+            self.room = room
+            self.failures = failures
+        }
+
+        mutating func take(_ entry: BookmarkFile.Entry, into rows: BookmarkRows, now: Date) throws {
+            if let known = try rows.find(entry.name.description) {
+                let merged = merge(entry, into: known)
+                try rows.update(known, to: merged)
+                if merged == known { unchanged += 1 } else { updated += 1 }
+            } else if room > 0 {
+                try rows.insert(try BookmarkRecord(entry, now: now))
+                room -= 1
+                added += 1
+            } else {
+                failures.append(.init(row: entry.row, why: "There is no room for more bookmarks."))
+            }
+        }
+
+        /// Of a bookmark that is there, the words alone: what GitHub has told is not overwritten by a file.
+        private mutating func merge(_ entry: BookmarkFile.Entry, into known: BookmarkRecord) -> BookmarkRecord
+        {
+            var merged = known
+            let tags = BookmarkWords.union(known.tags, entry.tags)
+            merged.tags = Array(tags.prefix(BookmarkWords.mostTags))
+            if tags.count > BookmarkWords.mostTags {
+                failures.append(.init(row: entry.row, why: "Not all tags fit: a bookmark has 20 at most."))
+            }
+            if let note = BookmarkWords.joined(known.note, entry.note) {
+                merged.note = note
+            } else {
+                failures.append(
+                    .init(row: entry.row, why: "The note does not fit beside the one that is there."))
+            }
+            return merged
+        }
+    }
+
+    package func export(_ format: Format, of user: UserID) async throws -> [UInt8] {
+        let bookmarks = try await book.store.all(of: user).sorted {
+            ($1.addedAt, $0.id) < ($0.addedAt, $1.id)
+        }
+        switch format {
+        case .json: return try await BookmarkExport.json(bookmarks, at: clock.now())
+        case .csv: return await BookmarkExport.csv(bookmarks)
+        }
+    }
+}
+
+extension BookmarkRecord {
+    /// Of a file: GitHub has confirmed nothing of it yet, and is asked soon.
+    init(_ entry: BookmarkFile.Entry, now: Date) throws {
+        self.init(name: entry.name, addedAt: min(entry.addedAt ?? now, now), now: now)
+        (tags, note) = (entry.tags, entry.note)
+        if let item = entry.item {
+            self.item = try PackedItem(item)
+            fetchedAt = item.fetchedAt
+            fullName = item.fullName
+            state = .present
+        }
+        if entry.isGone { state = .gone }
+        checkedAt = item == nil && state != .gone ? nil : entry.checkedAt
+        seen = entry.seen ?? BookmarkBaseline(fullName: fullName, state: state, item: entry.item)
+        noteChanges()
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+
+/// What goes on in the background.
+extension BookmarkService {
+    /// Seconds between two questions to GitHub.
+    private static let pace: TimeInterval = 1
+    /// The longest sleep, in seconds.
+    private static let nap: TimeInterval = 30
+    /// Seconds until a repository is asked for again of which GitHub gave no proper answer.
+    private static let dueAfterRefusal: TimeInterval = 6 * 3_600
+
+    /// Writes down what is learned, asks daily about every bookmark, and imports stars, until cancelled.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.refresh() }
+            while !Task.isCancelled {
+                for (user, run) in stars.takeWaiting() {
+                    group.addTask { await self.readStars(of: user, run) }
+                }
+                await takeNews()
+                await bell.wait(atMost: .seconds(Self.nap))
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func refresh() async {
+        while !Task.isCancelled {
+            let isDone = await refreshDue()
+            if isDone {
+                try? await Task.sleep(for: .seconds(Self.pace))
+            } else {
+                await dueBell.wait(atMost: .seconds(Self.nap))
+            }
+        }
+    }
+
+    /// Writes down what was learned of bookmarked repositories.
+    package func takeNews() async {
+        for (user, items) in news.takeAll() {
+            let now = clock.now()
+            do {
+                _ = try await change(of: user) { rows in
+                    for item in items {
+                        let named = try rows.find(item.fullName)
+                        let known = try rows.find(repository: item.id)
+                        guard let record = known ?? (named?.repositoryID == nil ? named : nil) else {
+                            continue
+                        }
+                        try rows.learn(item, by: record, isAsked: false, now: now)
+                    }
+                }
+            } catch {
+                // The book has logged it; the daily refresh learns it again.
+                continue
+            }
+        }
+    }
+
+    /// Asks GitHub about the bookmark that has waited longest of those that are due; false when none is.
+    @discardableResult
+    package func refreshDue() async -> Bool {
+        let now = clock.now()
+        do {
+            let resting = rests.resting(at: now)
+            guard let due = try await book.store.stalest(at: now, without: resting) else { return false }
+            await refresh(due)
+            await takeNews()
+            return true
+        } catch {
+            log.error("Bookmarks could not be read", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+
+    private func refresh(_ due: BookmarkStore.Due) async {
+        let (user, record) = (due.user, due.record)
+        guard let name = record.name else { return await postpone(due) }
+        do {
+            let answer = try await source.refresh(name, for: user)
+            rests.succeed(user)
+            switch answer {
+            case .gone: try await settle(due, with: nil)
+            case .changed(let item): try await settle(due, with: item)
+            case .unchanged: try await settle(due, with: source.item(named: name, for: user))
+            }
+        } catch let failure as GitHubFailure {
+            switch failure.error {
+            case .forbidden, .invalidResponse, .unknown: await postpone(due)
+            case .networkUnavailable, .unauthorized, .rateLimited, .serverError:
+                rests.fail(user, failure, at: clock.now())
+            }
+        } catch RoostError.notFound {
+            try? await settle(due, with: nil)
+        } catch {
+            rests.fail(user, nil, at: clock.now())
+        }
+    }
+
+    /// - Parameter item: nil: GitHub has none by this name
+    private func settle(_ due: BookmarkStore.Due, with item: RepositoryItem?) async throws {
+        let (now, user) = (clock.now(), due.user)
+        _ = try await change(of: user) { rows in
+            // Removed or renamed while GitHub was asked: then it is not of this answer any more.
+            guard let record = try rows.find(due.record.id), record.fullName == due.record.fullName else {
+                return
+            }
+            // The name of a repository that is gone may be a stranger's by now: a bookmark never becomes his.
+            guard let item, record.repositoryID == nil || record.repositoryID == item.id else {
+                var lost = record
+                lost.lose(now: now)
+                return try rows.update(record, to: lost)
+            }
+            try rows.learn(item, by: record, isAsked: true, now: now)
+        }
+        guard var item else { return }
+        // Whoever else has it need not ask: what is private stays this user's.
+        item.fetchedAt = now
+        _ = news.put(.init(items: [item], owner: item.repository.isPrivate ? user : nil), for: book)
+    }
+
+    private func postpone(_ due: BookmarkStore.Due) async {
+        let later = clock.now() + Self.dueAfterRefusal
+        _ = try? await book.change(of: due.user) { rows in
+            guard let record = try rows.find(due.record.id) else { return }
+            var postponed = record
+            postponed.dueAt = later
+            try rows.update(record, to: postponed)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// CSV in all its forms.
+@Suite struct BookmarkCSVTests {
+    private func notes(_ file: String) async throws -> [String] {
+        try await withBookmarks { bench in
+            _ = try await bench.read(file)
+            return try await bench.listing().groups.flatMap { $0.items.map(\.note) }
+        }
+    }
+
+    @Test(arguments: [
+        ("repo,note\na/b,\"x, y\"", "x, y"), ("repo;note\na/b;x, y", "x, y"),
+        ("repo\tnote\na/b\t\"x\ty\"", "x\ty"),
+        ("note,repo\r\n\"say \"\"hi\"\"\",a/b\r\n", "say \"hi\""),
+        ("repo,note\na/b,\"1\n2\r\n3\"\n", "1\n2\n3"), ("repo,note\na/b,", ""), ("repo,note\na/b", ""),
+        ("Full Name,NOTES\na/b,x,too,many", "x"), ("repo,note\na/b,'quoted'", "'quoted'"),
+        ("repo,note\na/b,'=1", "=1"), ("repo,note\na/b,\"x\" y", "x y"),
+        ("repo,note\na/b,x\"y", "x\"y"),
+        ("repo,note\n\n\n  a/b  ,x\n\n", "x"), ("\"repo\",\"note\"\n\"a/b\",\"x\"", "x"),
+        ("REPO,note\ra/b,x\r", "x"), ("repo,note,note\na/b,x,y", "x"),
+    ])
+    func `a field is what stands in it`(file: String, note: String) async throws {
+        let notes = try await notes(file)
+        #expect(notes == [note.replacing("\t", with: " ")])
+    }
+
+    @Test func `a failure names the line in the file, whatever stands in the rows before it`()
+        async throws
+    {
+        try await withBookmarks { bench in
+            let imported = try await bench.read(
+                "repo,note\r\na/b,\"1\r\n2\r\n3\"\r\n\r\nbad one,x\r\nc/d,\"a\rb\"\r\nbad two,x\r\n")
+            #expect(imported.failures.map(\.row) == [6, 9] && imported.added == 2)
+        }
+    }
+
+    @Test func `a head of another program is understood, and what it has besides is left alone`()
+        async throws
+    {
+        try await withBookmarks { bench in
+            let imported = try await bench.read(
+                """
+                Name,Description,URL,Stars,Labels,Comment,Starred At
+                swift,"The language",https://github.com/apple/swift,60000,"lang, big",see,2020-01-01T00:00:00Z
+                """)
+            let bookmark = try await bench.find("apple/swift")
+            #expect(imported.added == 1 && bookmark?.tags == ["lang", "big"] && bookmark?.note == "see")
+            #expect(
+                bookmark?.addedAt == Date(timeIntervalSince1970: 1_577_836_800) && bookmark?.item == nil)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 2, 3, 4])
+    func `a file made to break its reader does not`(kind: Int) async throws {
+        let file =
+            switch kind {
+            case 0: "repo,note\n" + String(repeating: "\"", count: 1_000_001)
+            case 1: String(repeating: ",", count: 3_000_000)
+            case 2: "repo,tags\na/b," + String(repeating: "x,", count: 5_000) + "\n"
+            case 3: "repo,note\na/b,e" + String(repeating: "\u{301}", count: 9_000) + "\n"
+            default: String(repeating: "\n", count: 3_000_000) + "a/b"
+            }
+        try await withBookmarks { bench in
+            let began = ContinuousClock.now
+            _ = await refusal { _ = try await bench.read(file) }
+            #expect(ContinuousClock.now - began < .seconds(20))
+            #expect(bench.bookmarks.count(of: bench.ada) <= 1)
+        }
+    }
+}

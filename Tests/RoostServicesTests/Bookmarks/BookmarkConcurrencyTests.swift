@@ -1,0 +1,110 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Several tabs, devices and the background at once.
+@Suite struct BookmarkConcurrencyTests {
+    @Test func `the same repository bookmarked by many tabs at once is one bookmark`() async throws {
+        try await withBookmarks { bench in
+            bench.source.know(try RepositoryFixture.item(5, "a/b"))
+            let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<40 {
+                    group.addTask {
+                        try await bench.bookmarks.add(RepositoryFixture.name("a/b"), for: bench.ada).0.count
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(counts.reduce(0, +) == 1 && counts.count == 40)
+            let total = try await bench.listing().total
+            #expect(total == 1 && bench.bookmarks.marked(by: bench.ada) == [5])
+        }
+    }
+
+    @Test func `many adding at once do not get past the limit`() async throws {
+        try await withBookmarks(limit: 10) { bench in
+            for number in 1...30 {
+                bench.source.know(try RepositoryFixture.item(Int64(number), "a/n\(number)"))
+            }
+            let added = await withTaskGroup(of: Bool.self) { group in
+                for number in 1...30 {
+                    group.addTask {
+                        let name = RepositoryFixture.name("a/n\(number)")
+                        return (try? await bench.bookmarks.add(name, for: bench.ada)) != nil
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            let rows = try await bench.names()
+            #expect(added == 10 && rows.count == 10 && bench.bookmarks.count(of: bench.ada) == 10)
+        }
+    }
+
+    @Test func `memory and disk agree after everything has happened at once`() async throws {
+        try await withBookmarks { bench in
+            try await bench.fill(200)
+            await withTaskGroup(of: Void.self) { group in
+                for turn in 0..<8 {
+                    group.addTask {
+                        for number in stride(from: turn + 1, through: 200, by: 8) {
+                            let name = RepositoryFixture.name("owner\(number % 7)/name\(number)")
+                            if number % 5 == 0 {
+                                _ = try? await bench.bookmarks.remove(name, of: bench.ada)
+                            } else {
+                                _ = try? await bench.bookmarks.edit(
+                                    name, tags: ["t\(number % 3)"], note: "\(turn)", of: bench.ada)
+                            }
+                            _ = try? await bench.listing(.init(tag: "t1"))
+                        }
+                    }
+                }
+            }
+            let again = try await bench.restarted()
+            for tag in [nil, "t0", "t1", "t2"] {
+                let mine = try await bench.listing(.init(tag: tag, pages: 3))
+                let fresh = try await again.listing(.init(tag: tag, pages: 3), for: bench.ada)
+                #expect(mine.groups.map(\.items) == fresh.groups.map(\.items))
+                #expect(mine.fitting == fresh.fitting && mine.total == 160 && fresh.total == 160)
+                #expect(mine.tags.map(\.count) == fresh.tags.map(\.count))
+            }
+        }
+    }
+
+    @Test func `two undos of one change at the same time bring back one bookmark`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            let done = try await bench.bookmarks.remove(RepositoryFixture.name("a/b"), of: bench.ada)
+            let counts = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        (try? await bench.bookmarks.undo(done.undo ?? "", for: bench.ada).count) ?? 0
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(counts == 1 && bench.bookmarks.count(of: bench.ada) == 1)
+        }
+    }
+
+    @Test func `bookmarks of many users stay apart, also when not all fit into memory`() async throws {
+        try await withBookmarks { bench in
+            try await bench.database.write { database in
+                for id in 3...70 {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO users (id, username, name_key, role, created_at)
+                            VALUES (?, ?, ?, 'member', 0)
+                            """,
+                        arguments: [id, "user\(id)", "user\(id)"])
+                }
+            }
+            for user in Int64(3)...70 { _ = try await bench.read("own/of\(user)", for: user) }
+            for user in Int64(3)...70 {
+                let names = try await bench.names(of: user)
+                #expect(names == ["own/of\(user)"])
+            }
+            let first = try await bench.names(of: 3)
+            #expect(first == ["own/of3"])
+        }
+    }
+}

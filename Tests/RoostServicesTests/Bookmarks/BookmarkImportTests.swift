@@ -1,0 +1,228 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Files of bookmarks, as other programs and people write them.
+@Suite struct BookmarkImportTests {
+    private func kept(_ bench: BookmarkBench) async throws -> Set<String> {
+        Set(try await bench.names())
+    }
+
+    @Test(arguments: [
+        #"["a/b", "https://github.com/c/d"]"#,
+        #"[{"full_name": "a/b", "stargazers_count": 3}, {"html_url": "https://github.com/c/d"}]"#,
+        #"[{"fullName": "a/b"}, {"nameWithOwner": "c/d"}]"#,
+        #"[{"starred_at": "2020-01-02T03:04:05Z", "repo": {"full_name": "a/b"}}, {"repository": "c/d"}]"#,
+        #"{"version": 3, "repositories": [{"name": "b", "full_name": "a/b"}, {"name": "c/d"}], "x": {}}"#,
+        #"{"items": [{"url": "https://github.com/a/b"}, {"fullName": "c/d", "owner": {"login": "c"}}]}"#,
+        "full_name,note\r\na/b,x\r\nc/d,\r\n", "Repo;Tags\na/b;\n\"c/d\";x\n",
+        "name\towner\nb\ta\nd\tc",
+        "\u{FEFF}URL,Title\nhttps://github.com/a/b,\"A, B\"\nhttps://github.com/c/d/tree/main?x#y,\n",
+        "a/b\nc/d", "# mine\n\nhttps://github.com/a/b.git\r\ngit@github.com:c/d.git\r\n",
+        "github.com/a/b\rwww.github.com/c/d/issues/4\r", "\u{FEFF}[\"a/b\",\"c/d\"]",
+        #"[{"fullName": 7, "url": "git+https://github.com/a/b.git"}, {"html_url": "https://github.com/c/d"}]"#,
+    ])
+    func `every form names its repositories`(file: String) async throws {
+        try await withBookmarks { bench in
+            let imported = try await bench.read(file)
+            let names = try await kept(bench)
+            #expect(names == ["a/b", "c/d"] && imported.added == 2 && imported.failures.isEmpty)
+            #expect(bench.source.asked.isEmpty)
+        }
+    }
+
+    @Test func `a spreadsheet's Unicode text is read too`() async throws {
+        try await withBookmarks { bench in
+            let bytes = "full_name\tnote\r\na/b\tschön\r\n".data(using: .utf16) ?? Data()
+            _ = try await bench.bookmarks.read(Array(bytes), for: bench.ada)
+            let note = try await bench.find("a/b")?.note
+            #expect(note == "schön")
+        }
+    }
+
+    @Test func `tags, notes and times come along`() async throws {
+        try await withBookmarks { bench in
+            _ = try await bench.read(
+                #"""
+                [{"fullName": "a/json", "tags": ["x", " x ", "Y"], "note": "one\r\ntwo",
+                  "addedAt": "2020-01-02T03:04:05.678Z"},
+                 {"full_name": "a/names", "custom_tags": [{"name": "p"}, {"name": "q"}]},
+                 {"full_name": "a/text", "tags": "r, s", "starred_at": "2999-01-01T00:00:00Z"}]
+                """#)
+            _ = try await bench.read(
+                "full_name,tags,notes,added_at\na/csv,\"t, u\",\"line \"\"one\"\"\nline two\",2021-02-03T04:05:06Z\n"
+            )
+            let json = try await bench.find("a/json")
+            #expect(json?.tags == ["x", "Y"] && json?.note == "one\ntwo")
+            #expect(json?.addedAt == Date(timeIntervalSince1970: 1_577_934_245.678))
+            let (names, text) = (try await bench.find("a/names"), try await bench.find("a/text"))
+            #expect(names?.tags == ["p", "q"] && text?.tags == ["r", "s"])
+            #expect(text?.addedAt == bench.clock.now)
+            let csv = try await bench.find("a/csv")
+            #expect(csv?.tags == ["t", "u"] && csv?.note == "line \"one\"\nline two")
+            #expect(csv?.addedAt == Date(timeIntervalSince1970: 1_612_325_106))
+        }
+    }
+
+    @Test func `every row that fails is said with its place and its reason, and the others are read`()
+        async throws
+    {
+        try await withBookmarks { bench in
+            let imported = try await bench.read(
+                "full_name,note,tags\na/b,\"two\nlines\",\nnot a name,x,\n,,\n"
+                    + "https://gitlab.com/x/y,,\nc/d,,\(String(repeating: "t", count: 41))\n")
+            #expect(imported.added == 2)
+            #expect(imported.failures.map(\.row) == [4, 5, 6, 7])
+            #expect(imported.failures[0].why.contains("“not a name”"))
+            #expect(imported.failures[1].why.hasPrefix("There is no repository in it"))
+            #expect(imported.failures[2].why.contains("gitlab.com"))
+            #expect(imported.failures[3].why == "A tag has 40 characters at most. It was left out.")
+            let json = try await bench.read(#"["e/f", 7, {"x": 1}, null, "g h", {"full_name": "e/g"}]"#)
+            #expect(json.failures.map(\.row) == [2, 3, 4, 5] && json.added == 2)
+        }
+    }
+
+    @Test func `words are merged with those that are there, and what GitHub told is not overwritten`()
+        async throws
+    {
+        try await withBookmarks { bench in
+            try await bench.add(try RepositoryFixture.item(5, "a/b", description: "true"))
+            _ = try await bench.bookmarks.edit(
+                RepositoryFixture.name("a/b"), tags: ["One"], note: "first", of: bench.ada)
+            let file = """
+                [{"fullName": "A/B", "tags": ["one", "two"], "note": "second", "repository": {"id": 99,
+                "nodeId": "x", "name": "b", "fullName": "a/b", "description": "false", "fork": false,
+                "owner": {"login": "a", "type": "User"}}}]
+                """
+            let imported = try await bench.read(file)
+            #expect(imported.updated == 1 && imported.added == 0 && imported.unchanged == 0)
+            let bookmark = try await bench.find("a/b")
+            #expect(bookmark?.tags == ["One", "two"] && bookmark?.note == "first\n\nsecond")
+            #expect(bookmark?.item?.id == 5 && bookmark?.about == "true")
+            let again = try await bench.read(file)
+            #expect(again.unchanged == 1 && again.updated == 0 && again.undo == nil)
+            _ = try await bench.bookmarks.undo(imported.undo ?? "", for: bench.ada)
+            let back = try await bench.find("a/b")
+            #expect(back?.tags == ["One"] && back?.note == "first")
+        }
+    }
+
+    @Test func `an import is undone as one`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            let imported = try await bench.read("a/b\nc/d\ne/f\n")
+            #expect(imported.added == 2 && imported.unchanged == 1)
+            let done = try await bench.bookmarks.undo(imported.undo ?? "", for: bench.ada)
+            let names = try await bench.names()
+            #expect(done.count == 2 && names == ["a/b"])
+        }
+    }
+
+    @Test(arguments: [
+        "", "  \n ", "[]", "{}", "[\"a/b\"", "[\"a/b\"] x", "{\"bookmarks\": [{\"fullName\": \"a/b\"}}",
+        "\u{0}\u{1}\u{2}", String(repeating: "[", count: 100_000), "full_name,note\n",
+    ])
+    func `what is no list is refused as a whole`(file: String) async throws {
+        try await withBookmarks { bench in
+            let error = await refusal { _ = try await bench.read(file) }
+            #expect(error?.field == "file" && bench.bookmarks.count(of: bench.ada) == 0)
+        }
+    }
+
+    @Test
+    func `a file of more than five megabytes is refused, and rows past twenty thousand are said`()
+        async throws
+    {
+        try await withBookmarks { bench in
+            let big = [UInt8](repeating: UInt8(ascii: "a"), count: (5 << 20) + 1)
+            let error = await refusal { _ = try await bench.bookmarks.read(big, for: bench.ada) }
+            #expect(error?.field == "file")
+            let rows = (1...20_003).map { "o/n\($0)" }
+            let csv = try await bench.read(rows.joined(separator: "\n"))
+            #expect(csv.added == 20_000 && csv.failures.map(\.row) == [20_001])
+            let json = try await bench.read("[\"x/new\",\"\(rows.joined(separator: "\",\""))\"]", for: 2)
+            #expect(json.added == 20_000 && json.failures.map(\.row) == [20_001])
+        }
+    }
+
+    @Test func `past the room for bookmarks each row is said`() async throws {
+        try await withBookmarks(limit: 2) { bench in
+            let imported = try await bench.read("a/b\nc/d\ne/f\na/b\n")
+            #expect(imported.added == 2 && imported.unchanged == 1)
+            #expect(imported.failures == [.init(row: 3, why: "There is no room for more bookmarks.")])
+        }
+    }
+
+    @Test
+    func
+        `what a file claims of a repository is shown, and trusted by nobody until GitHub has said so`()
+        async throws
+    {
+        try await withBookmarks { bench in
+            _ = try await bench.read(
+                #"""
+                [{"fullName": "a/b", "state": "present", "repository": {"id": 5, "nodeId": "R_5", "name": "b",
+                "fullName": "a/b", "owner": {"login": "a", "type": "User"}, "fork": false,
+                "htmlURL": "https://evil.example/login", "detail": {"stars": 9, "forks": 1, "openIssues": 0,
+                "topics": [], "archived": false, "defaultBranch": "main", "homepage": "javascript:alert(1)",
+                "pushedAt": "2020-01-01T00:00:00Z", "createdAt": "2020-01-01T00:00:00Z"}}}]
+                """#)
+            let claimed = try await bench.find("a/b")
+            #expect(claimed?.facts?.stars == 9 && claimed?.facts?.homepage == nil)
+            #expect(claimed?.item?.repository.htmlURL == "https://github.com/a/b")
+            #expect(bench.source.kept.isEmpty && bench.bookmarks.marked(by: bench.ada).isEmpty)
+            // News of the number that it claims are not of it.
+            bench.source.tell(
+                try RepositoryFixture.item(5, "other/thing", fetchedAt: bench.clock.now + 60))
+            await bench.bookmarks.takeNews()
+            let same = try await bench.find("a/b")
+            #expect(same == claimed)
+            let item = try RepositoryFixture.item(77, "a/b", stars: 12, fetchedAt: bench.clock.now)
+            bench.source.refresh("a/b", gives: .success(.changed(item)))
+            #expect(await bench.bookmarks.refreshDue())
+            let told = try await bench.find("a/b")
+            #expect(told?.item == item && told?.changes == [.stars(3)])
+            #expect(bench.bookmarks.marked(by: bench.ada) == [77])
+        }
+    }
+
+    @Test func `a claim about another name, or one that is half, is dropped and the name stays`()
+        async throws
+    {
+        try await withBookmarks { bench in
+            _ = try await bench.read(
+                #"""
+                [{"fullName": "a/b", "repository": {"id": 5, "nodeId": "R", "name": "d", "fullName": "c/d",
+                  "owner": {"login": "c", "type": "User"}, "fork": false}},
+                 {"fullName": "e/f", "repository": {"id": -1, "fullName": "e/f"}},
+                 {"fullName": "g/h", "repository": {"id": 5, "nodeId": "R", "name": "h", "fullName": "g/h",
+                  "owner": {"login": "someone", "type": "User"}, "fork": false}}]
+                """#)
+            for full in ["a/b", "e/f", "g/h"] {
+                let bookmark = try await bench.find(full)
+                #expect(bookmark?.item == nil && bookmark?.state == .unresolved, "\(full)")
+            }
+        }
+    }
+
+    @Test func `a quotation mark that is never closed is said, and nothing before it is lost`()
+        async throws
+    {
+        try await withBookmarks { bench in
+            let imported = try await bench.read("full_name,note\na/b,x\nc/d,\"open\ne/f,y\n")
+            let names = try await bench.names()
+            #expect(names == ["a/b"] && imported.failures.map(\.row) == [3])
+        }
+    }
+
+    @Test func `hostile names stay small and calm in what is said`() async throws {
+        try await withBookmarks { bench in
+            let accents = "e" + String(repeating: "\u{301}", count: 500_000)
+            let imported = try await bench.read("full_name\n\(accents)\n\u{202E}evil\u{7}\n")
+            #expect(imported.failures.count == 2 && imported.added == 0)
+            #expect(imported.failures.allSatisfy { $0.why.unicodeScalars.count < 200 })
+            #expect(
+                !imported.failures[1].why.unicodeScalars.contains { $0.value == 0x202E || $0.value == 7 })
+        }
+    }
+}

@@ -83,9 +83,10 @@ struct ProfilePages: Sendable {
 extension Site {
     /// Why an upload is refused before its bytes are taken: a stranger's would fill the memory first.
     func uninvited(_ request: Request) -> Failure? {
-        guard request.method == .post, request.path == ProfilePages.uploadPath,
+        guard request.method == .post,
+            [ProfilePages.uploadPath, BookmarkFilePages.uploadPath].contains(request.path),
             visitor(of: request).user == nil
         else { return nil }
-        return Failure(RoostError.unknownVisitor("Only a user of this Roost may send pictures."))
+        return Failure(RoostError.unknownVisitor("Only a user of this Roost may send files."))
     }
 }

@@ -16,6 +16,7 @@ struct HomePages: Sendable {
         let layout = site.layout(for: user, request, place: "/")
         let view = HomeView(
             layout: layout, pulls: PullsPages(site: site).tileView(user),
+            bookmarks: try await BookmarksPages(site: site).tileForHome(user),
             watchlist: try await WatchlistPages(site: site).tileView(user),
             displays: DisplaysPages(site: site).tileView(user))
         return .response(site.html(view))

@@ -16,19 +16,19 @@ struct RepositoryPages: Sendable {
 
     private func page(_ request: Request, _ user: User) async throws -> Answer {
         let name = try RepositoryName(of: request)
-        let layout = site.layout(
-            for: user, request, place: "/repositories", notice: RepositoryWay.notice(of: request))
+        let notice = RepositoryWay.notice(of: request)
+        let layout = site.layout(for: user, request, place: "/repositories", notice: notice)
         let origin = RepositoryOrigin(request.query)
         let detail = try await shown(name, origin, user)
-        var list: RepositoriesView.List?
-        if case .browse(let query) = origin {
-            let choices = RepositoriesPages(site: site).choices(query, user)
-            let board = try await RepositoryLists(site: site, user: user).board(
-                query, choices: choices, back: detail.back)
-            list = .init(board: board, query: query, choices: choices)
+        guard case .browse(let query) = origin else {
+            return .response(
+                try await BookmarksPages(site: site).shown(request, user, detail: detail, notice: notice))
         }
+        let choices = RepositoriesPages(site: site).choices(query, user)
+        let board = try await RepositoryLists(site: site, user: user).board(
+            query, choices: choices, back: detail.back)
         let view = RepositoriesView(
-            layout: layout, list: list, detail: detail,
+            layout: layout, list: .init(board: board, query: query, choices: choices), detail: detail,
             bookmarks: site.services.bookmarks.count(of: user.userId))
         return .response(site.html(view))
     }

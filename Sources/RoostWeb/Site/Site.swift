@@ -44,6 +44,9 @@ package struct Site: Sendable {
     let gate: Gate
     let opensToThisMachine: Bool
     let shownOnce = ShownOnce()
+    let told = Told()
+    let importReports = ImportReports()
+    let bookmarkListings = BookmarkListings()
     let metrics = Metrics()
     let log: Logger
 
@@ -69,7 +72,7 @@ package struct Site: Sendable {
             person: person(user),
             navigation: NavigationItem.all(
                 current: place, counts: ["/pulls": services.pulls.waiting(for: user.userId)]),
-            notice: notice)
+            notice: notice ?? told.notice(of: request, for: user.userId))
     }
 
     /// What a link for somebody else begins with.

@@ -12,6 +12,8 @@ package struct Templates: Sendable {
         PullKeysView.self, PullSectionsView.self,
         RepositoriesView.self, RepositoriesBoardView.self, RepositoryGroupsView.self, RepositoryRow.self,
         RepositoryDetailView.self, RepositoryKeysView.self,
+        BookmarksView.self, BookmarkBoardView.self, BookmarksTileView.self, BookmarkImportView.self,
+        BookmarkStarsView.self,
         DisplaysView.self, DisplaysTileView.self, DisplayView.self, DisplayScreenView.self,
         SetupView.self, LoginView.self, JoinView.self, JoinCodeView.self, ResetView.self, ClosedLinkView.self,
         ProfileView.self, SecurityView.self, OwnSessionsView.self, TokensView.self,

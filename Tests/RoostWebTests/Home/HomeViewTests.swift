@@ -13,13 +13,15 @@ import Testing
         let text = templates.render(HomeView.sample)
         #expect(text.contains("data-live=\"/watchlist/tile\" data-topics=\"prices watchlist\""))
         #expect(text.contains("data-live=\"/pulls/tile\" data-topics=\"inbox pictures\""))
+        #expect(text.contains("data-live=\"/bookmarks/tile\" data-topics=\"bookmarks pictures\""))
         #expect(text.contains("data-live=\"/displays/tile\" data-topics=\"displays\""))
     }
 
     @Test func `a tile within the page is what is fetched for it`() {
         let page = lines(templates.render(HomeView.sample))
         for fragment in [
-            templates.render(PullsTileView.sample), templates.render(WatchlistTileView.sample),
+            templates.render(PullsTileView.sample), templates.render(BookmarksTileView.sample),
+            templates.render(WatchlistTileView.sample),
             templates.render(DisplaysTileView.sample),
         ] {
             let wanted = lines(fragment)
@@ -42,9 +44,11 @@ import Testing
         let text = templates.render(
             HomeView(
                 layout: .sample, pulls: PullsTileView(rows: [], waiting: 0, sources: [], now: .distantPast),
+                bookmarks: nil,
                 watchlist: WatchlistTileView(rows: [], count: 0, freshness: idle),
                 displays: DisplaysTileView(rows: [])))
         #expect(text.contains("<a href=\"/watchlist\">Add the first one</a>"))
+        #expect(!text.contains("/bookmarks/tile"), "who has kept nothing is not bothered with it")
         #expect(text.contains("<a href=\"/displays\">Make a link</a>"))
     }
 

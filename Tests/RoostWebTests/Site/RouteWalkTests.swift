@@ -70,6 +70,7 @@ import Testing
                         ("/api/v1/pulls/", ["github.com", "apple", "swift-nio", "7"]),
                         ("/repositories/", ["no%20name", "of%20any"]),
                         ("/api/v1/repositories/", ["no%20name", "of%20any"]),
+                        ("/bookmarks/", ["grace", "kept"]), ("/api/v1/bookmarks/", ["grace", "kept"]),
                         ("/displays/", ["\(display.display.id)"]), ("/display/", [displayed]),
                         ("/settings/sessions/", ["\(session.id)"]), ("/settings/tokens/", ["\(token.id)"]),
                         ("/settings/github/", ["1"]), ("/api/v1/github-accounts/", ["1"]),

@@ -1,0 +1,134 @@
+import HTTPServer
+import RoostServices
+
+/// What a reader does with bookmarks: adds, removes, writes beside them, does the same to several, and takes it back.
+struct BookmarkActsPages: Sendable {
+    /// A tag on each of two thousand chosen rows, percent-encoded.
+    private static let bulkLimit = 131_072
+    /// How often a hundred pages of changed ones are marked as seen in one go.
+    private static let rounds = 20
+
+    let site: Site
+    private var bookmarks: BookmarkService { site.services.bookmarks }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.post, "/bookmarks", add),
+            guarded.member(.post, "/bookmarks/bulk", bodyLimit: Self.bulkLimit, bulk),
+            guarded.member(.post, "/bookmarks/undo", undo),
+            guarded.member(.post, "/bookmarks/{owner}/{name}/remove", remove),
+            guarded.member(.post, "/bookmarks/{owner}/{name}/edit", edit),
+        ]
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        do {
+            let name = try RepositoryName(
+                typed: form["fullName"] ?? "", at: site.services.gitHub.hosts.standard.webURL)
+            let (done, bookmark) = try await bookmarks.add(name, for: user.userId)
+            return back(form, .added(done, bookmark.fullName), user)
+        } catch  where form["from"] == "bookmarks" {
+            let failure = Failure(error)
+            guard error is RoostError, failure.status < 500 || failure.status == 503 else { throw error }
+            let form = FormState(
+                typed: ["fullName": String((form["fullName"] ?? "").prefix(200))],
+                fieldErrors: ["fullName": failure.message])
+            return .response(
+                try await BookmarksPages(site: site).shown(
+                    request, user, adding: form, status: failure.status))
+        }
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+        let done = try await bookmarks.remove(RepositoryName(bookmarked: request), of: user.userId)
+        return back(try request.form(), .removed(done), user)
+    }
+
+    private func edit(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let done = try await bookmarks.edit(
+            RepositoryName(bookmarked: request), tags: form["tags"].map(BookmarkTags.read),
+            note: form["note"]?.replacing("\r\n", with: "\n"), of: user.userId)
+        return back(form, .edited(done), user)
+    }
+
+    private func bulk(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        if let seen = form["seen"] {
+            let count = seen == "all" ? try await seeAll(user) : try await see([seen], user)
+            return back(form, .seen(count), user)
+        }
+        let act = try BookmarkService.Bulk(form)
+        let ids = form.all("ids").compactMap { BookmarkID($0) }
+        guard !ids.isEmpty else { return back(form, .nothingChosen, user) }
+        let done = try await bookmarks.change(ids, act, of: user.userId)
+        return back(form, .changed(done, act), user)
+    }
+
+    private func see(_ ids: [String], _ user: User) async throws -> Int {
+        try await bookmarks.change(ids.compactMap { BookmarkID($0) }, .markSeen, of: user.userId).count
+    }
+
+    /// Thousands may have changed while somebody was away: as many pages at a time as are shown at most.
+    private func seeAll(_ user: User) async throws -> Int {
+        var count = 0
+        for _ in 0..<Self.rounds {
+            let listing = try await bookmarks.listing(
+                .init(isChangedOnly: true, pages: BookmarksQuery.pageLimit), for: user.userId)
+            let ids = listing.groups.flatMap(\.items).map(\.id)
+            guard !ids.isEmpty else { break }
+            let done = try await bookmarks.change(ids, .markSeen, of: user.userId).count
+            guard done > 0 else { break }
+            count += done
+        }
+        return count
+    }
+
+    private func undo(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let id = form["undo"] ?? request.query["undo"] ?? ""
+        let done = try await bookmarks.undo(id, for: user.userId)
+        let way = WayBack(form["back"] ?? request.query["back"])
+        return redirect(way, .undone(done), user)
+    }
+
+    private func back(_ form: Form, _ did: BookmarkNotice, _ user: User) -> Answer {
+        redirect(WayBack(form["back"]), did, user)
+    }
+
+    private func redirect(_ way: WayBack, _ did: BookmarkNotice, _ user: User) -> Answer {
+        let ticket = site.told.keep(did.view(back: way.path), for: user.userId)
+        return .response(.redirect(to: way.telling(ticket)))
+    }
+}
+
+extension BookmarkService.Bulk {
+    /// Of the button that was pressed and the tag that was typed. Throws `RoostError.invalid`.
+    init(_ form: Form) throws {
+        let tag = form["tag"] ?? ""
+        switch form["act"] {
+        case "addTag": self = .addTag(tag)
+        case "removeTag": self = .removeTag(tag)
+        case "remove": self = .remove
+        case "seen": self = .markSeen
+        default:
+            throw RoostError.invalid(
+                field: "act", why: "Bookmarks are tagged, untagged, marked as seen or removed.")
+        }
+    }
+}
+
+/// Tags as they are typed: parted by commas.
+package enum BookmarkTags {
+    package static func read(_ text: String) -> [String] {
+        text.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map { part in
+            var part = part
+            while part.last?.isWhitespace == true { part.removeLast() }
+            return String(part)
+        }
+        .filter { !$0.isEmpty }
+    }
+
+    package static func text(_ tags: [String]) -> String { tags.joined(separator: ", ") }
+}

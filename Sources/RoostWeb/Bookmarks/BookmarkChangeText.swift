@@ -1,0 +1,27 @@
+package import RoostServices
+
+/// What has happened to a bookmarked repository, in words.
+package enum BookmarkChangeText {
+    /// "+1,204 stars", "archived", "renamed from a/b".
+    package static func words(_ change: BookmarkChange) -> String {
+        switch change {
+        case .stars(let number):
+            let sign = number > 0 ? "+" : ""
+            return "\(sign)\(Figure.grouped(number)) \(number.magnitude == 1 ? "star" : "stars")"
+        case .archived: return "archived"
+        case .unarchived: return "no longer archived"
+        case .renamed(let from): return "renamed from \(from)"
+        case .gone: return "no longer on GitHub"
+        case .back: return "on GitHub again"
+        case .madePrivate: return "made private"
+        }
+    }
+
+    /// Whether it is a loss to the reader: marked as such, in words and not in colour alone.
+    package static func isLoss(_ change: BookmarkChange) -> Bool {
+        switch change {
+        case .archived, .gone, .madePrivate: true
+        case .stars, .unarchived, .renamed, .back: false
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import RoostServices
+
+/// The row of links that narrow the bookmarks down: all, those with changes, and each tag with how often it is used.
+package struct BookmarkChips: ViewFields {
+    /// More tags than these are folded away.
+    package static let limit = 20
+
+    private let main, tags, more: [Part]
+    private let count: Int
+
+    package init(_ listing: BookmarkService.Listing, query: BookmarksQuery) {
+        count = listing.tags.count
+        let all = Chip(
+            text: "All", count: listing.total, isCurrent: query.tag.isEmpty && !query.isChangedOnly,
+            address: query.narrowed { _ in })
+        let changed = Chip(
+            text: "Changed", count: listing.changed, isCurrent: query.isChangedOnly,
+            address: query.narrowed { $0.isChangedOnly = true })
+        main = (listing.changed > 0 || query.isChangedOnly ? [all, changed] : [all]).map(Part.init)
+        let chips = listing.tags.map { tag in
+            let isCurrent = tag.name.lowercased() == query.tag.lowercased()
+            return Chip(
+                text: tag.name, count: tag.count, isCurrent: isCurrent,
+                // The one that is on goes off.
+                address: query.narrowed { $0.tag = isCurrent ? "" : tag.name })
+        }
+        // The one that is on is in sight, however seldom it is used.
+        let first = chips.enumerated().filter { $0.offset < Self.limit || $0.element.isCurrent }
+        let rest = chips.enumerated().filter { $0.offset >= Self.limit && !$0.element.isCurrent }
+        tags = first.map { Part($0.element) }
+        more = rest.map { Part($0.element) }
+    }
+
+    package func field(_ name: String) -> Any? {
+        switch name {
+        case "hasChips": main.count > 1 || count > 0
+        case "mainChips": main
+        case "tagChips": tags
+        case "hasMoreTags": !more.isEmpty
+        case "moreTags": more
+        case "moreTagCount": Figure.grouped(more.count)
+        default: nil
+        }
+    }
+}
+
+extension BookmarksQuery {
+    /// The page with the filter's words, group and order as they are, but with no tag and from the first page on.
+    fileprivate func narrowed(_ change: (inout BookmarksQuery) -> Void) -> String {
+        changed {
+            ($0.tag, $0.isChangedOnly, $0.pages) = ("", false, 1)
+            change(&$0)
+        }.path
+    }
+}
+
+private struct Chip: ViewFields {
+    let text: String
+    let count: Int
+    let isCurrent: Bool
+    let address: String
+
+    func field(_ name: String) -> Any? {
+        switch name {
+        case "chipText": text
+        case "chipCount": Figure.grouped(count)
+        case "isChipCurrent": isCurrent
+        case "chipAddress": address
+        default: nil
+        }
+    }
+}

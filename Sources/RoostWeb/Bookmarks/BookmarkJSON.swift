@@ -1,0 +1,26 @@
+package import RoostServices
+
+/// A bookmark in the JSON interface: with the detail as it is stored, so that it can be read without GitHub.
+package struct BookmarkJSON: Encodable {
+    private let bookmark: Bookmark
+
+    package init(_ bookmark: Bookmark) {
+        self.bookmark = bookmark
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case fullName, state, tags, note, addedAt, checkedAt, changes, repository
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(bookmark.fullName, forKey: .fullName)
+        try values.encode(bookmark.state, forKey: .state)
+        try values.encode(bookmark.tags, forKey: .tags)
+        try values.encode(bookmark.note, forKey: .note)
+        try values.encode(ModelTime.format(bookmark.addedAt), forKey: .addedAt)
+        try values.encodeIfPresent(bookmark.checkedAt.map(ModelTime.format), forKey: .checkedAt)
+        try values.encode(bookmark.changes.map(BookmarkChangeText.words), forKey: .changes)
+        try values.encodeIfPresent(bookmark.item.map(RepositoryJSON.init), forKey: .repository)
+    }
+}

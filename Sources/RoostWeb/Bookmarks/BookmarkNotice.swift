@@ -1,0 +1,75 @@
+import HTTPServer
+package import RoostServices
+
+/// What an act on bookmarks did, in a sentence, with the way to take it back.
+package enum BookmarkNotice: Equatable, Sendable {
+    case added(BookmarkService.Done, String)
+    case removed(BookmarkService.Done)
+    case edited(BookmarkService.Done)
+    case changed(BookmarkService.Done, BookmarkService.Bulk)
+    case seen(Int)
+    case nothingChosen
+    case undone(BookmarkService.Done)
+    case starsAsked
+
+    /// - Parameter back: where undoing leads
+    package func view(back: String) -> NoticeView {
+        NoticeView(text: text, isTrouble: self == .nothingChosen, undo: undo.map { Self.address($0, back) })
+    }
+
+    /// Where the undo's form goes: what it needs is in the address, since a notice's form has no fields.
+    static func address(_ undo: BookmarkService.UndoID, _ back: String) -> String {
+        "/bookmarks/undo?undo=\(PercentEncoding.encode(undo))&back=\(PercentEncoding.encode(back))"
+    }
+
+    private var text: String {
+        switch self {
+        case .added(let done, let name):
+            done.count > 0 ? "\(name) is bookmarked." : "\(name) was bookmarked already."
+        case .removed(let done): Self.removed(done)
+        case .edited(let done):
+            done.count > 0 ? "Saved for \(Self.who(done))." : "Nothing to save: all is as it was."
+        case .changed(let done, let bulk): Self.changed(done, bulk)
+        case .seen(let count):
+            count > 0
+                ? "What changed is marked as seen: \(Self.bookmarks(count))." : "Nothing new to mark as seen."
+        case .nothingChosen: "Choose some bookmarks first: tick the boxes beside them."
+        case .undone(let done):
+            done.count > 0 ? "\(Self.who(done)): as before." : "Nothing was left to take back."
+        case .starsAsked: "Your stars are on their way here, in the background."
+        }
+    }
+
+    private var undo: BookmarkService.UndoID? {
+        switch self {
+        case .added(let done, _), .removed(let done), .edited(let done), .changed(let done, _),
+            .undone(let done):
+            done.undo
+        case .seen, .nothingChosen, .starsAsked: nil
+        }
+    }
+
+    private static func removed(_ done: BookmarkService.Done) -> String {
+        guard done.count > 0 else { return "Nothing was removed." }
+        return "\(who(done)) \(done.count == 1 ? "is" : "are") no longer bookmarked."
+    }
+
+    private static func changed(_ done: BookmarkService.Done, _ bulk: BookmarkService.Bulk) -> String {
+        switch bulk {
+        case .addTag(let tag):
+            done.count > 0 ? "“\(tag)” is now on \(who(done))." : "“\(tag)” was on all of them already."
+        case .removeTag(let tag):
+            done.count > 0 ? "“\(tag)” is taken off \(who(done))." : "“\(tag)” was on none of them."
+        case .remove: removed(done)
+        case .markSeen: BookmarkNotice.seen(done.count).text
+        }
+    }
+
+    private static func who(_ done: BookmarkService.Done) -> String {
+        done.fullName ?? bookmarks(done.count)
+    }
+
+    private static func bookmarks(_ count: Int) -> String {
+        count == 1 ? "1 bookmark" : "\(Figure.grouped(count)) bookmarks"
+    }
+}

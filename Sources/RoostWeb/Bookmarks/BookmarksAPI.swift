@@ -1,0 +1,117 @@
+import HTTPServer
+package import RoostServices
+
+/// Bookmarks as JSON.
+struct BookmarksAPI: Sendable {
+    /// So many bookmarks an answer has at most.
+    private static let pageSize = 100
+
+    let site: Site
+    private var bookmarks: BookmarkService { site.services.bookmarks }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let one = "/api/v1/bookmarks/{owner}/{name}"
+        return [
+            guarded.member(.get, "/api/v1/bookmarks", list),
+            guarded.member(.post, "/api/v1/bookmarks", add),
+            guarded.member(.get, one, show),
+            guarded.member(.patch, one, edit),
+            guarded.member(.delete, one, remove),
+        ]
+    }
+
+    private struct AddRequest: Decodable {
+        let fullName: String
+        let tags: [String]?
+        let note: String?
+    }
+
+    private struct EditRequest: Decodable {
+        let tags: [String]?
+        let note: String?
+    }
+
+    /// The latest first.
+    private func list(_ request: Request, _ user: User) async throws -> Answer {
+        let cursor = try request.query["cursor"].map(BookmarkCursor.init(parsing:))
+        let listing = try await bookmarks.listing(
+            .init(pages: (cursor?.shown ?? 0) / Self.pageSize + 2), for: user.userId)
+        let all = listing.groups.flatMap(\.items)
+        let start = cursor?.place(in: all.map(\.id)) ?? 0
+        let page = all.dropFirst(start).prefix(Self.pageSize)
+        let isLast = start + page.count >= all.count && !listing.hasMorePages
+        let next = isLast ? nil : page.last.map { BookmarkCursor(shown: start + page.count, last: $0.id) }
+        return .response(API.json(API.List(page.map(BookmarkJSON.init), next: next?.description)))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> Answer {
+        let wish = try request.json(AddRequest.self, field: "fullName")
+        guard let name = RepositoryName(wish.fullName) else {
+            throw RoostError.invalid(
+                field: "fullName", why: "A repository is named like apple/swift-nio: owner, slash, name.")
+        }
+        let (done, added) = try await bookmarks.add(name, for: user.userId)
+        var bookmark = added
+        if wish.tags != nil || wish.note != nil {
+            _ = try await bookmarks.edit(added.name, tags: wish.tags, note: wish.note, of: user.userId)
+            bookmark = try await find(added.name, user)
+        }
+        var response = API.json(BookmarkJSON(bookmark), status: done.count > 0 ? 201 : 200)
+        response.headers.append(("Location", "/api/v1/bookmarks/\(bookmark.shownName.path)"))
+        return .response(response)
+    }
+
+    private func show(_ request: Request, _ user: User) async throws -> Answer {
+        .response(API.json(BookmarkJSON(try await find(RepositoryName(bookmarked: request), user))))
+    }
+
+    private func edit(_ request: Request, _ user: User) async throws -> Answer {
+        let name = try RepositoryName(bookmarked: request)
+        let wish = try request.json(EditRequest.self, field: "tags")
+        _ = try await bookmarks.edit(name, tags: wish.tags, note: wish.note, of: user.userId)
+        return .response(API.json(BookmarkJSON(try await find(name, user))))
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+        _ = try await bookmarks.remove(RepositoryName(bookmarked: request), of: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    private func find(_ name: RepositoryName, _ user: User) async throws -> Bookmark {
+        guard let bookmark = try await bookmarks.bookmark(named: name, of: user.userId) else {
+            throw RoostError.notFound("This repository is not among your bookmarks.")
+        }
+        return bookmark
+    }
+}
+
+/// Where a list of bookmarks goes on: behind the one that was sent last, wherever it stands now.
+package struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
+    /// How many were sent.
+    package let shown: Int
+    package let last: BookmarkID
+
+    package init(shown: Int, last: BookmarkID) {
+        self.shown = shown
+        self.last = last
+    }
+
+    /// Throws `RoostError.invalid(field: "cursor")` for what no answer of ours has held.
+    package init(parsing text: String) throws {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let shown = Int(parts[0]), let last = BookmarkID(parts[1]),
+            (1...1_000_000).contains(shown), last > 0
+        else {
+            throw RoostError.invalid(field: "cursor", why: "This cursor is none that Roost gave out.")
+        }
+        self.init(shown: shown, last: last)
+    }
+
+    package var description: String { "\(shown).\(last)" }
+
+    /// Where the next page begins, also when bookmarks came or went in front; where the last one itself went, the place
+    /// that it had.
+    package func place(in ids: [BookmarkID]) -> Int {
+        ids.firstIndex(of: last).map { $0 + 1 } ?? min(shown, ids.count)
+    }
+}

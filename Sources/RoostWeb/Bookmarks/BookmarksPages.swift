@@ -1,0 +1,145 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// A user's bookmarks as a page and as fragments.
+struct BookmarksPages: Sendable {
+    let site: Site
+    private var bookmarks: BookmarkService { site.services.bookmarks }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.get, "/bookmarks", page),
+            guarded.member(.get, "/bookmarks/rows", rows),
+            guarded.member(.get, "/bookmarks/tile", tile),
+        ]
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> Answer {
+        .response(try await shown(request, user))
+    }
+
+    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+        let query = BookmarksQuery(request.query)
+        let choices = query.choices(
+            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
+        // Its version is taken before the bookmarks are read: what changes meanwhile is told anew.
+        let tag = "\(site.tag(of: topics(user), for: user))-\(choices.mark)-\(query.address)"
+        return .response(
+            site.fragment(try await board(query, choices, user), version: tag, for: request))
+    }
+
+    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+        let tag = site.tag(of: topics(user), for: user)
+        return .response(site.fragment(try await tileView(user), version: tag, for: request))
+    }
+}
+
+/// How the views are filled.
+extension BookmarksPages {
+    private func topics(_ user: User) -> [String] { [Topic.bookmarks(user.userId), Topic.pictures] }
+
+    /// - Parameters:
+    ///   - detail: of the repository that is looked at beside the list
+    ///   - adding: what was typed as a repository's name, where it was refused
+    func shown(
+        _ request: Request, _ user: User, detail: RepositoryDetailView = .none,
+        adding: FormState = .empty, notice: NoticeView? = nil, status: Int = 200
+    ) async throws -> Response {
+        // Its cursor is taken before the bookmarks are read: what changes meanwhile is heard of.
+        let layout = site.layout(for: user, request, place: "/repositories", notice: notice)
+        let query = BookmarksQuery(request.query)
+        let choices = query.choices(
+            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
+        let view = BookmarksView(
+            layout: layout,
+            board: try await board(query, choices, user, back: detail.name == nil ? nil : detail.back),
+            query: query, choices: choices, total: bookmarks.count(of: user.userId), detail: detail,
+            adding: adding)
+        return site.html(view, status: status)
+    }
+
+    /// Nil for somebody who has no bookmarks: the home page says nothing of them.
+    func tileForHome(_ user: User) async throws -> BookmarksTileView? {
+        bookmarks.count(of: user.userId) > 0 ? try await tileView(user) : nil
+    }
+
+    func tileView(_ user: User) async throws -> BookmarksTileView {
+        let changed = bookmarks.changed(for: user.userId)
+        let listing = try await listing(.init(isChangedOnly: changed > 0), user)
+        let rows = listing.groups.flatMap(\.items).prefix(BookmarksTileView.limit)
+        return BookmarksTileView(
+            rows: rows.map { (bookmark: $0, avatar: avatar(of: $0)) },
+            total: bookmarks.count(of: user.userId), changed: changed)
+    }
+
+    private func board(
+        _ query: BookmarksQuery, _ choices: RepositoryChoices, _ user: User, back: String? = nil
+    ) async throws -> BookmarkBoardView {
+        let listing = try await listing(query.wish(over: choices), user)
+        let rowQuery = "?in=bookmarks" + (query.address.isEmpty ? "" : "&\(query.address)")
+        let groups = listing.groups.map { group in
+            let rows = group.items.map {
+                RepositoryRow($0, avatar: avatar(of: $0), assets: site.assets)
+            }
+            return RepositoryGroupsView.Group(
+                id: group.id, title: group.title,
+                count: listing.index.first { $0.id == group.id }?.count ?? group.items.count,
+                isCollapsed: choices.collapsed.contains(group.id),
+                rendered: site.repositoryRows.text(of: rows, query: rowQuery) { site.templates.render($0) })
+        }
+        let view = RepositoryGroupsView(
+            groups: groups, index: listing.index.map { .init($0, in: listing, query) },
+            isGrouped: choices.grouping != .none)
+        return BookmarkBoardView(listing, query: query, groups: site.templates.render(view), back: back)
+    }
+
+    private func listing(
+        _ wish: BookmarkService.Wish, _ user: User
+    ) async throws -> BookmarkService.Listing {
+        let version = site.services.feed.version(of: [Topic.bookmarks(user.userId)])
+        var listing = try await site.bookmarkListings.listing(wish, for: user.userId, version: version) {
+            try await bookmarks.listing(wish, for: user.userId)
+        }
+        listing.now = site.services.clock.now()
+        return listing
+    }
+
+    private func avatar(of bookmark: Bookmark) -> String? {
+        guard let url = bookmark.item?.repository.owner.avatarURL else { return nil }
+        return site.services.pictures.address(of: url, from: site.services.gitHub.hosts.standard)
+    }
+}
+
+extension BookmarksQuery {
+    /// The stored choices with what the address says instead.
+    func choices(over stored: RepositoryChoices) -> RepositoryChoices {
+        var choices = stored
+        choices.grouping = grouping ?? stored.grouping
+        choices.sort = sort ?? stored.sort
+        return choices
+    }
+}
+
+extension RepositoryChoices {
+    /// Tells lists that look otherwise apart.
+    fileprivate var mark: String {
+        "\(grouping.rawValue)-\(sort.rawValue)-\(collapsed.sorted().joined(separator: ",").hashValue)"
+    }
+}
+
+extension RepositoryGroupsView.Entry {
+    /// A group whose rows come later is led to with the pages that bring them.
+    fileprivate init(
+        _ entry: (id: String, title: String, count: Int), in listing: BookmarkService.Listing,
+        _ query: BookmarksQuery
+    ) {
+        let isHere = listing.groups.contains { $0.id == entry.id }
+        let before = listing.index.prefix { $0.id != entry.id }.reduce(0) { $0 + $1.count }
+        let pages = min(before / 100 + 1, BookmarksQuery.pageLimit)
+        let address = query.changed { $0.pages = max($0.pages, pages) }.path
+        self.init(
+            id: entry.id, title: entry.title, count: entry.count,
+            address: isHere ? nil : "\(address)#group-\(PathSegment(entry.id))")
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct BookmarkBoardTests {
+    let templates: Templates
+
+    init() throws { templates = try Templates(directory: SiteFiles.templates) }
+
+    private func board(
+        _ query: String = "", token: String? = nil, change: (inout BookmarkService.Listing) -> Void = { _ in }
+    ) -> String {
+        var listing = BookmarkService.Listing.sample
+        change(&listing)
+        return templates.render(
+            BookmarkBoardView(listing, query: BookmarksQuery(carried: query), groups: "ROWS"),
+            formToken: token)
+    }
+
+    @Test func `somebody without bookmarks is told what they are for and where to find some`() {
+        let text = board { $0 = .init(now: $0.now) }
+        #expect(text.contains("href=\"/repositories\"") && text.contains("href=\"/bookmarks/import\""))
+        #expect(!text.contains("ROWS") && !text.contains("id=\"bulk\""))
+    }
+
+    @Test func `tags stand with how often they are used, and the one that is on can be taken off`() {
+        let text = board("text=nio&tag=swift&pages=2&sort=name")
+        #expect(
+            text.contains(
+                "href=\"/bookmarks?text=nio&amp;tag=sp%C3%A4ter&amp;sort=name\"><bdi>später</bdi> <span class=\"total\">3</span>"
+            ), "another tag instead, from the first page on")
+        #expect(
+            text.contains(
+                "href=\"/bookmarks?text=nio&amp;sort=name\" aria-current=\"true\"><bdi>swift</bdi>"))
+        #expect(text.contains("<bdi>&lt;b&gt;bold&lt;/b&gt;</bdi>"))
+        #expect(board("changed=1").contains("changed=1\" aria-current=\"true\"><bdi>Changed</bdi>"))
+    }
+
+    @Test func `more than twenty tags are folded away, but never the one that is on`() {
+        let text = board("tag=t29") { listing in
+            listing.tags = (0..<30).map { (name: "t\($0)", count: 40 - $0) }
+        }
+        #expect(text.contains("<summary>9 more tags</summary>"))
+        let folded = text.components(separatedBy: "id=\"more-tags\"")[1]
+        #expect(folded.contains("<bdi>t28</bdi>") && !folded.contains("<bdi>t29</bdi>"))
+    }
+
+    @Test func `what changed is counted, and seen with one button`() {
+        let text = board()
+        #expect(text.contains("<b>4</b> have changed"))
+        #expect(text.contains("formaction=\"/bookmarks/bulk\" name=\"seen\" value=\"all\""))
+        #expect(board { $0.changed = 1 }.contains("<b>1</b> has changed"))
+        #expect(!board { $0.changed = 0 }.contains("Mark all as seen"))
+    }
+
+    @Test func `each row has a form of its own for tags and note, with the reader's token and the way back`()
+    {
+        let text = board("pages=2", token: "tok")
+        for id in 1...5 { #expect(text.contains("<form id=\"edit-\(id)\" method=\"post\"")) }
+        #expect(text.contains("action=\"/bookmarks/groue/GRDB.swift/edit\""))
+        let tokens = text.components(separatedBy: "name=\"token\" value=\"tok\"").count - 1
+        #expect(tokens == 5 + 2, "the rows', the buttons' and that of those that are chosen")
+        #expect(text.contains("name=\"back\" value=\"/bookmarks?pages=2\""))
+    }
+
+    @Test func `there is more until all is shown, and a page ends where a browser would become slow`() {
+        #expect(board("tag=x").contains("data-more href=\"/bookmarks?tag=x&amp;pages=2\""))
+        let cut = board("pages=20")
+        #expect(!cut.contains("data-more") && cut.contains("These are the first 5."))
+        let whole = board { $0.hasMorePages = false }
+        #expect(whole.contains("That is all: 231 bookmarks.") && !whole.contains("data-more"))
+        let narrow = board("text=x") {
+            $0.hasMorePages = false
+            $0.fitting = 1
+        }
+        #expect(narrow.contains("That is all: 1 bookmark of 231."))
+    }
+
+    @Test func `a filter that nothing fits leads back to all`() {
+        let text = board("text=x") { ($0.groups, $0.fitting, $0.hasMorePages) = ([], 0, false) }
+        #expect(text.contains("Nothing fits here. <a href=\"/bookmarks\">Show all bookmarks</a>"))
+        #expect(!text.contains("id=\"bulk\""))
+    }
+
+    @Test func `the oldest row says how old what is shown is`() {
+        let now = BookmarkService.Listing.sample.now
+        #expect(board().contains("fresh-live"))
+        let old = board { $0.now = now + 5 * 86_400 }
+        #expect(old.contains("fresh-stale") && old.contains("5 days ago"))
+        #expect(old.contains("GitHub has not been reached about all of these since"))
+        let never = board { listing in
+            listing.groups = [.init(id: "all", title: "", items: [Bookmark.samples[4]])]
+        }
+        #expect(!never.contains("class=\"fresh "))
+    }
+
+    @Test func `stars that are on their way, or stopped, are said`() {
+        #expect(board().contains("Your GitHub stars are being read: 1,230 so far."))
+        let failed = board { $0.stars = .failed(.networkUnavailable, read: 100) }
+        #expect(failed.contains("Reading your GitHub stars stopped: No internet connection."))
+        #expect(!board { $0.stars = .done(added: 1, known: 0, at: $0.now) }.contains("GitHub stars"))
+    }
+}

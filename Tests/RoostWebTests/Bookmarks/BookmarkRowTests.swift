@@ -1,0 +1,56 @@
+import RoostServices
+import RoostWeb
+import Testing
+
+/// What a bookmark adds to a repository's row.
+@Suite struct BookmarkRowTests {
+    let templates: Templates
+
+    init() throws { templates = try Templates(directory: SiteFiles.templates) }
+
+    private func row(_ index: Int) -> String {
+        templates.render(RepositoryRow(Bookmark.samples[index], avatar: nil, assets: ""))
+    }
+
+    @Test func `it can be chosen, by a box that belongs to the form above the list`() {
+        #expect(row(0).contains("<input type=\"checkbox\" form=\"bulk\" name=\"ids\" value=\"1\""))
+    }
+
+    @Test func `what changed is said in words and can be marked as seen`() {
+        let text = row(1)
+        #expect(text.contains("<span class=\"news\">renamed from groue/GRDB</span>"))
+        #expect(text.contains("<span class=\"news\">−3 stars</span>"))
+        #expect(text.contains("formaction=\"/bookmarks/bulk\" name=\"seen\" value=\"2\""))
+        #expect(row(3).contains("<span class=\"news loss\">archived</span>"))
+        #expect(!row(4).contains("class=\"changes\""))
+    }
+
+    @Test func `tags lead to all that have them, whatever stands in them`() {
+        let text = row(3)
+        #expect(text.contains("<a class=\"chip\" href=\"/bookmarks?tag=sp%C3%A4ter\"><bdi>später</bdi></a>"))
+        #expect(
+            text.contains("href=\"/bookmarks?tag=%3Cb%3Ebold%3C%2Fb%3E\"><bdi>&lt;b&gt;bold&lt;/b&gt;</bdi>"))
+    }
+
+    @Test func `tags and note are changed in place, through the form beside the list`() {
+        let text = row(1)
+        #expect(text.contains("<input form=\"edit-2\" name=\"tags\" type=\"text\" value=\"database\""))
+        #expect(
+            text.contains(
+                "rows=\"3\" maxlength=\"2000\">WAL mode works here.\nSee &lt;the&gt; issue on snapshots &amp; pools.</textarea>"
+            ))
+        #expect(text.contains("<p class=\"jot\" dir=\"auto\">WAL mode works here."))
+        #expect(!row(0).contains("class=\"jot\""))
+    }
+
+    @Test func `one that is gone, and one that GitHub was not asked about, say so`() {
+        #expect(row(2).contains("No longer on GitHub; kept as it was last seen"))
+        #expect(row(4).contains("Not looked up at GitHub yet"))
+        #expect(!row(0).contains("class=\"facts state\""))
+        let unknown = RepositoryName("a/b").map {
+            Bookmark(id: 9, name: $0, item: nil, state: .gone, addedAt: .distantPast)
+        }
+        let text = unknown.map { templates.render(RepositoryRow($0, avatar: nil, assets: "")) } ?? ""
+        #expect(text.contains("GitHub knows no such repository"))
+    }
+}

@@ -1,0 +1,52 @@
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct BookmarksQueryTests {
+    @Test func `an address says what is wished, and is the same for the same wishes`() {
+        let query = BookmarksQuery(
+            carried: "pages=3&sort=stars&text=a%26b&tag=sp%C3%A4ter&changed=1&group=language")
+        #expect(query.text == "a&b" && query.tag == "später" && query.isChangedOnly && query.pages == 3)
+        #expect(query.sort == .stars && query.grouping == .language)
+        #expect(
+            query.path
+                == "/bookmarks?text=a%26b&tag=sp%C3%A4ter&changed=1&group=language&sort=stars&pages=3")
+        #expect(BookmarksQuery(carried: query.address) == query)
+        #expect(BookmarksQuery().path == "/bookmarks")
+    }
+
+    @Test(arguments: [
+        "", "evil=1", "pages=0", "pages=-3", "pages=x", "group=size", "sort=best", "changed=yes",
+    ])
+    func `what it does not know it leaves out`(text: String) {
+        #expect(BookmarksQuery(carried: text) == BookmarksQuery())
+        #expect(BookmarksQuery(carried: text).address.isEmpty)
+    }
+
+    @Test func `a page is never longer than twenty, and words never longer than two hundred`() {
+        #expect(BookmarksQuery(carried: "pages=99999").pages == 20)
+        let long = BookmarksQuery(carried: "text=\(String(repeating: "x", count: 5_000))&tag=%zz")
+        #expect(long == BookmarksQuery(), "an address that cannot be decoded says nothing")
+        let words = BookmarksQuery(carried: "text=\(String(repeating: "x", count: 5_000))")
+        #expect(words.text.count == 200)
+    }
+
+    @Test func `the wish is the choices' unless the address says otherwise`() {
+        let stored = RepositoryChoices(grouping: .starCount, sort: .name)
+        let plain = BookmarksQuery().wish(over: stored)
+        #expect(plain.arrangement.grouping == .starCount && plain.arrangement.sort == .name)
+        #expect(plain.tag == nil && !plain.isChangedOnly && plain.pages == 1)
+        let query = BookmarksQuery(carried: "group=none&tag=x&text=nio&changed=1&pages=2")
+        let wish = query.wish(over: stored)
+        #expect(wish.arrangement == RepositoryArrangement(grouping: .none, sort: .name, text: "nio"))
+        #expect(wish.tag == "x" && wish.isChangedOnly && wish.pages == 2)
+    }
+
+    @Test func `more is one page more, and the filter's own field is not carried beside it`() {
+        let query = BookmarksQuery(carried: "text=nio&tag=x&pages=2")
+        #expect(query.more.path == "/bookmarks?text=nio&tag=x&pages=3")
+        #expect(query.overrides.map(\.name) == ["tag"])
+        #expect(query.isFiltering)
+        #expect(!BookmarksQuery(carried: "sort=name&pages=2&text=%20").isFiltering)
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct BookmarksViewTests {
+    let templates: Templates
+
+    init() throws { templates = try Templates(directory: SiteFiles.templates) }
+
+    @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`() {
+        let query = BookmarksQuery(carried: "text=a%26b&tag=x")
+        let board = BookmarkBoardView(.sample, query: query, groups: "")
+        let text = templates.render(
+            BookmarksView(
+                layout: .sample, board: board, query: query, choices: RepositoryChoices(), total: 231))
+        #expect(
+            text.contains(
+                "data-live=\"/bookmarks/rows?text=a%26b&amp;tag=x\" data-topics=\"bookmarks pictures\""))
+        #expect(text.contains("<input type=\"hidden\" name=\"tag\" value=\"x\">"), "the filter keeps the tag")
+        let page = text.split(whereSeparator: \.isNewline)
+        let wanted = templates.render(board).split(whereSeparator: \.isNewline)
+        #expect(page.indices.contains { page[$0...].starts(with: wanted) })
+        #expect(
+            text.contains("href=\"/bookmarks\" aria-current=\"page\">Bookmarks <span class=\"total\">231"))
+    }
+
+    @Test func `a name that was refused stands in its field with the reason`() {
+        let adding = FormState(typed: ["fullName": "a b"], fieldErrors: ["fullName": "No <such> name."])
+        let text = templates.render(
+            BookmarksView(
+                layout: .sample, board: .sample, query: .init(), choices: .init(), total: 1, adding: adding))
+        #expect(text.contains("value=\"a b\"") && text.contains("aria-invalid=\"true\""))
+        #expect(text.contains("id=\"add-fullName-error\">No &lt;such&gt; name."))
+    }
+
+    @Test func `who has kept nothing needs no filter`() {
+        let board = BookmarkBoardView(.init(now: .distantPast), query: .init(), groups: "")
+        let view = BookmarksView(layout: .sample, board: board, query: .init(), choices: .init(), total: 0)
+        #expect(!templates.render(view).contains("id=\"filter\""))
+        #expect(templates.render(BookmarksView.sample).contains("id=\"filter\""))
+    }
+
+    @Test func `what is looked at stands beside the bookmarks, and acts come back to it`() throws {
+        let name = try #require(RepositoryName("apple/swift-nio"))
+        let query = BookmarksQuery(carried: "tag=x")
+        let detail = RepositoryDetailView(
+            RepositoryView(name: name, now: .distantPast), isKept: true,
+            origin: .bookmarks(["tag": "x"]), gitHub: "https://github.com/apple/swift-nio", assets: "",
+            picture: { _ in nil })
+        let back = "/repositories/apple/swift-nio?in=bookmarks&tag=x"
+        let text = templates.render(
+            BookmarksView(
+                layout: .sample,
+                board: BookmarkBoardView(.sample, query: query, groups: "", back: back),
+                query: query, choices: .init(), total: 3, detail: detail))
+        #expect(text.contains("<title>apple/swift-nio · Roost</title>"))
+        #expect(text.contains("class=\"explorer bookmarks has-detail\""))
+        #expect(
+            text.contains(
+                "data-live=\"/repositories/apple/swift-nio/detail?in=bookmarks&amp;tag=x\""))
+        #expect(text.contains("id=\"bulk\"") && text.contains("href=\"/bookmarks?tag=x\" data-back"))
+        #expect(
+            text.contains(
+                "name=\"back\" value=\"/repositories/apple/swift-nio?in=bookmarks&amp;tag=x\""))
+        #expect(!templates.render(BookmarksView.sample).contains("has-detail"))
+    }
+
+    @Test func `the tile shows five with what changed, and leads to the others`() {
+        let text = templates.render(BookmarksTileView.sample)
+        #expect(text.components(separatedBy: "<li data-key=").count == 6)
+        #expect(text.contains("href=\"/repositories/apple/swift-nio?in=bookmarks\">apple/swift-nio</a>"))
+        #expect(text.contains("renamed from groue/GRDB · −3 stars"))
+        #expect(text.contains("<a href=\"/bookmarks?changed=1\">5 changed</a>"))
+        let many = BookmarksTileView(
+            rows: Bookmark.samples.map { (bookmark: $0, avatar: nil) }, total: 300, changed: 25)
+        #expect(templates.render(many).contains("<a href=\"/bookmarks?changed=1\">20 more</a>"))
+        let quiet = BookmarksTileView(rows: [(Bookmark.samples[4], nil)], total: 1, changed: 0)
+        #expect(templates.render(quiet).contains("nothing has changed that you have not seen"))
+    }
+}
+
+@Suite struct BookmarkImportViewTests {
+    let templates: Templates
+    let now = Date(timeIntervalSince1970: 1_794_312_000)
+
+    init() throws { templates = try Templates(directory: SiteFiles.templates) }
+
+    private func page(_ report: BookmarkService.Imported?, error: String? = nil, count: Int = 3) -> String {
+        templates.render(
+            BookmarkImportView(
+                layout: .sample, count: count, report: report, stars: .sample, fileError: error))
+    }
+
+    private func stars(_ stars: BookmarkService.StarImport, isConnected: Bool = true) -> String {
+        templates.render(BookmarkStarsView(stars, isConnected: isConnected, now: now))
+    }
+
+    @Test func `every row that failed is listed with its reason, and can be taken back with the rest`() {
+        let text = page(
+            .init(
+                added: 1_204, updated: 3, unchanged: 1,
+                failures: [.init(row: 17, why: "“<b>” is no name.")], undo: "u1"))
+        #expect(text.contains("1,204 bookmarks added, 3 changed, 1 already here."))
+        #expect(text.contains("1 row could not be read:"))
+        #expect(text.contains("Row 17</span> <span>“&lt;b&gt;” is no name."))
+        #expect(text.contains("action=\"/bookmarks/undo?undo=u1&amp;back=%2Fbookmarks%2Fimport\""))
+    }
+
+    @Test func `of thousands of failed rows the page shows the first and offers all as a file`() {
+        let failures = (1...1_000).map { BookmarkService.Imported.Failure(row: $0, why: "No name.") }
+        let text = page(.init(added: 0, updated: 0, unchanged: 0, failures: failures, undo: nil))
+        #expect(text.components(separatedBy: "<span class=\"row-number\">").count == 201)
+        #expect(text.contains("And 800 more: <a href=\"/bookmarks/import/failures.csv\""))
+        #expect(!text.contains("/bookmarks/undo"))
+        #expect(page(nil).contains("id=\"report\"") == false)
+    }
+
+    @Test func `a file that cannot be read at all says so at its field`() {
+        #expect(page(nil, error: "This is no list.").contains("id=\"file-error\">This is no list."))
+    }
+
+    @Test func `there is nothing to export before there is something`() {
+        #expect(page(nil).contains("href=\"/bookmarks/export.json\""))
+        #expect(!page(nil, count: 0).contains("export.json"))
+    }
+
+    @Test func `the import of stars says how far it is, and how it ended`() {
+        #expect(stars(.idle).contains("Import my stars</button>"))
+        #expect(stars(.idle, isConnected: false).contains("href=\"/settings/github\""))
+        #expect(stars(.running(1_230)).contains("Reading your stars: 1,230 so far."))
+        #expect(!stars(.running(0)).contains("<button"))
+        let done = stars(.done(added: 228, known: 1, at: now - 300))
+        #expect(done.contains("228 added, 1 was bookmarked already") && done.contains("5 min ago"))
+        let failed = stars(.failed(.serverError(statusCode: 502), read: 100))
+        #expect(failed.contains("GitHub is temporarily unavailable."))
+        #expect(failed.contains("What was read until then, 100, is kept."))
+        #expect(failed.contains("Import again</button>"))
+    }
+}

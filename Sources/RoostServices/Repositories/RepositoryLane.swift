@@ -46,6 +46,9 @@ final class RepositoryLane: Sendable {
         self.clock = clock
     }
 
+    /// How many requests wait behind the one that is on its way.
+    var waiting: Int { turns.waiting }
+
     var hasGraphQL: Bool {
         let now = clock.now()
         return isSignedIn && noGraphQLUntil.withLock { $0 <= now }

@@ -102,7 +102,7 @@ package final class Services: Sendable {
             clock: clock, log: log)
         repositories = RepositoryService(
             accounts: gitHub, store: RepositoryStore(database: database), feed: feed, clock: clock, log: log,
-            clean: { _, _, _, _ in Readme(parts: []) })
+            clean: { ReadmeCleaner.clean($0, repository: $1, branch: $2, host: $3) })
         bookmarks = BookmarkService(
             source: repositories, store: BookmarkStore(database: database),
             surroundings: .init(gitHub), feed: feed, clock: clock, log: log)

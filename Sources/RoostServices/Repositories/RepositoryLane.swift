@@ -18,7 +18,7 @@ package protocol RepositoryAccounts: Sendable {
 
 extension GitHubAccountService: RepositoryAccounts {
     package var standardHost: GitHubHost { hosts.standard }
-    package var isSharedSignedIn: Bool { false }
+    package var isSharedSignedIn: Bool { hasServerToken }
 
     package func hasAccount(_ user: UserID) -> Bool {
         accounts(of: user).contains { $0.host == hosts.standard.name }
@@ -45,6 +45,9 @@ final class RepositoryLane: Sendable {
         self.isSignedIn = isSignedIn
         self.clock = clock
     }
+
+    /// How many requests wait behind the one that is on its way.
+    var waiting: Int { turns.waiting }
 
     var hasGraphQL: Bool {
         let now = clock.now()

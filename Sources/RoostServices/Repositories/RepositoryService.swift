@@ -113,6 +113,9 @@ package final class RepositoryService: Sendable {
         }
     }
 
+    /// How many requests for repositories wait behind the one that is on its way, where this user's are asked.
+    package func waiting(for user: UserID) -> Int { lane(for: user).waiting }
+
     /// Has a job done, as soon as may be.
     func ask(_ job: RepositoryJob, by user: UserID, isClick: Bool = false) {
         let now = clock.now()

@@ -33,6 +33,7 @@ extension RepositoryService {
         let lane = lane(for: user)
         guard lane.viewer == user else { throw RoostError.unavailable("Connect GitHub first.") }
         let path = path ?? "/user/starred?per_page=100"
+        guard path.hasPrefix("/user/starred?") else { throw RoostError.unavailable("Please begin anew.") }
         let answer = try await lane.get(path, accept: "application/vnd.github.star+json", .upkeep)
         let list = try Self.reading { try RepositoryReader.stars(answer.body, now: clock.now()) }
         note(list)

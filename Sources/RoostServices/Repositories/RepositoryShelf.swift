@@ -48,8 +48,11 @@ final class RepositoryShelf: Sendable {
                 Self.keys(id, viewer).contains { state.present.contains($0) && state.kept[$0] == nil }
             }
         }
+        var readNow: [RepositoryID: Kept] = [:]
         if !missing.isEmpty {
             let kept = try await store.kept(missing, for: viewer)
+            // What the viewer's own account sees goes before what everybody knows.
+            for one in kept where readNow[one.item.id]?.viewer == nil { readNow[one.item.id] = one }
             // A row that could not be read is as good as none.
             let read = Set(kept.map(\.key))
             state.withLock { state in
@@ -59,9 +62,10 @@ final class RepositoryShelf: Sendable {
                 }
             }
         }
-        return state.withLock { state in
+        return state.withLock { [readNow] state in
             var found: [RepositoryID: Kept] = [:]
-            for id in ids { found[id] = Self.look(id, viewer, &state, now) }
+            // Memory may be too full to have taken them all in.
+            for id in ids { found[id] = Self.look(id, viewer, &state, now) ?? readNow[id] }
             return found
         }
     }

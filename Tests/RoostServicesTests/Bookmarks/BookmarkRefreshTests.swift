@@ -90,6 +90,28 @@ import Testing
         }
     }
 
+    @Test func `users have turns: a long import of one does not keep the others waiting`() async throws {
+        try await withBookmarks { bench in
+            try await bench.fill(50, for: bench.ada)
+            bench.clock.advance(1)
+            _ = try await bench.read("x/one\nx/two\n", for: bench.grace)
+            for _ in 0..<5 { await bench.bookmarks.refreshDue() }
+            let users = bench.source.asked.map { $0.split(separator: " ")[1] }
+            #expect(users == ["1", "2", "1", "2", "1"])
+        }
+    }
+
+    @Test func `a private one that is out of sight is asked about daily`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try BookmarkFixture.item(5, "a/b", isPrivate: true))
+            bench.clock.advance(day)
+            bench.source.refresh("a/b", gives: .success(.gone))
+            #expect(await bench.bookmarks.refreshDue())
+            bench.clock.advance(day)
+            #expect(await bench.bookmarks.refreshDue())
+        }
+    }
+
     @Test func `one user's question answers for all who have bookmarked it`() async throws {
         try await withBookmarks { bench in
             let item = try BookmarkFixture.item(5, "a/b")

@@ -20,10 +20,16 @@ final class BookmarkBook: Sendable {
         var order: [UserID] = []
         /// Counts a user's changes: what was read before one is not kept after it.
         var changes: [UserID: Int] = [:]
+
+        func isFull(_ mostShelves: Int, _ mostEntries: Int) -> Bool {
+            order.count > mostShelves || order.reduce(0) { $0 + (marks[$1]?.count ?? 0) } > mostEntries
+        }
     }
 
-    /// Users whose bookmarks are in memory at the same time.
+    /// Users whose bookmarks are in memory at the same time, and how many these may be together: about 150
+    /// MB.
     private static let mostShelves = 50
+    private static let mostEntries = 200_000
 
     let store: BookmarkStore
     private let log: Logger
@@ -112,7 +118,9 @@ final class BookmarkBook: Sendable {
             guard (state.changes[user] ?? 0) == before else { return nil }
             state.shelves[user] = shelf
             state.order.append(user)
-            if state.order.count > Self.mostShelves { state.shelves[state.order.removeFirst()] = nil }
+            while state.order.count > 1, state.isFull(Self.mostShelves, Self.mostEntries) {
+                state.shelves[state.order.removeFirst()] = nil
+            }
             return shelf
         }
     }

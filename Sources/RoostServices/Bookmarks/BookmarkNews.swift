@@ -5,7 +5,8 @@ import Synchronization
 final class BookmarkNews: Sendable {
     private let waiting = Mutex<[UserID: [RepositoryID: RepositoryItem]]>([:])
 
-    /// True when somebody has bookmarked some of it. What is private reaches the one user alone whose account sees it.
+    /// True when somebody has bookmarked some of it. What is private reaches the one user alone whose account
+    /// sees it.
     func put(_ news: RepositoryService.News, for book: BookmarkBook) -> Bool {
         var isWanted = false
         for item in news.items {

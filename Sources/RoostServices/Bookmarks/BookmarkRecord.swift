@@ -25,7 +25,7 @@ struct BookmarkRecord: Equatable, Sendable {
 
     /// Seconds until GitHub is asked again.
     static let dueAfter: TimeInterval = 86_400
-    /// And after one that is gone.
+    /// And after one that is gone, unless it was private: then the account may only be away.
     static let dueAfterGone: TimeInterval = 7 * 86_400
 
     /// 0 before it is inserted.
@@ -128,7 +128,7 @@ extension BookmarkRecord {
     mutating func lose(now: Date) {
         state = .gone
         checkedAt = now
-        dueAt = now + Self.dueAfterGone
+        dueAt = now + (known?.repository.isPrivate == true ? Self.dueAfter : Self.dueAfterGone)
         noteChanges()
     }
 

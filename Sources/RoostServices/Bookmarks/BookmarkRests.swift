@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Which users' bookmarks are not to be asked about for a while: GitHub has asked for patience, or does not answer.
+/// Which users' bookmarks are not to be asked about for a while: GitHub has asked for patience, or does not
+/// answer.
 final class BookmarkRests: Sendable {
     private struct Rest {
         let until: Date
@@ -13,6 +14,13 @@ final class BookmarkRests: Sendable {
     private static let longest: TimeInterval = 3_600
 
     private let rests = Mutex<[UserID: Rest]>([:])
+    /// Who has had his turn in this round.
+    private let served = Mutex<Set<UserID>>([])
+
+    /// One user after the other: twenty thousand names that somebody imports do not keep the others waiting.
+    var alreadyServed: [UserID] { served.withLock { $0.sorted() } }
+    func serve(_ user: UserID) { _ = served.withLock { $0.insert(user) } }
+    func beginRound() { served.withLock { $0.removeAll() } }
 
     func resting(at now: Date) -> [UserID] {
         rests.withLock { $0.filter { $1.until > now }.map(\.key).sorted() }

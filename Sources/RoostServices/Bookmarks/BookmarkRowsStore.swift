@@ -52,8 +52,8 @@ final class BookmarkRows {
         var record = record
         try database.cachedStatement(
             sql: """
-                INSERT INTO bookmarks (id, user_id, repository_id, full_name, item, fetched_at, seen, state, is_changed,
-                    note, added_at, checked_at, due_at)
+                INSERT INTO bookmarks (id, user_id, repository_id, full_name, item, fetched_at, seen, state,
+                    is_changed, note, added_at, checked_at, due_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [record.id == 0 ? nil : record.id, user] + values(of: record))
@@ -68,8 +68,8 @@ final class BookmarkRows {
         guard before != after else { return }
         try database.cachedStatement(
             sql: """
-                UPDATE bookmarks SET repository_id = ?, full_name = ?, item = ?, fetched_at = ?, seen = ?, state = ?,
-                    is_changed = ?, note = ?, added_at = ?, checked_at = ?, due_at = ?
+                UPDATE bookmarks SET repository_id = ?, full_name = ?, item = ?, fetched_at = ?, seen = ?,
+                    state = ?, is_changed = ?, note = ?, added_at = ?, checked_at = ?, due_at = ?
                 WHERE id = ? AND user_id = ?
                 """
         ).execute(arguments: try values(of: after) + [before.id, user])

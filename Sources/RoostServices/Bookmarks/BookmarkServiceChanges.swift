@@ -2,9 +2,9 @@ import Foundation
 
 /// What people do with their bookmarks; every answer comes after the commit.
 extension BookmarkService {
-    /// Bookmarks a repository; one that is bookmarked already stays as it is (count 0). What Roost does not know yet is
-    /// asked for first (10 s at most). Throws `RoostError.invalid(field: "fullName")`, `.notFound`, `.unavailable`, and
-    /// `.conflict` past 20,000.
+    /// Bookmarks a repository; one that is bookmarked already stays as it is (count 0). What Roost does not
+    /// know yet is asked for first (10 s at most). Throws `RoostError.invalid(field: "fullName")`,
+    /// `.notFound`, `.unavailable`, and `.conflict` past 20,000.
     package func add(_ name: RepositoryName, for user: UserID) async throws -> (Done, Bookmark) {
         if let known = try await bookmark(named: name, of: user), known.state != .gone {
             return (Done(count: 0, fullName: known.fullName, undo: nil), known)
@@ -61,8 +61,8 @@ extension BookmarkService {
         return done(moves, for: user, fullName: fullName)
     }
 
-    /// Ids that are not the user's are passed over, and bookmarks that are as wished already or have no room for another
-    /// tag. Throws `RoostError.invalid(field: "tag")`.
+    /// Ids that are not the user's are passed over, and bookmarks that are as wished already or have no room
+    /// for another tag. Throws `RoostError.invalid(field: "tag")`.
     package func change(_ ids: [BookmarkID], _ bulk: Bulk, of user: UserID) async throws -> Done {
         var bulk = bulk
         if case .addTag(let tag) = bulk { bulk = .addTag(try BookmarkWords.tag(tag)) }
@@ -158,8 +158,8 @@ extension BookmarkRows {
         return learned
     }
 
-    /// Makes room for a repository of this name: another that was known by it is gone; one that was only a name is
-    /// removed, and answered for its words.
+    /// Makes room for a repository of this name: another that was known by it is gone; one that was only a
+    /// name is removed, and answered for its words.
     @discardableResult
     func clear(_ fullName: String, except id: BookmarkID = 0, now: Date) throws -> BookmarkRecord? {
         guard let other = try find(fullName), other.id != id, other.state != .gone else { return nil }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Bookmarks in files, from elsewhere and to elsewhere.
 extension BookmarkService {
-    /// Reads JSON or CSV of ours, of other programs, or written by hand. Never waits for GitHub: names alone are resolved
-    /// in the background. Throws `RoostError.invalid(field: "file")` for what is neither.
+    /// Reads JSON or CSV of ours, of other programs, or written by hand. Never waits for GitHub: names alone
+    /// are resolved in the background. Throws `RoostError.invalid(field: "file")` for what is neither.
     package func read(_ file: [UInt8], for user: UserID) async throws -> Imported {
         let (now, limit) = (clock.now(), surroundings.limit)
         let read = try BookmarkFile(file, webURL: surroundings.webURL, now: now)

@@ -62,8 +62,7 @@ extension BookmarkService {
     package func refreshDue() async -> Bool {
         let now = clock.now()
         do {
-            let resting = rests.resting(at: now)
-            guard let due = try await book.store.stalest(at: now, without: resting) else { return false }
+            guard let due = try await nextDue(at: now) else { return false }
             await refresh(due)
             await takeNews()
             return true
@@ -71,6 +70,17 @@ extension BookmarkService {
             log.error("Bookmarks could not be read", metadata: ["error": "\(error)"])
             return false
         }
+    }
+
+    private func nextDue(at now: Date) async throws -> BookmarkStore.Due? {
+        let (resting, served) = (rests.resting(at: now), rests.alreadyServed)
+        var due = try await book.store.stalest(at: now, without: resting + served)
+        if due == nil, !served.isEmpty {
+            rests.beginRound()
+            due = try await book.store.stalest(at: now, without: resting)
+        }
+        if let due { rests.serve(due.user) }
+        return due
     }
 
     private func refresh(_ due: BookmarkStore.Due) async {

@@ -5,8 +5,8 @@ extension BookmarkService {
     /// GitHub hands them out by the hundred; more pages than room for bookmarks are a server gone wrong.
     private static let mostPages = 1_000
 
-    /// Begins to bookmark all that the user has starred on GitHub; `Listing.stars` and `Topic.bookmarks` follow it. Throws
-    /// `RoostError.unavailable` without an account.
+    /// Begins to bookmark all that the user has starred on GitHub; `Listing.stars` and `Topic.bookmarks`
+    /// follow it. Throws `RoostError.unavailable` without an account.
     package func importStars(for user: UserID) throws {
         guard surroundings.hasAccount(user) else {
             throw RoostError.unavailable("Connect GitHub first: then Roost can ask for your stars.")

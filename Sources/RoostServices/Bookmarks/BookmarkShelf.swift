@@ -21,7 +21,8 @@ struct BookmarkEntry: Equatable, Sendable, RepositoryFacts {
         (tags, note, isChanged) = (record.tags, record.note, record.isChanged)
     }
 
-    /// After a change that left the repository alone: twenty thousand tags are set without reading as many details.
+    /// After a change that left the repository alone: twenty thousand tags are set without reading as many
+    /// details.
     init(_ record: BookmarkRecord, like entry: BookmarkEntry) {
         (id, addedAt, fullName) = (record.id, record.addedAt, record.fullName)
         (about, ownerType, isFork, facts) = (entry.about, entry.ownerType, entry.isFork, entry.facts)
@@ -111,7 +112,10 @@ final class BookmarkShelf: Sendable {
         if let known { return known }
         let order = Self.order(key, of: listed)
         state.withLock { state in
-            guard state.changes == changes, !state.orders.contains(where: { $0.key == key }) else { return }
+            // A search of hundreds of words is asked once.
+            guard state.changes == changes, key.arrangement.text.utf8.count <= 400,
+                !state.orders.contains(where: { $0.key == key })
+            else { return }
             if state.orders.count >= Self.mostOrders { state.orders.removeFirst() }
             state.orders.append((key, order))
         }

@@ -84,7 +84,8 @@ package struct BookmarkStore: Sendable {
         }
     }
 
-    /// Works on a user's bookmarks in one transaction; `kept` hears what moved after the commit, in the order of commits.
+    /// Works on a user's bookmarks in one transaction; `kept` hears what moved after the commit, in the order
+    /// of commits.
     func change<Value: Sendable>(
         of user: UserID, kept: @escaping @Sendable ([BookmarkMove]) -> Void,
         _ change: @escaping @Sendable (BookmarkRows) throws -> Value

@@ -44,7 +44,8 @@ package enum BookmarkWords {
         return tags + more.filter { keys.insert(key($0)).inserted }
     }
 
-    /// A note as it is kept: its lines calmed, no blank ones around it. Throws `RoostError.invalid(field: "note")`.
+    /// A note as it is kept: its lines calmed, no blank ones around it. Throws `RoostError.invalid(field:
+    /// "note")`.
     package static func note(_ text: String) throws -> String {
         guard text.utf8.count <= 20_000 else { throw tooLongNote }
         let lines = text.replacing("\r\n", with: "\n").split(
@@ -54,8 +55,8 @@ package enum BookmarkWords {
         return note
     }
 
-    /// Both notes, the first before the second; one whose paragraphs stand in the other already adds nothing; nil when
-    /// they are too long together.
+    /// Both notes, the first before the second; one whose paragraphs stand in the other already adds nothing;
+    /// nil when they are too long together.
     package static func joined(_ note: String, _ more: String) -> String? {
         if more.isEmpty || holds(note, more) { return note }
         if note.isEmpty || holds(more, note) { return more }
@@ -63,7 +64,8 @@ package enum BookmarkWords {
         return both.unicodeScalars.count <= longestNote ? both : nil
     }
 
-    /// By paragraphs: a search for any words takes too long where somebody has written thousands of the same letter.
+    /// By paragraphs: a search for any words takes too long where somebody has written thousands of the same
+    /// letter.
     private static func holds(_ note: String, _ other: String) -> Bool {
         let (all, part) = (note.components(separatedBy: "\n\n"), other.components(separatedBy: "\n\n"))
         guard part.count <= all.count else { return false }

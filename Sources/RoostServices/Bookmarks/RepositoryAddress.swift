@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reads the name of a repository out of what people paste: "owner/name", or an address on GitHub in any form.
+/// Reads the name of a repository out of what people paste: "owner/name", or an address on GitHub in any
+/// form.
 struct RepositoryAddress: Sendable {
     /// Hosts whose paths begin with owner and name, in lower case.
     private let hosts: Set<String>

@@ -1,8 +1,8 @@
 /// Users' bookmarked repositories.
 enum BookmarkMigration {
-    /// `repository_id` is set once GitHub has confirmed it. A repository that is gone leaves its name to a new one, hence
-    /// the index over a part. `item` and `seen` are JSON: what was known last,
-    /// and when the user last looked; `fetched_at` is the item's, apart from it because it changes most often.
+    /// `repository_id` is set once GitHub has confirmed it. A repository that is gone leaves its name to a
+    /// new one, hence the index over a part. `item` and `seen` are JSON: what was known last, and when the
+    /// user last looked; `fetched_at` is the item's, apart from it because it changes most often.
     static let sql = """
         CREATE TABLE bookmarks (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -22,7 +22,7 @@ enum BookmarkMigration {
         ) STRICT;
         CREATE UNIQUE INDEX bookmarks_by_name ON bookmarks (user_id, full_name) WHERE state <> 'gone';
         CREATE INDEX bookmarks_by_any_name ON bookmarks (user_id, full_name);
-        CREATE INDEX bookmarks_by_due_time ON bookmarks (due_at);
+        CREATE INDEX bookmarks_by_due_time ON bookmarks (due_at, user_id);
         CREATE TABLE bookmark_tags (
             bookmark_id INTEGER NOT NULL REFERENCES bookmarks (id) ON DELETE CASCADE,
             place INTEGER NOT NULL CHECK (place BETWEEN 0 AND 19),

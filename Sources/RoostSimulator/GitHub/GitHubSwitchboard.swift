@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// `/_simulator/github` over HTTP, in JSON: what happens to pull requests, repositories, tokens, limits, sign-ins.
+/// `/_simulator/github` over HTTP, in JSON: what happens to pull requests, repositories, tokens and limits.
 ///
 ///     GET      the state: open pull requests, everybody's token, waiting devices
 ///     POST     one or several of:

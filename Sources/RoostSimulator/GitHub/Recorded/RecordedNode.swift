@@ -26,8 +26,8 @@ struct RecordedNode: Sendable {
         case "parent": return wrapped("nameWithOwner", json["parent"]?["full_name"])
         case "licenseInfo":
             guard let licence = json["license"], licence.members != nil else { return "null" }
-            return
-                #"{"spdxId":\#(licence["spdx_id"]?.text ?? "null"),"name":\#(licence["name"]?.text ?? "null")}"#
+            let (spdx, name) = (licence["spdx_id"]?.text ?? "null", licence["name"]?.text ?? "null")
+            return #"{"spdxId":\#(spdx),"name":\#(name)}"#
         case "repositoryTopics":
             let topics = json["topics"]?.elements ?? []
             return

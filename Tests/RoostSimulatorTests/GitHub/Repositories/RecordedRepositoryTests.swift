@@ -5,13 +5,15 @@ import Testing
 /// Folders of recordings with repositories in them, as nobody has sent them yet.
 @Suite struct RecordedRepositoryTests {
     private static func item(_ id: Int, _ more: String = "") -> String {
-        #"{"id":\#(id),"node_id":"N\#(id)","full_name":"o/r\#(id)","owner":{"login":"o","type":"User"}\#(more)}"#
+        #"{"id":\#(id),"node_id":"N\#(id)","full_name":"o/r\#(id)","#
+            + #""owner":{"login":"o","type":"User"}\#(more)}"#
     }
 
     private static func mapping(_ target: String, _ body: String, link: String = "") -> String {
         let headers = link.isEmpty ? "{}" : #"{"Link":"\#(link)"}"#
         return
-            #"{"request":{"method":"GET","url":"\#(target)"},"response":{"status":200,"headers":\#(headers),"jsonBody":\#(body)}}"#
+            #"{"request":{"method":"GET","url":"\#(target)"},"response":{"status":200,"#
+            + #""headers":\#(headers),"jsonBody":\#(body)}}"#
     }
 
     private func source(_ files: [String: String]) throws -> RecordedGitHub {
@@ -66,7 +68,8 @@ import Testing
     @Test func `where no list was recorded all that is known is listed by ascending number`() throws {
         let source = try source([
             "stars.json":
-                #"[{"starred_at":"2020-01-01T00:00:00Z","repo":\#(Self.item(7))},{"starred_at":"2019-01-01T00:00:00Z","repo":\#(Self.item(4))}]"#
+                #"[{"starred_at":"2020-01-01T00:00:00Z","repo":\#(Self.item(7))},"#
+                + #"{"starred_at":"2019-01-01T00:00:00Z","repo":\#(Self.item(4))}]"#
         ])
         #expect(try ids(ask(source, "/repositories")) == [4, 7])
         let request = GitHubRequest(target: "/user/starred?per_page=1&page=2", token: "t")
@@ -86,10 +89,14 @@ import Testing
 
     @Test func `nodes are told from what REST was recorded to say, and null where it was not`() throws {
         let more =
-            #","stargazers_count":5,"language":"Perl","license":{"spdx_id":"MIT","name":"M"},"topics":["a"],"open_issues_count":3,"default_branch":"main","parent":{"full_name":"p/q"}"#
+            #","stargazers_count":5,"language":"Perl","license":{"spdx_id":"MIT","name":"M"},"topics":["a"],"#
+            + #""open_issues_count":3,"default_branch":"main","parent":{"full_name":"p/q"}"#
         let source = try source(["one.json": Self.item(1, more), "list.json": "[\(Self.item(2))]"])
         let query =
-            #"{"query":"{ nodes(ids: [\"N1\",\"N2\"]) { ... on Repository { databaseId stars: stargazerCount primaryLanguage { name } licenseInfo { spdxId } repositoryTopics(first: 1) { nodes { topic { name } } } issues(states: OPEN) { totalCount } parent { nameWithOwner } owner { __typename login } homepageUrl } } }"}"#
+            #"{"query":"{ nodes(ids: [\"N1\",\"N2\"]) { ... on Repository { databaseId stars: "#
+            + #"stargazerCount primaryLanguage { name } licenseInfo { spdxId } repositoryTopics(first: 1) "#
+            + #"{ nodes { topic { name } } } issues(states: OPEN) { totalCount } parent { nameWithOwner } "#
+            + #"owner { __typename login } homepageUrl } } }"}"#
         let request = GitHubRequest(
             method: "POST", target: "/graphql", token: "t", contentType: "application/json",
             body: Array(query.utf8))

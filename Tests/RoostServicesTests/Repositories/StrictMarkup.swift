@@ -20,6 +20,7 @@ enum StrictMarkup {
         "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var",
     ]
     private static let void: Set = ["br", "hr"]
+    private static let entities: Set = ["amp", "lt", "gt", "quot", "#39", "#123"]
     /// What each attribute's value looks like, as it is written.
     private static let attributes: [String: String] = [
         "dir": "ltr|rtl|auto", "lang": "[A-Za-z0-9-]+", "align": "left|center|right|justify", "open": "",
@@ -70,14 +71,26 @@ enum StrictMarkup {
 
     /// No bare sign of markup, no control character, and only the entities that we write.
     private static func check(text: Substring) throws {
-        let bare = text.replacing(#/&(amp|lt|gt|quot|#39|#123);/#, with: "")
-        let isCalm = bare.unicodeScalars.allSatisfy {
-            $0 == "\n" || $0 == "\t"
-                || $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value)
-                    && !(0x2028...0x202E).contains($0.value) && !(0x2066...0x2069).contains($0.value)
+        var rest = text.unicodeScalars
+        while let scalar = rest.popFirst() {
+            if scalar == "&" {
+                let entity = String(rest.prefix { $0 != ";" }.prefix(10))
+                guard entities.contains(entity) else {
+                    throw Offence(description: "entity in \(text.prefix(500))")
+                }
+                rest = rest.dropFirst(entity.unicodeScalars.count + 1)
+            }
+            guard !"<>\"'".unicodeScalars.contains(scalar), isCalm(scalar) else {
+                throw Offence(description: "\(scalar) in \(text.prefix(500))")
+            }
         }
-        guard !bare.contains(where: { "&<>\"'".contains($0) }), isCalm else {
-            throw Offence(description: "text \(text)")
+    }
+
+    private static func isCalm(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A: true
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: false
+        default: true
         }
     }
 

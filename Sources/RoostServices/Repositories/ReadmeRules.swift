@@ -36,6 +36,16 @@ struct ReadmeRules {
     /// In these a browser puts other elements outside the table.
     static let tableFrame: Set = ["table", "thead", "tbody", "tfoot", "tr"]
 
+    /// A paragraph ends where one of these begins, though its end tag is still to come.
+    static let blocks: Set = [
+        "blockquote", "dd", "details", "div", "dl", "dt", "figcaption", "figure", "h3", "h4", "h5", "h6",
+        "hr", "li",
+        "ol", "p", "pre", "summary", "table", "ul",
+    ]
+    static let headings: Set = ["h3", "h4", "h5", "h6"]
+    /// What is outside of these does not matter to a paragraph within them.
+    static let cells: Set = ["caption", "td", "th"]
+
     /// GitHub's marks of code, by what they mean.
     private static let codeClasses = [
         "pl-c": "code-comment", "pl-k": "code-keyword", "pl-s": "code-string", "pl-pds": "code-string",
@@ -45,6 +55,10 @@ struct ReadmeRules {
     ]
 
     private static let alignable: Set = ["p", "div", "h3", "h4", "h5", "h6", "table", "tr", "td", "th"]
+
+    static func isTablePart(_ name: String) -> Bool {
+        placed[name]?.parents.isDisjoint(with: tableFrame) == false
+    }
 
     /// What an element is called here, nil where only what it holds stays.
     ///

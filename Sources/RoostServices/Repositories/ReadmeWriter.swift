@@ -30,8 +30,17 @@ struct ReadmeWriter {
     var isCut = false
 
     var innermost: String? { stack.last?.name }
-    /// Where a browser would put anything but a table's own parts outside the table.
+    /// Where a browser would put anything but a table's own parts outside the table: there nothing else is written.
     var isInTableFrame: Bool { innermost.map(ReadmeRules.tableFrame.contains) ?? false }
+
+    /// Whether one of these is open, looking no further out than the nearest of `boundary`.
+    func isOpen(_ names: Set<String>, within boundary: Set<String> = []) -> Bool {
+        for open in stack.reversed() {
+            if names.contains(open.name) { return true }
+            if boundary.contains(open.name) { return false }
+        }
+        return false
+    }
 
     /// False where it cannot be opened; then it must not be closed either.
     ///
@@ -70,7 +79,7 @@ struct ReadmeWriter {
     }
 
     mutating func text(_ text: String) {
-        guard !isFull else { return }
+        guard !isFull, !isInTableFrame else { return }
         var escaped: [UInt8] = []
         escaped.reserveCapacity(text.utf8.count + 16)
         // A brace of the text before counts as well.
@@ -85,7 +94,7 @@ struct ReadmeWriter {
 
     mutating func picture(_ picture: Readme.Picture) {
         let bytes = picture.url.utf8.count + picture.alt.utf8.count + Self.pictureBytes
-        guard fits(bytes) else { return }
+        guard !isInTableFrame, fits(bytes) else { return }
         flush()
         parts.append(.picture(picture))
         taken += bytes

@@ -20,6 +20,12 @@ enum StrictMarkup {
         "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var",
     ]
     private static let void: Set = ["br", "hr"]
+    private static let phrasing: Set = [
+        "a", "abbr", "b", "br", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "rp",
+        "rt",
+        "ruby", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",
+    ]
+    private static let frame: Set = ["table", "thead", "tbody", "tfoot", "tr"]
     private static let entities: Set = ["amp", "lt", "gt", "quot", "#39", "#123"]
     /// What each attribute's value looks like, as it is written.
     private static let attributes: [String: String] = [
@@ -42,7 +48,9 @@ enum StrictMarkup {
         for part in readme.parts {
             switch part {
             case .markup(let markup): try check(markup, &open, &ids)
-            case .picture(let picture): try check(picture)
+            case .picture(let picture):
+                try check(picture)
+                try check(text: "picture", in: open.last)
             }
         }
         guard open.isEmpty else { throw Offence(description: "open: \(open)") }
@@ -61,16 +69,19 @@ enum StrictMarkup {
         var rest = Substring(markup)
         guard !markup.contains("{{") else { throw Offence(description: "template") }
         while let next = rest.firstIndex(of: "<") {
-            try check(text: rest[..<next])
+            try check(text: rest[..<next], in: open.last)
             guard let end = rest[next...].firstIndex(of: ">") else { throw Offence(description: "no end") }
             try check(tag: rest[rest.index(after: next)..<end], &open, &ids)
             rest = rest[rest.index(after: end)...]
         }
-        try check(text: rest)
+        try check(text: rest, in: open.last)
     }
 
     /// No bare sign of markup, no control character, and only the entities that we write.
-    private static func check(text: Substring) throws {
+    private static func check(text: Substring, in parent: String? = nil) throws {
+        if let parent, frame.contains(parent), !text.allSatisfy(\.isWhitespace) {
+            throw Offence(description: "text in \(parent)")
+        }
         var rest = text.unicodeScalars
         while let scalar = rest.popFirst() {
             if scalar == "&" {
@@ -94,6 +105,20 @@ enum StrictMarkup {
         }
     }
 
+    /// What a browser would move or end early: then the end tags to come would meet the page's own elements.
+    private static func check(_ name: String, in open: [String]) throws {
+        let headings = ["h3", "h4", "h5", "h6"]
+        if headings.contains(name), open.contains(where: headings.contains) {
+            throw Offence(description: "\(name) in \(open)")
+        }
+        let cell = open.lastIndex { ["td", "th", "caption"].contains($0) } ?? -1
+        let paragraph = open.lastIndex(of: "p") ?? -1
+        if paragraph > cell, !phrasing.contains(name) { throw Offence(description: "\(name) in \(open)") }
+        if let last = open.last, frame.contains(last), parents[name] == nil {
+            throw Offence(description: "\(name) in \(last)")
+        }
+    }
+
     private static func check(tag: Substring, _ open: inout [String], _ ids: inout Set<String>) throws {
         if tag.hasPrefix("/") {
             guard let last = open.popLast(), last == tag.dropFirst() else {
@@ -109,6 +134,7 @@ enum StrictMarkup {
         if let allowed = parents[name], !allowed.contains(open.last ?? "") {
             throw Offence(description: "\(name) in \(open)")
         }
+        try check(name, in: open)
         if name == "a", open.contains("a") { throw Offence(description: "link in link") }
         for pair in form.2.matches(of: #/ ([a-z-]+)="([^"]*)"/#) {
             try check(text: pair.2)

@@ -1,12 +1,14 @@
 package import Foundation
 import HTMLDocument
 
-/// Makes a README of GitHub's HTML harmless: it is written anew out of permitted elements and attributes alone.
+/// Makes a README of GitHub's HTML harmless: it is written anew out of permitted elements and attributes
+/// alone.
 ///
-/// What comes is a stranger's, though GitHub has cleaned it once: nothing of it is copied as it stands. Every tag is put
-/// together here, every text and value escaped, and everything opened is closed, so that any reader of HTML finds the
-/// same elements in it. The page around it cannot be acted on: no scripts, styles, classes, forms, frames or ids of
-/// the page's own, and no link but http, https, mailto and those within the README.
+/// What comes is a stranger's, though GitHub has cleaned it once: nothing of it is copied as it stands. Every
+/// tag is put together here, every text and value escaped, and everything opened is closed, so that any
+/// reader of HTML finds the same elements in it. The page around it cannot be acted on: no scripts, styles,
+/// classes, forms, frames or ids of the page's own, and no link but http, https, mailto and those within the
+/// README.
 package struct ReadmeCleaner {
     /// What becomes of an element of the source.
     private enum Fate {
@@ -103,8 +105,9 @@ package struct ReadmeCleaner {
         return writer.open(name, attributes) ? .written : .unwrapped
     }
 
-    /// Whether a browser would leave it where it is written. Where it ends another element early (a paragraph at a block, a
-    /// heading at the next), the end tags that follow could end elements of the page around the README.
+    /// Whether a browser would leave it where it is written. Where it ends another element early (a paragraph
+    /// at a block, a heading at the next), the end tags that follow could end elements of the page around the
+    /// README.
     private func stands(_ name: String) -> Bool {
         if ReadmeRules.headings.contains(name), writer.isOpen(ReadmeRules.headings) { return false }
         if ReadmeRules.blocks.contains(name), writer.isOpen(["p"], within: ReadmeRules.cells) { return false }

@@ -57,8 +57,8 @@ struct ReadmeGround {
         return file(url)
     }
 
-    /// The page that shows a file of a repository is no picture: the file is meant, as with GitHub's own pages. On
-    /// github.com files lie on a host of their own, to which `/raw/` only sends on.
+    /// The page that shows a file of a repository is no picture: the file is meant, as with GitHub's own
+    /// pages. On github.com files lie on a host of their own, to which `/raw/` only sends on.
     private func file(_ url: String) -> String {
         guard url.lowercased().hasPrefix(web.lowercased() + "/") else { return url }
         let parts = url.dropFirst(web.count + 1).split(separator: "/", maxSplits: 3)
@@ -90,7 +90,8 @@ struct ReadmeGround {
         return name.isEmpty ? "Picture" : String(name)
     }
 
-    /// As a browser reads it: without blanks around it, tabs and new lines within (URL Standard, basic URL parser).
+    /// As a browser reads it: without blanks around it, tabs and new lines within (URL Standard, basic URL
+    /// parser).
     private static func tidy(_ text: String) -> String? {
         guard text.utf8.count <= mostBytes else { return nil }
         let scalars = text.unicodeScalars.filter { $0 != "\t" && $0 != "\n" && $0 != "\r" }
@@ -144,7 +145,8 @@ struct ReadmeGround {
         return parts.count <= 100 ? parts : nil
     }
 
-    /// Letters, figures and what stands in hosts; no user's name and nothing that a browser takes for a slash.
+    /// Letters, figures and what stands in hosts; no user's name and nothing that a browser takes for a
+    /// slash.
     private static func isHost(_ text: some StringProtocol) -> Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy { scalar in

@@ -3,8 +3,8 @@ import HTMLDocument
 
 /// Which elements and attributes a README may have, and what they are called here.
 struct ReadmeRules {
-    /// Left out with all that they hold: what acts, what is drawn, and what a browser reads by rules of its own.
-    /// Not `source` and `track`: libxml2 2.9 takes what follows them for what they hold.
+    /// Left out with all that they hold: what acts, what is drawn, and what a browser reads by rules of its
+    /// own. Not `source` and `track`: libxml2 2.9 takes what follows them for what they hold.
     static let dropped: Set = [
         "applet", "audio", "base", "canvas", "clipboard-copy", "datalist", "dialog", "embed", "frame",
         "frameset", "iframe", "link", "map", "math", "meta", "noembed", "noframes", "noscript", "object",
@@ -73,7 +73,8 @@ struct ReadmeRules {
         return Self.renamed[name] ?? (Self.plain.contains(name) ? name : nil)
     }
 
-    /// What stays of its attributes besides the id and a link's address; each value is one of a few, or a number.
+    /// What stays of its attributes besides the id and a link's address; each value is one of a few, or a
+    /// number.
     ///
     /// - Parameter name: what it is called here
     func attributes(of element: HTMLDocument.Element, as name: String) -> [(String, String)] {

@@ -30,7 +30,8 @@ struct ReadmeWriter {
     var isCut = false
 
     var innermost: String? { stack.last?.name }
-    /// Where a browser would put anything but a table's own parts outside the table: there nothing else is written.
+    /// Where a browser would put anything but a table's own parts outside the table: there nothing else is
+    /// written.
     var isInTableFrame: Bool { innermost.map(ReadmeRules.tableFrame.contains) ?? false }
 
     /// Whether one of these is open, looking no further out than the nearest of `boundary`.
@@ -153,8 +154,8 @@ struct ReadmeWriter {
 
 /// A stranger's text for any place between tags, or between the quotes of a value.
 enum HTMLEscapes {
-    /// Control characters go, and so do those that turn the order of letters around beyond their own line; the second
-    /// of two braces is escaped, lest a template engine ever sees its own signs.
+    /// Control characters go, and so do those that turn the order of letters around beyond their own line;
+    /// the second of two braces is escaped, lest a template engine ever sees its own signs.
     ///
     /// - Parameter before: the byte that it comes to stand behind
     static func append(_ text: String, to bytes: inout [UInt8], after before: UInt8?) {

@@ -2,7 +2,8 @@ import CLibXML2
 
 /// What libxml2 calls: functions without a place of their own, each with the walk as its first argument.
 enum HTMLCallbacks {
-    /// Of all that libxml2 could tell, what a walk shows. Comments, instructions and document types are left out.
+    /// Of all that libxml2 could tell, what a walk shows. Comments, instructions and document types are left
+    /// out.
     static var handlers: xmlSAXHandler {
         var handlers = xmlSAXHandler()
         handlers.startElement = { HTMLCallbacks.start($0, $1, $2) }

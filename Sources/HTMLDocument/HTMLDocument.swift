@@ -2,13 +2,14 @@ import CLibXML2
 
 /// HTML as people write it, read by libxml2 from beginning to end; what is broken in it is mended.
 ///
-/// No tree is built and nothing is loaded: what memory and stack it takes does not grow with how deep elements nest.
+/// No tree is built and nothing is loaded: what memory and stack it takes does not grow with how deep
+/// elements nest.
 package enum HTMLDocument {
     /// What stands next. Every start is followed by its end, in their order; `<br>` has one too.
     package enum Piece: Equatable, Sendable {
         case start(Element)
-        /// Not empty, its entities resolved; one text may come in several pieces. What a script or a style holds comes
-        /// as text as well.
+        /// Not empty, its entities resolved; one text may come in several pieces. What a script or a style
+        /// holds comes as text as well.
         case text(String)
         case end(String)
     }
@@ -44,7 +45,8 @@ package enum HTMLDocument {
 
     /// Reads the document and shows it piece by piece, until `visit` answers false.
     ///
-    /// What comes before the body has its pieces too: `html`, `head` and `body` are put in where they are missing.
+    /// What comes before the body has its pieces too: `html`, `head` and `body` are put in where they are
+    /// missing.
     ///
     /// - Parameter html: in UTF-8, whatever it says of itself; other bytes and NUL become U+FFFD
     package static func walk(_ html: some Collection<UInt8>, _ visit: (Piece) -> Bool) throws(Refusal) {
@@ -57,7 +59,8 @@ package enum HTMLDocument {
         if isTangled { throw .tooTangled }
     }
 
-    /// Valid UTF-8 without NUL: libxml2 takes one for the end, and guesses another encoding after a wrong byte.
+    /// Valid UTF-8 without NUL: libxml2 takes one for the end, and guesses another encoding after a wrong
+    /// byte.
     private static func readable(_ html: some Collection<UInt8>) -> [UInt8] {
         let text = String(decoding: html, as: UTF8.self)
         let mark: [UInt8] = [0xEF, 0xBF, 0xBD]

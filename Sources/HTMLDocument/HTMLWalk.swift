@@ -4,7 +4,8 @@ import CLibXML2
 final class HTMLWalk {
     /// Once for the whole process, before the first thread parses ("Thread safety", xmlsoft.org).
     private static let isReady: Void = xmlInitParser()
-    /// libxml2 looks for the start of each stray end tag through all open elements: what it may look at altogether.
+    /// libxml2 looks for the start of each stray end tag through all open elements: what it may look at
+    /// altogether.
     private static let mostSteps = 50_000_000
 
     private let visit: (HTMLDocument.Piece) -> Bool
@@ -30,7 +31,8 @@ final class HTMLWalk {
             context.pointee.myDoc = nil
             htmlFreeParserCtxt(context)
         }
-        // The standard handlers would build a tree out of user data that is none of theirs: none of them stays.
+        // The standard handlers would build a tree out of user data that is none of theirs: none of them
+        // stays.
         context.pointee.sax.pointee = HTMLCallbacks.handlers
         // Unretained: the parser is freed before `self` can be.
         context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
@@ -40,7 +42,8 @@ final class HTMLWalk {
             | Int32(HTML_PARSE_IGNORE_ENC.rawValue) | Int32(XML_PARSE_HUGE.rawValue)
         bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { text in
-                // At most 6 MB (three bytes for a wrong one): fits an Int32. There is never a document to take.
+                // At most 6 MB (three bytes for a wrong one): fits an Int32. There is never a document to
+                // take.
                 _ = htmlCtxtReadMemory(
                     context, text.baseAddress, Int32(text.count), nil, "UTF-8", options)
             }
@@ -57,7 +60,8 @@ final class HTMLWalk {
 
     func text(_ text: String) { show(.text(text)) }
 
-    /// libxml2 forgets the end of an element whose start tag the document's end cuts short: it comes before the next.
+    /// libxml2 forgets the end of an element whose start tag the document's end cuts short: it comes before
+    /// the next.
     func end(_ name: String) {
         guard counts[name, default: 0] > 0 else { return }
         while let last = open.popLast() {

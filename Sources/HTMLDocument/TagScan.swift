@@ -1,10 +1,11 @@
-/// Looks for tags with so many attributes that libxml2 2.9 would not come to their end: it compares each with all before
-/// it, so that a single tag of 2 MB would take it minutes.
+/// Looks for tags with so many attributes that libxml2 2.9 would not come to their end: it compares each with
+/// all before it, so that a single tag of 2 MB would take it minutes.
 ///
-/// Every place where libxml2 could see a tag begin is looked at by itself, for what is a comment or a script to one
-/// reader is none to another. The attributes are read as libxml2's `htmlParseStartTag` does.
+/// Every place where libxml2 could see a tag begin is looked at by itself, for what is a comment or a script
+/// to one reader is none to another. The attributes are read as libxml2's `htmlParseStartTag` does.
 struct TagScan {
-    /// How often a byte is looked at on average before a document counts as made to be tangled: tags within tags.
+    /// How often a byte is looked at on average before a document counts as made to be tangled: tags within
+    /// tags.
     private static let mostLooks = 8
 
     private let bytes: [UInt8]

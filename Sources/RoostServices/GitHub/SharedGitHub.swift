@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Asks the standard host for all who have no account there: with the operator's token for as long as GitHub takes it,
-/// signed out from then on, and without one from the start.
+/// Asks the standard host for all who have no account there: with the operator's token for as long as GitHub
+/// takes it, signed out from then on, and without one from the start.
 final class SharedGitHub: GitHubTalk {
     private let signedIn: GitHubSession?
     private let signedOut: GitHubSession

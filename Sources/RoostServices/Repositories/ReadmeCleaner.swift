@@ -1,12 +1,14 @@
 package import Foundation
 import HTMLDocument
 
-/// Makes a README of GitHub's HTML harmless: it is written anew out of permitted elements and attributes alone.
+/// Makes a README of GitHub's HTML harmless: it is written anew out of permitted elements and attributes
+/// alone.
 ///
-/// What comes is a stranger's, though GitHub has cleaned it once: nothing of it is copied as it stands. Every tag is put
-/// together here, every text and value escaped, and everything opened is closed, so that any reader of HTML finds the
-/// same elements in it. The page around it cannot be acted on: no scripts, styles, classes, forms, frames or ids of
-/// the page's own, and no link but http, https, mailto and those within the README.
+/// What comes is a stranger's, though GitHub has cleaned it once: nothing of it is copied as it stands. Every
+/// tag is put together here, every text and value escaped, and everything opened is closed, so that any
+/// reader of HTML finds the same elements in it. The page around it cannot be acted on: no scripts, styles,
+/// classes, forms, frames or ids of the page's own, and no link but http, https, mailto and those within the
+/// README.
 package struct ReadmeCleaner {
     /// What becomes of an element of the source.
     private enum Fate {
@@ -83,7 +85,7 @@ package struct ReadmeCleaner {
         case _ where ReadmeRules.dropped.contains(element.name): return .dropped
         case "img": picture(element)
         case "input": mark(element)
-        case "br", "hr": if !writer.isInTableFrame { writer.void(element.name) }
+        case "br", "hr": if stands(element.name) { writer.void(element.name) }
         case "a": return link(element)
         default:
             if fates.count < 8, let path = element["data-path"] { ground.stand(in: path) }
@@ -93,12 +95,23 @@ package struct ReadmeCleaner {
     }
 
     private mutating func plain(_ element: HTMLDocument.Element) -> Fate {
-        guard let name = rules.name(for: element.name, in: writer.innermost) else { return .unwrapped }
+        guard let name = rules.name(for: element.name, in: writer.innermost), stands(name) else {
+            return .unwrapped
+        }
         var attributes = rules.attributes(of: element, as: name)
         if let id = id(of: element) { attributes.append(("id", id)) }
         // Without them it says nothing.
         guard name != "span" || !attributes.isEmpty else { return .unwrapped }
         return writer.open(name, attributes) ? .written : .unwrapped
+    }
+
+    /// Whether a browser would leave it where it is written. Where it ends another element early (a paragraph
+    /// at a block, a heading at the next), the end tags that follow could end elements of the page around the
+    /// README.
+    private func stands(_ name: String) -> Bool {
+        if ReadmeRules.headings.contains(name), writer.isOpen(ReadmeRules.headings) { return false }
+        if ReadmeRules.blocks.contains(name), writer.isOpen(["p"], within: ReadmeRules.cells) { return false }
+        return ReadmeRules.isTablePart(name) || !writer.isInTableFrame
     }
 
     /// One within another is none: a browser would end the outer one there.

@@ -30,7 +30,7 @@ struct ReadmeGround {
         web = host.webURL
         own = "/\(repository.fullName)/".lowercased()
         blob = Self.encoded("\(repository.htmlURL)/blob/") + branch + "/"
-        raw = "\(host.webURL)/\(repository.fullName)/raw/\(branch)/"
+        raw = Self.files(of: repository.fullName, at: host.webURL) + branch + "/"
     }
 
     /// The README lies in a folder of its repository: "docs/README.md".
@@ -54,9 +54,21 @@ struct ReadmeGround {
         guard let text = Self.tidy(text), !text.hasPrefix("#"),
             let url = address(text, relativeTo: raw, schemes: ["http", "https"])
         else { return nil }
-        // The page that shows a picture is none; GitHub does the same.
-        guard url.lowercased().hasPrefix((web + own).lowercased() + "blob/") else { return url }
-        return String(url.prefix(web.count + own.count)) + "raw/" + url.dropFirst(web.count + own.count + 5)
+        return file(url)
+    }
+
+    /// The page that shows a file of a repository is no picture: the file is meant, as with GitHub's own
+    /// pages. On github.com files lie on a host of their own, to which `/raw/` only sends on.
+    private func file(_ url: String) -> String {
+        guard url.lowercased().hasPrefix(web.lowercased() + "/") else { return url }
+        let parts = url.dropFirst(web.count + 1).split(separator: "/", maxSplits: 3)
+        guard parts.count == 4, parts[2] == "blob" || parts[2] == "raw" else { return url }
+        return Self.files(of: "\(parts[0])/\(parts[1])", at: web) + parts[3]
+    }
+
+    private static func files(of fullName: String, at web: String) -> String {
+        web == "https://github.com"
+            ? "https://raw.githubusercontent.com/\(fullName)/" : "\(web)/\(fullName)/raw/"
     }
 
     /// The id of an element, here; nil where nothing remains of its name.
@@ -78,7 +90,8 @@ struct ReadmeGround {
         return name.isEmpty ? "Picture" : String(name)
     }
 
-    /// As a browser reads it: without blanks around it, tabs and new lines within (URL Standard, basic URL parser).
+    /// As a browser reads it: without blanks around it, tabs and new lines within (URL Standard, basic URL
+    /// parser).
     private static func tidy(_ text: String) -> String? {
         guard text.utf8.count <= mostBytes else { return nil }
         let scalars = text.unicodeScalars.filter { $0 != "\t" && $0 != "\n" && $0 != "\r" }
@@ -132,7 +145,8 @@ struct ReadmeGround {
         return parts.count <= 100 ? parts : nil
     }
 
-    /// Letters, figures and what stands in hosts; no user's name and nothing that a browser takes for a slash.
+    /// Letters, figures and what stands in hosts; no user's name and nothing that a browser takes for a
+    /// slash.
     private static func isHost(_ text: some StringProtocol) -> Bool {
         !text.isEmpty
             && text.unicodeScalars.allSatisfy { scalar in

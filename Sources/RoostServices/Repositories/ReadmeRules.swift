@@ -3,8 +3,8 @@ import HTMLDocument
 
 /// Which elements and attributes a README may have, and what they are called here.
 struct ReadmeRules {
-    /// Left out with all that they hold: what acts, what is drawn, and what a browser reads by rules of its own.
-    /// Not `source` and `track`: libxml2 2.9 takes what follows them for what they hold.
+    /// Left out with all that they hold: what acts, what is drawn, and what a browser reads by rules of its
+    /// own. Not `source` and `track`: libxml2 2.9 takes what follows them for what they hold.
     static let dropped: Set = [
         "applet", "audio", "base", "canvas", "clipboard-copy", "datalist", "dialog", "embed", "frame",
         "frameset", "iframe", "link", "map", "math", "meta", "noembed", "noframes", "noscript", "object",
@@ -36,6 +36,16 @@ struct ReadmeRules {
     /// In these a browser puts other elements outside the table.
     static let tableFrame: Set = ["table", "thead", "tbody", "tfoot", "tr"]
 
+    /// A paragraph ends where one of these begins, though its end tag is still to come.
+    static let blocks: Set = [
+        "blockquote", "dd", "details", "div", "dl", "dt", "figcaption", "figure", "h3", "h4", "h5", "h6",
+        "hr", "li",
+        "ol", "p", "pre", "summary", "table", "ul",
+    ]
+    static let headings: Set = ["h3", "h4", "h5", "h6"]
+    /// What is outside of these does not matter to a paragraph within them.
+    static let cells: Set = ["caption", "td", "th"]
+
     /// GitHub's marks of code, by what they mean.
     private static let codeClasses = [
         "pl-c": "code-comment", "pl-k": "code-keyword", "pl-s": "code-string", "pl-pds": "code-string",
@@ -45,6 +55,10 @@ struct ReadmeRules {
     ]
 
     private static let alignable: Set = ["p", "div", "h3", "h4", "h5", "h6", "table", "tr", "td", "th"]
+
+    static func isTablePart(_ name: String) -> Bool {
+        placed[name]?.parents.isDisjoint(with: tableFrame) == false
+    }
 
     /// What an element is called here, nil where only what it holds stays.
     ///
@@ -59,7 +73,8 @@ struct ReadmeRules {
         return Self.renamed[name] ?? (Self.plain.contains(name) ? name : nil)
     }
 
-    /// What stays of its attributes besides the id and a link's address; each value is one of a few, or a number.
+    /// What stays of its attributes besides the id and a link's address; each value is one of a few, or a
+    /// number.
     ///
     /// - Parameter name: what it is called here
     func attributes(of element: HTMLDocument.Element, as name: String) -> [(String, String)] {

@@ -30,8 +30,18 @@ struct ReadmeWriter {
     var isCut = false
 
     var innermost: String? { stack.last?.name }
-    /// Where a browser would put anything but a table's own parts outside the table.
+    /// Where a browser would put anything but a table's own parts outside the table: there nothing else is
+    /// written.
     var isInTableFrame: Bool { innermost.map(ReadmeRules.tableFrame.contains) ?? false }
+
+    /// Whether one of these is open, looking no further out than the nearest of `boundary`.
+    func isOpen(_ names: Set<String>, within boundary: Set<String> = []) -> Bool {
+        for open in stack.reversed() {
+            if names.contains(open.name) { return true }
+            if boundary.contains(open.name) { return false }
+        }
+        return false
+    }
 
     /// False where it cannot be opened; then it must not be closed either.
     ///
@@ -70,7 +80,7 @@ struct ReadmeWriter {
     }
 
     mutating func text(_ text: String) {
-        guard !isFull else { return }
+        guard !isFull, !isInTableFrame else { return }
         var escaped: [UInt8] = []
         escaped.reserveCapacity(text.utf8.count + 16)
         // A brace of the text before counts as well.
@@ -85,7 +95,7 @@ struct ReadmeWriter {
 
     mutating func picture(_ picture: Readme.Picture) {
         let bytes = picture.url.utf8.count + picture.alt.utf8.count + Self.pictureBytes
-        guard fits(bytes) else { return }
+        guard !isInTableFrame, fits(bytes) else { return }
         flush()
         parts.append(.picture(picture))
         taken += bytes
@@ -144,8 +154,8 @@ struct ReadmeWriter {
 
 /// A stranger's text for any place between tags, or between the quotes of a value.
 enum HTMLEscapes {
-    /// Control characters go, and so do those that turn the order of letters around beyond their own line; the second
-    /// of two braces is escaped, lest a template engine ever sees its own signs.
+    /// Control characters go, and so do those that turn the order of letters around beyond their own line;
+    /// the second of two braces is escaped, lest a template engine ever sees its own signs.
     ///
     /// - Parameter before: the byte that it comes to stand behind
     static func append(_ text: String, to bytes: inout [UInt8], after before: UInt8?) {

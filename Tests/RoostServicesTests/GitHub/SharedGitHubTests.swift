@@ -78,6 +78,19 @@ import Testing
         }
     }
 
+    @Test func `who has an account at the standard host asks by himself, and all others share`() async throws
+    {
+        try await withGitHub { github in
+            let accounts = github.accounts
+            #expect(accounts.talk(for: github.ada) === accounts.shared)
+            let id = try await github.connect().id
+            #expect(accounts.talk(for: github.ada) === accounts.session(of: id))
+            #expect(accounts.talk(for: github.ada + 1) === accounts.shared)
+            try await accounts.disconnect(id, of: github.ada)
+            #expect(accounts.talk(for: github.ada) === accounts.shared)
+        }
+    }
+
     @Test func `a token that GitHub refuses is put away with one line, and the question asked without it`()
         async throws
     {

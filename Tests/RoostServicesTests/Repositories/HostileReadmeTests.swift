@@ -82,13 +82,13 @@ import Testing
         try StrictMarkup.check(readme)
     }
 
-    @Test(arguments: 0..<12)
+    @Test(arguments: 0..<7)
     func `one long text is cut between two characters`(shift: Int) throws {
         let start = String(repeating: "x", count: shift)
         for filling in ["&amp;", "😀", "{{", "é", "a"] {
             let readme = try ReadmeBench.clean(
                 "<p>" + start + String(repeating: filling, count: 200_000) + "</p>")
-            let hasRoom = filling == "a" || filling == "é" && false
+            let hasRoom = filling == "a"
             #expect(readme.isCut != hasRoom)
             #expect(readme.bytes <= 400_000)
             #expect(hasRoom || readme.bytes > 399_980)
@@ -144,7 +144,7 @@ import Testing
             "\u{FFFD}", "dir",
             "class", "data-path", "script",
         ]
-        for round in 0..<1_500 {
+        for round in 0..<4_000 {
             let words = round % 2 == 0 ? whole : whole + scraps + scraps
             let html = (0..<Int.random(in: 1...60, using: &dice))
                 .map { _ in words.randomElement(using: &dice) ?? "" }.joined()

@@ -5,7 +5,7 @@ import Testing
 /// Where the links and pictures of a README lead.
 @Suite struct ReadmeGroundTests {
     private static let blob = "https://github.com/octocat/Hello-World/blob/main/"
-    private static let raw = "https://github.com/octocat/Hello-World/raw/main/"
+    private static let raw = "https://raw.githubusercontent.com/octocat/Hello-World/main/"
 
     private func link(_ href: String, branch: String = "main", path: String? = nil) throws -> String? {
         let escaped = href.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
@@ -59,12 +59,28 @@ import Testing
         ("http://192.168.1.1/x.png", "http://192.168.1.1/x.png"),
         (blob + "a.png?raw=true", raw + "a.png?raw=true"),
         ("/octocat/Hello-World/blob/main/a.png", raw + "a.png"),
-        ("/octocat/Hello-World/raw/dev/a.png", "https://github.com/octocat/Hello-World/raw/dev/a.png"),
+        (
+            "/octocat/Hello-World/raw/dev/a.png",
+            "https://raw.githubusercontent.com/octocat/Hello-World/dev/a.png"
+        ),
     ])
     func `a picture comes from the repository's own files or from where it says`(src: String, url: String)
         throws
     {
         #expect(try picture(src) == url)
+    }
+
+    @Test func `elsewhere than at github.com the files lie below the web address`() throws {
+        let hosts = GitHubHosts(apiURL: "https://git.example.org/api/v3")
+        let repository = try ReadmeBench.repository(htmlURL: "https://git.example.org/octocat/Hello-World")
+        let html = "<img src=a.png><img src=https://git.example.org/o/n/blob/dev/b.png><img src=/x/y>"
+        let readme = ReadmeCleaner.clean(
+            Data(html.utf8), repository: repository, branch: "main", host: hosts.standard)
+        let raw = "https://git.example.org/octocat/Hello-World/raw/main/"
+        #expect(
+            readme.pictures.map(\.url) == [
+                raw + "a.png", "https://git.example.org/o/n/raw/dev/b.png", raw + "x/y",
+            ])
     }
 
     @Test func `a README in a folder has its links from there`() throws {
@@ -81,7 +97,9 @@ import Testing
     ])
     func `a branch is a part of an address, whatever it is called`(branch: String, part: String) throws {
         #expect(try link("x", branch: branch) == "https://github.com/octocat/Hello-World/blob/\(part)/x")
-        #expect(try picture("x", branch: branch) == "https://github.com/octocat/Hello-World/raw/\(part)/x")
+        #expect(
+            try picture("x", branch: branch)
+                == "https://raw.githubusercontent.com/octocat/Hello-World/\(part)/x")
     }
 
     @Test func `a page's address with other signs in it breaks out of nothing`() throws {

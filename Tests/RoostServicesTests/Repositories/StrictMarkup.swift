@@ -20,6 +20,13 @@ enum StrictMarkup {
         "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul", "var",
     ]
     private static let void: Set = ["br", "hr"]
+    private static let phrasing: Set = [
+        "a", "abbr", "b", "br", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "rp",
+        "rt",
+        "ruby", "s", "samp", "small", "span", "strong", "sub", "sup", "u", "var",
+    ]
+    private static let frame: Set = ["table", "thead", "tbody", "tfoot", "tr"]
+    private static let entities: Set = ["amp", "lt", "gt", "quot", "#39", "#123"]
     /// What each attribute's value looks like, as it is written.
     private static let attributes: [String: String] = [
         "dir": "ltr|rtl|auto", "lang": "[A-Za-z0-9-]+", "align": "left|center|right|justify", "open": "",
@@ -41,7 +48,9 @@ enum StrictMarkup {
         for part in readme.parts {
             switch part {
             case .markup(let markup): try check(markup, &open, &ids)
-            case .picture(let picture): try check(picture)
+            case .picture(let picture):
+                try check(picture)
+                try check(text: "picture", in: open.last)
             }
         }
         guard open.isEmpty else { throw Offence(description: "open: \(open)") }
@@ -60,24 +69,53 @@ enum StrictMarkup {
         var rest = Substring(markup)
         guard !markup.contains("{{") else { throw Offence(description: "template") }
         while let next = rest.firstIndex(of: "<") {
-            try check(text: rest[..<next])
+            try check(text: rest[..<next], in: open.last)
             guard let end = rest[next...].firstIndex(of: ">") else { throw Offence(description: "no end") }
             try check(tag: rest[rest.index(after: next)..<end], &open, &ids)
             rest = rest[rest.index(after: end)...]
         }
-        try check(text: rest)
+        try check(text: rest, in: open.last)
     }
 
     /// No bare sign of markup, no control character, and only the entities that we write.
-    private static func check(text: Substring) throws {
-        let bare = text.replacing(#/&(amp|lt|gt|quot|#39|#123);/#, with: "")
-        let isCalm = bare.unicodeScalars.allSatisfy {
-            $0 == "\n" || $0 == "\t"
-                || $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value)
-                    && !(0x2028...0x202E).contains($0.value) && !(0x2066...0x2069).contains($0.value)
+    private static func check(text: Substring, in parent: String? = nil) throws {
+        if let parent, frame.contains(parent), !text.allSatisfy(\.isWhitespace) {
+            throw Offence(description: "text in \(parent)")
         }
-        guard !bare.contains(where: { "&<>\"'".contains($0) }), isCalm else {
-            throw Offence(description: "text \(text)")
+        var rest = text.unicodeScalars
+        while let scalar = rest.popFirst() {
+            if scalar == "&" {
+                let entity = String(rest.prefix { $0 != ";" }.prefix(10))
+                guard entities.contains(entity) else {
+                    throw Offence(description: "entity in \(text.prefix(500))")
+                }
+                rest = rest.dropFirst(entity.unicodeScalars.count + 1)
+            }
+            guard !"<>\"'".unicodeScalars.contains(scalar), isCalm(scalar) else {
+                throw Offence(description: "\(scalar) in \(text.prefix(500))")
+            }
+        }
+    }
+
+    private static func isCalm(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A: true
+        case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: false
+        default: true
+        }
+    }
+
+    /// What a browser would move or end early: then the end tags to come would meet the page's own elements.
+    private static func check(_ name: String, in open: [String]) throws {
+        let headings = ["h3", "h4", "h5", "h6"]
+        if headings.contains(name), open.contains(where: headings.contains) {
+            throw Offence(description: "\(name) in \(open)")
+        }
+        let cell = open.lastIndex { ["td", "th", "caption"].contains($0) } ?? -1
+        let paragraph = open.lastIndex(of: "p") ?? -1
+        if paragraph > cell, !phrasing.contains(name) { throw Offence(description: "\(name) in \(open)") }
+        if let last = open.last, frame.contains(last), parents[name] == nil {
+            throw Offence(description: "\(name) in \(last)")
         }
     }
 
@@ -96,6 +134,7 @@ enum StrictMarkup {
         if let allowed = parents[name], !allowed.contains(open.last ?? "") {
             throw Offence(description: "\(name) in \(open)")
         }
+        try check(name, in: open)
         if name == "a", open.contains("a") { throw Offence(description: "link in link") }
         for pair in form.2.matches(of: #/ ([a-z-]+)="([^"]*)"/#) {
             try check(text: pair.2)

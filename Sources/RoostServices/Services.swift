@@ -101,7 +101,8 @@ package final class Services: Sendable {
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
             clock: clock, log: log)
         repositories = RepositoryService(
-            accounts: gitHub, store: RepositoryStore(database: database), feed: feed, clock: clock, log: log)
+            accounts: gitHub, store: RepositoryStore(database: database), feed: feed, clock: clock, log: log,
+            clean: { _, _, _, _ in Readme(parts: []) })
         bookmarks = BookmarkService(
             repositories: repositories, store: BookmarkStore(database: database), feed: feed, clock: clock,
             log: log)

@@ -116,7 +116,20 @@ package struct Settings: Sendable {
         guard configuration.clientSecret == nil || configuration.clientID != nil else {
             throw SettingsError("--github-client-secret needs --github-client-id.")
         }
+        configuration.token = try source.text(.gitHubToken).map(token)
         return configuration
+    }
+
+    /// The value stands in no error: it may be a token with a slip in it.
+    private static func token(_ text: String) throws -> GitHubToken {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.utf8.count >= 10, let token = try? GitHubToken(value: text, createdAt: Date(), scopes: [])
+        else {
+            throw SettingsError(
+                "--github-token takes a token of GitHub, such as ghp_... or github_pat_..., and nothing else."
+            )
+        }
+        return token
     }
 
     /// What a link that is printed on the command line begins with.

@@ -21,6 +21,7 @@ struct SettingsOptions: ParsableArguments {
     @Option(name: .customLong("github-client-id"), help: help(.gitHubClientID)) var gitHubClientID: String?
     @Option(name: .customLong("github-client-secret"), help: help(.gitHubClientSecret))
     var gitHubClientSecret: String?
+    @Option(name: .customLong("github-token"), help: help(.gitHubToken)) var gitHubToken: String?
     @Option(help: help(.connectionLimit)) var connectionLimit: String?
     @Option(help: help(.threads)) var threads: String?
     @Option(help: help(.logLevel)) var logLevel: String?
@@ -36,7 +37,8 @@ struct SettingsOptions: ParsableArguments {
             (.coinGeckoKey, coinGeckoKey), (.coinGeckoPlan, coinGeckoPlan), (.currency, currency),
             (.priceInterval, priceInterval), (.gitHubAPIURL, gitHubAPIURL), (.gitHubURL, gitHubURL),
             (.gitHubHosts, gitHubHosts), (.gitHubClientID, gitHubClientID),
-            (.gitHubClientSecret, gitHubClientSecret), (.connectionLimit, connectionLimit),
+            (.gitHubClientSecret, gitHubClientSecret), (.gitHubToken, gitHubToken),
+            (.connectionLimit, connectionLimit),
             (.threads, threads),
             (.logLevel, logLevel), (.logFormat, logFormat), (.accessLog, accessLog),
         ]

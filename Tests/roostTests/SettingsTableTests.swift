@@ -18,8 +18,8 @@ import roost
         }
     }
 
-    @Test func `only CoinGecko's key and GitHub's secret are secrets`() {
-        #expect(Setting.all.filter(\.isSecret) == [.coinGeckoKey, .gitHubClientSecret])
+    @Test func `only CoinGecko's key and GitHub's secret and token are secrets`() {
+        #expect(Setting.all.filter(\.isSecret) == [.coinGeckoKey, .gitHubClientSecret, .gitHubToken])
     }
 
     /// The file cannot name itself: there the key's cell stays empty.

@@ -92,8 +92,29 @@ import roost
         #expect(gitHub.clientSecret == "verySecret")
     }
 
+    @Test func `a token for everybody is read, and blanks around it do not matter`() async throws {
+        #expect(try await settings().gitHub.token == nil)
+        let token = try await settings(["github-token": " ghp_0123456789abcdef\n"]).gitHub.token
+        #expect(token?.value == "ghp_0123456789abcdef")
+        #expect(token?.scopes == [])
+    }
+
+    @Test(arguments: [
+        "ghp_", "Bearer ghp_0123456789", "ghp_01234\u{E9}6789", String(repeating: "x", count: 513), " ",
+    ])
+    func `what is no token is refused, and not repeated`(text: String) async throws {
+        await #expect(
+            throws: SettingsError(
+                "--github-token takes a token of GitHub, such as ghp_... or github_pat_..., and nothing else."
+            )
+        ) { try await settings(["github-token": text]) }
+    }
+
     @Test func `whatever prints the configuration of GitHub does not print its secret`() async throws {
-        let flags = ["github-client-id": "Iv1.x", "github-client-secret": "verySecret"]
+        let flags = [
+            "github-client-id": "Iv1.x", "github-client-secret": "verySecret",
+            "github-token": "ghp_verySecretToo",
+        ]
         let settings = try await settings(flags)
         var dumped = ""
         dump(settings, to: &dumped)

@@ -31,8 +31,9 @@ package final class GitHubAccountService: Sendable {
     package static let nowhere = Origin(address: "")
 
     package let hosts: GitHubHosts
-    /// Asks the standard host for all who have no account there: signed out.
-    package let shared: any GitHubTalk
+    /// Asks the standard host for all who have no account there: with the operator's token, or signed out.
+    package var shared: any GitHubTalk { sharedTalk }
+    private let sharedTalk: SharedGitHub
     private let registry: GitHubRegistry
     private let checkUp: GitHubCheckUp
     private let device: GitHubDeviceFlow?
@@ -45,7 +46,7 @@ package final class GitHubAccountService: Sendable {
         pause: @escaping @Sendable (Double) async throws -> Void
     ) {
         hosts = configuration.hosts
-        shared = GitHubSession(account: 0, host: hosts.standard, login: "", token: nil, api: api)
+        sharedTalk = SharedGitHub(host: hosts.standard, token: configuration.token, api: api, log: log)
         let registry = GitHubRegistry(
             hosts: hosts, book: GitHubAccountBook(feed: feed), api: api, store: store, tokens: tokens,
             audit: audit, log: log)
@@ -140,6 +141,10 @@ package final class GitHubAccountService: Sendable {
         let own = accounts(of: user).first { $0.host == hosts.standard.name && $0.state == .authenticated }
         return own.flatMap { session(of: $0.id) } ?? shared
     }
+
+    /// Whether `--github-token` is set, and GitHub takes it as far as is known: `shared` then has 5,000 requests an hour in
+    /// place of 60, and may ask by GraphQL.
+    package var hasServerToken: Bool { sharedTalk.hasToken }
 
     /// Every account of everybody, for the background work.
     package var all: [GitHubAccount] { registry.book.all }

@@ -5,10 +5,12 @@ package struct GitHubConfiguration: Sendable, CustomStringConvertible, CustomRef
     package var clientID: String?
     /// With it the web flow is offered too.
     package var clientSecret: String?
+    /// The operator's, for all who have no account at the standard host.
+    package var token: GitHubToken?
 
     package init() {}
 
-    /// Without the secret: whatever prints it prints this.
+    /// Without secret and token: whatever prints it prints this.
     package var description: String {
         "GitHubConfiguration(\(hosts.known.map(\.name).joined(separator: ", ")))"
     }

@@ -156,10 +156,21 @@ package final class GitHubSession: Sendable {
                 standing.limits.note(reply.budget)
                 return reply
             } catch let failure as GitHubFailure {
-                if failure.error == .unauthorized { await rejected(self) }
-                throw standing.limits.note(failure, resource: resource, now: api.clock.now())
+                throw standing.limits.note(
+                    await judged(failure), resource: resource, now: api.clock.now())
             }
         }
+    }
+
+    /// A 401 ends the session of the token that it was meant for. Signed out nothing ends: GitHub then says no more than
+    /// that this is not for everybody.
+    private func judged(_ failure: GitHubFailure) async -> GitHubFailure {
+        guard failure.error == .unauthorized else { return failure }
+        guard token == nil else {
+            await rejected(self)
+            return failure
+        }
+        return GitHubFailure(error: .forbidden, status: failure.status, detail: failure.detail)
     }
 
     private func check(_ resource: String) throws {

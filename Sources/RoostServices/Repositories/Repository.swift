@@ -69,7 +69,8 @@ package struct RepositoryName: Equatable, Hashable, Sendable, CustomStringConver
     package let owner: String
     package let name: String
 
-    /// Nil for what GitHub could not call a repository: letters, figures, `-`, `_` and `.` (GitHub's rule for names).
+    /// Nil for what GitHub could not call a repository: letters, figures, `-`, `_` and `.` (GitHub's rule for
+    /// names).
     package init?(_ fullName: String) {
         let parts = fullName.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return nil }

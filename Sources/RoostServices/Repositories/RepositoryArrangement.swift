@@ -12,7 +12,8 @@ package enum RepositorySort: String, Codable, Sendable, CaseIterable {
 
 /// Some rows under one head.
 package struct RepositoryGroup<Item: RepositoryFacts>: Sendable {
-    /// Stands in addresses and choices: "language-swift", "stars-1000"; "all" of the only one where nothing is grouped.
+    /// Stands in addresses and choices: "language-swift", "stars-1000"; "all" of the only one where nothing
+    /// is grouped.
     package let id: String
     /// "Swift", "1,000 stars and more", "Language not known yet".
     package let title: String
@@ -29,7 +30,8 @@ package struct RepositoryGroup<Item: RepositoryFacts>: Sendable {
 package struct RepositoryArrangement: Equatable, Hashable, Sendable {
     package var grouping: GroupingOption
     package var sort: RepositorySort
-    /// Words that all have to be in name, description, language, topics, tags or notes, in any case of letters.
+    /// Words that all have to be in name, description, language, topics, tags or notes, in any case of
+    /// letters.
     package var text: String
 
     package init(grouping: GroupingOption = .none, sort: RepositorySort = .listed, text: String = "") {
@@ -40,6 +42,71 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
 
     /// The rows that fit, sorted, in their groups; an empty group is not there.
     package func groups<Item: RepositoryFacts>(of items: [Item]) -> [RepositoryGroup<Item>] {
-        [RepositoryGroup(id: "all", title: "", items: items)]
+        let fitting = sorted(filtered(items))
+        guard !fitting.isEmpty else { return [] }
+        var heads: [RepositoryGroupHead] = []
+        var places: [String: Int] = [:]
+        var members: [[Item]] = []
+        for item in fitting {
+            let head = RepositoryGroupHead(of: item, by: grouping)
+            if let place = places[head.id] {
+                members[place].append(item)
+            } else {
+                places[head.id] = heads.count
+                heads.append(head)
+                members.append([item])
+            }
+        }
+        let order = heads.indices.sorted { left, right in
+            RepositoryGroupHead.precedes(
+                (heads[left], members[left].count), (heads[right], members[right].count))
+        }
+        return order.map { RepositoryGroup(id: heads[$0].id, title: heads[$0].title, items: members[$0]) }
+    }
+
+    /// The rows that have all the words, in their order.
+    package func filtered<Item: RepositoryFacts>(_ items: [Item]) -> [Item] {
+        let words = text.lowercased().split(whereSeparator: \.isWhitespace).prefix(20)
+        guard !words.isEmpty else { return items }
+        return items.filter { item in
+            let all = Self.words(of: item)
+            return words.allSatisfy { all.contains($0) }
+        }
+    }
+
+    /// The rows in their order, those that it says nothing of last; equal ones stay as they stood.
+    package func sorted<Item: RepositoryFacts>(_ items: [Item]) -> [Item] {
+        switch sort {
+        case .listed: items
+        case .name:
+            Self.ordered(items.map { ($0, $0.fullName.lowercased()) }, by: <)
+        case .stars: Self.ordered(items.map { ($0, $0.facts?.stars) }, by: >)
+        case .forks: Self.ordered(items.map { ($0, $0.facts?.forks) }, by: >)
+        case .pushed: Self.ordered(items.map { ($0, $0.facts?.pushedAt) }, by: >)
+        }
+    }
+
+    private static func ordered<Item, Value: Equatable>(
+        _ items: [(item: Item, value: Value?)], by precedes: (Value, Value) -> Bool
+    ) -> [Item] {
+        items.enumerated().sorted { left, right in
+            switch (left.element.value, right.element.value) {
+            case (let one?, let other?) where one != other: precedes(one, other)
+            case (_?, nil): true
+            case (nil, _?): false
+            default: left.offset < right.offset
+            }
+        }.map(\.element.item)
+    }
+
+    /// Everything that is searched, a line each, so that no word is found across two of them.
+    private static func words(of item: some RepositoryFacts) -> String {
+        var all = [item.fullName]
+        if let about = item.about { all.append(about) }
+        if let facts = item.facts {
+            if let language = facts.language { all.append(language) }
+            all += facts.topics
+        }
+        return (all + item.remarks).joined(separator: "\n").lowercased()
     }
 }

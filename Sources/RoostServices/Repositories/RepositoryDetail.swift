@@ -20,8 +20,8 @@ package struct RepositoryDetail: Codable, Equatable, Hashable, Sendable {
     /// "owner/name" of what this is a fork of.
     package let parent: String?
 
-    /// Counts below 0 become 0, times ahead of ours are clamped, texts are calmed and cut, a homepage that is no web
-    /// address and a parent that is no name are left out.
+    /// Counts below 0 become 0, times ahead of ours are clamped, texts are calmed and cut, a homepage that is
+    /// no web address and a parent that is no name are left out.
     package init(
         stars: Int, forks: Int, openIssues: Int, language: String? = nil, licence: String? = nil,
         topics: [String] = [], archived: Bool, defaultBranch: String, pushedAt: Date, createdAt: Date,

@@ -28,6 +28,8 @@ package struct RepositoryListing: Sendable {
     package var loading: LoadingState<Date>
     /// Why the next page is not here, until it is; what is loaded stays.
     package var error: APIError?
+    /// Why GitHub cannot search for this, in its words: stands at the search field.
+    package var refusal: String?
     /// When it may be tried again.
     package var nextTryAt: Date?
     /// Whether GitHub named a next page.
@@ -43,7 +45,8 @@ package struct RepositoryListing: Sendable {
     package var isIncomplete: Bool
     /// Of whoever asks for this user: his account, or all who have none together.
     package var budget: RateBudget?
-    /// Whether the user's own account, or the server's token, is asked with: then details come fifty at a time.
+    /// Whether the user's own account, or the server's token, is asked with: then details come fifty at a
+    /// time.
     package var isSignedIn: Bool
     package var now: Date
 

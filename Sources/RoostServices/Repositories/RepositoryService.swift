@@ -1,5 +1,6 @@
 package import Foundation
 package import Logging
+import Synchronization
 
 /// GitHub's repositories: lists, details and READMEs from memory and SQLite, fetched in the background.
 package final class RepositoryService: Sendable {
@@ -16,88 +17,185 @@ package final class RepositoryService: Sendable {
         case mustWait(until: Date)
     }
 
-    private let clock: WallClock
+    /// Makes of GitHub's HTML what a page may show.
+    package typealias Cleaning =
+        @Sendable (_ html: Data, _ repository: Repository, _ branch: String, _ host: GitHubHost) -> Readme
 
-    init(
-        accounts: GitHubAccountService, store: RepositoryStore, feed: ChangeFeed, clock: WallClock,
-        log: Logger
+    /// Bounds and times; in seconds where they are times.
+    enum Rules {
+        static let mostPages = 20
+        static let mostDetails = 50_000
+        static let mostReadmes = 2_000
+        static let freshDetail: TimeInterval = 3_600
+        static let freshRow: TimeInterval = 7 * 86_400
+        /// What GitHub says is not there, or not to be seen, is asked for again after it.
+        static let gone: TimeInterval = 600
+        /// The same of a row: nobody has clicked on it.
+        static let goneRow: TimeInterval = 86_400
+        /// A click does not fetch again what has just come.
+        static let justNow: TimeInterval = 5
+        static let longestWait = Duration.seconds(10)
+        static let nap: TimeInterval = 60
+        static let tidying: TimeInterval = 600
+    }
+
+    struct Name: Hashable {
+        let name: RepositoryName
+        let viewer: UserID?
+    }
+
+    struct State {
+        var pages = RepositoryPages()
+        var searches = RepositorySearches()
+        var jobs = RepositoryJobs()
+        var wishes = RepositoryWishes()
+        var lanes: [UserID?: RepositoryLane] = [:]
+        /// What GitHub says is not there, with the time until which that holds.
+        var gone: [Name: Date] = [:]
+        var goneRows: [RepositoryKey: Date] = [:]
+        /// How many pages of which list a user has looked at last.
+        var looked: [UserID: (list: RepositoryList, pages: Int)] = [:]
+        var choices: [UserID: RepositoryStore.ChoicesByList] = [:]
+        var listener: (@Sendable (News) -> Void)?
+        var keep: (@Sendable () -> Set<RepositoryID>)?
+        var nextTidying = Date.distantPast
+    }
+
+    let accounts: any RepositoryAccounts
+    let store: RepositoryStore
+    let shelf: RepositoryShelf
+    let teller: RepositoryTeller
+    let clean: Cleaning
+    let clock: WallClock
+    let log: Logger
+    let bell = WakeUp()
+    /// What is learned is taken in one answer after the other.
+    let learning = SerialTurns()
+    let state = Mutex(State())
+
+    /// - Parameter clean: what may be shown of a README
+    package init(
+        accounts: any RepositoryAccounts, store: RepositoryStore, feed: ChangeFeed, clock: WallClock,
+        log: Logger, clean: @escaping Cleaning
     ) {
+        self.accounts = accounts
+        self.store = store
+        self.clean = clean
         self.clock = clock
+        self.log = log
+        shelf = RepositoryShelf(store: store)
+        teller = RepositoryTeller(feed: feed)
+        accounts.listen { [weak self] user in self?.accountsChanged(of: user) }
     }
 
-    // MARK: What pages ask; none of these waits for GitHub
-
-    /// A list's first `pages` pages with all that is known of their repositories; what is missing is now on its way.
-    package func listing(_ list: RepositoryList, pages: Int, for user: UserID) async throws
-        -> RepositoryListing
-    {
-        RepositoryListing(now: clock.now())
+    /// Who asks for this user, and whose what comes back is.
+    func lane(for user: UserID) -> RepositoryLane {
+        let talk = accounts.talk(for: user)
+        return lane(talk === accounts.shared ? nil : user, talk)
     }
 
-    /// What is known of one repository; detail and README are now on their way if they are missing or old.
-    package func view(of name: RepositoryName, for user: UserID) async throws -> RepositoryView {
-        RepositoryView(name: name, now: clock.now())
+    /// Nil when this viewer has no account any more.
+    func lane(of viewer: UserID?) -> RepositoryLane? {
+        guard let viewer else { return lane(nil, accounts.shared) }
+        let lane = lane(for: viewer)
+        return lane.viewer == viewer ? lane : nil
     }
 
-    /// These rows are on the user's screen: their details are wanted, the last named first.
-    package func want(_ ids: [RepositoryID], for user: UserID) {}
+    private func lane(_ viewer: UserID?, _ talk: any GitHubTalk) -> RepositoryLane {
+        let isSignedIn = viewer != nil || accounts.isSharedSignedIn
+        return state.withLock { state in
+            if let lane = state.lanes[viewer], lane.talk === talk, lane.isSignedIn == isSignedIn {
+                return lane
+            }
+            let lane = RepositoryLane(talk: talk, viewer: viewer, isSignedIn: isSignedIn, clock: clock)
+            state.lanes[viewer] = lane
+            return lane
+        }
+    }
 
-    /// A click on "Refresh" or "Try again".
-    package func retry(_ list: RepositoryList, for user: UserID) -> Retry { .started }
-    package func retry(_ name: RepositoryName, for user: UserID) -> Retry { .started }
+    /// Has a job done, as soon as may be.
+    func ask(_ job: RepositoryJob, by user: UserID, isClick: Bool = false) {
+        let now = clock.now()
+        if state.withLock({ $0.jobs.ask(job, by: user, at: now, isClick: isClick) }) { bell.ring() }
+    }
 
-    package func choices(of user: UserID, for list: RepositoryChoices.List) -> RepositoryChoices { .init() }
+    func standing(_ job: RepositoryJob) -> RepositoryJobs.Standing {
+        let now = clock.now()
+        return state.withLock { $0.jobs.standing(job, at: now) }
+    }
+
+    // MARK: Choices
+
+    package func choices(of user: UserID, for list: RepositoryChoices.List) -> RepositoryChoices {
+        state.withLock { $0.choices[user]?[list] } ?? RepositoryChoices()
+    }
 
     /// Answers after the commit.
     package func choose(
         _ choices: RepositoryChoices, for list: RepositoryChoices.List, of user: UserID
-    ) async throws {}
-
-    // MARK: What the JSON interface and bookmarks ask; these wait for GitHub, 10 s at most
-
-    /// One page of all public repositories. Throws `RoostError.unavailable` in words when GitHub does not answer.
-    package func page(since: RepositoryID, for user: UserID) async throws -> RepositoryListing {
-        RepositoryListing(now: clock.now())
-    }
-
-    /// A repository with its detail, from here if it is not older than an hour. Throws `RoostError.notFound` where GitHub
-    /// knows none, and `.unavailable`.
-    package func item(named name: RepositoryName, for user: UserID) async throws -> RepositoryItem {
-        throw RoostError.notFound("There is no such repository, or none that you may see.")
+    ) async throws {
+        var choices = choices
+        let ids = choices.collapsed.filter { (1...120).contains($0.utf8.count) }
+        choices.collapsed = ids.count > 200 ? Set(ids.sorted().prefix(200)) : ids
+        do {
+            try await store.choose(choices, for: list, of: user) { [self, choices] in
+                state.withLock { $0.choices[user, default: [:]][list] = choices }
+            }
+        } catch {
+            log.error("How a list is shown could not be saved", metadata: ["error": "\(error)"])
+            throw RoostError.unavailable("The database did not take it. Please try again.")
+        }
+        teller.tell([list == .browse ? Topic.repositories(user) : Topic.bookmarks(user)])
     }
 
     // MARK: For bookmarks
 
-    /// Tells of everything that is learned, after it is kept; must not block. There is one listener a feature.
-    package func listen(_ listener: @escaping @Sendable (News) -> Void) {}
+    /// Tells of everything that is learned, after it is kept; must not block. There is one listener a
+    /// feature.
+    package func listen(_ listener: @escaping @Sendable (News) -> Void) {
+        state.withLock { $0.listener = listener }
+    }
 
     /// Repositories that must not be forgotten to make room: asked before anything is.
-    package func keep(_ ids: @escaping @Sendable () -> Set<RepositoryID>) {}
+    package func keep(_ ids: @escaping @Sendable () -> Set<RepositoryID>) { state.withLock { $0.keep = ids } }
 
-    /// Asks GitHub for one repository anew, conditionally, as background work of this user's within the limits, and tells
-    /// the listeners. Throws `GitHubFailure` (a limit's when the share for background work is used up: `retryAfter`
-    /// says when to come again) and `CancellationError`.
-    package func refresh(_ name: RepositoryName, for user: UserID) async throws -> Refreshed {
-        throw CancellationError()
+    // MARK: Coming and going
+
+    package func load() async throws {
+        try await shelf.load()
+        let choices = try await store.choices()
+        state.withLock { $0.choices = choices }
     }
 
-    package enum Refreshed: Equatable, Sendable {
-        case unchanged
-        /// Also under another name: GitHub sent on to it (301).
-        case changed(RepositoryItem)
-        /// 404, 410 or 451.
-        case gone
+    /// The user is gone, and the rows with him.
+    package func forget(_ user: UserID) {
+        shelf.forget(user)
+        state.withLock { state in
+            state.jobs.forget(user)
+            state.wishes.forget(user)
+            state.searches.forget(user)
+            state.lanes[user] = nil
+            state.looked[user] = nil
+            state.choices[user] = nil
+            state.gone = state.gone.filter { $0.key.viewer != user }
+            state.goneRows = state.goneRows.filter { $0.key.viewer != user }
+        }
     }
 
-    /// One page of what the user has starred, with when; `next` is the path for the next call. As background work.
-    /// Throws `GitHubFailure`; `RoostError.unavailable` without an account on the standard host.
-    package func starred(_ path: String?, for user: UserID) async throws
-        -> (items: [(item: RepositoryItem, starredAt: Date)], next: String?)
-    { throw RoostError.unavailable("Connect GitHub first.") }
-
-    // MARK: Running
-
-    package func load() async throws {}
-    package func forget(_ user: UserID) {}
-    package func run() async {}
+    /// Whoever has no account any more has nothing that only it could see.
+    private func accountsChanged(of user: UserID) {
+        bell.ring()
+        teller.tell([Topic.repositories(user)])
+        guard !accounts.hasAccount(user) else { return }
+        state.withLock { state in
+            state.jobs.forget(user)
+            state.searches.forget(user)
+            state.lanes[user] = nil
+        }
+        Task { [shelf, log] in
+            do { try await shelf.removeAll(of: user) } catch {
+                log.error("Private repositories could not be forgotten", metadata: ["error": "\(error)"])
+            }
+        }
+    }
 }

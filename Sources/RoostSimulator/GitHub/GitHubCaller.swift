@@ -13,8 +13,10 @@ package struct GitHubCaller: Sendable, Equatable {
 
     /// Private repositories show with the scope `repo`, and to fine-grained tokens.
     func sees(_ repository: SimulatedRepository) -> Bool {
-        !repository.isPrivate || login != nil && (scopes == nil || has("repo"))
+        !repository.isPrivate || seesPrivate
     }
+
+    var seesPrivate: Bool { login != nil && (scopes == nil || has("repo")) }
 
     /// Whether teams are told apart in GraphQL.
     var seesTeams: Bool { has("read:org", "write:org", "admin:org", "read:discussion") }

@@ -9,6 +9,8 @@ struct GitHubPlace: Sendable, Equatable {
 
     func page(_ repository: SimulatedRepository) -> String { "\(web)/\(repository.fullName)" }
 
+    func page(_ repository: RepositorySnapshot) -> String { "\(web)/\(repository.fullName)" }
+
     func page(_ person: SimulatedPerson) -> String { "\(web)/\(person.isBot ? "apps/" : "")\(person.login)" }
 
     /// Pixels on a side in `size`.

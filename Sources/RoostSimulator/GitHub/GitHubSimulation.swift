@@ -5,6 +5,7 @@ import Synchronization
 /// Nothing is made before the first question.
 package final class GitHubSimulation: GitHubSource {
     package let world: GitHubWorld
+    package let repositories: RepositoryShelf
     package let tokens = GitHubTokens()
     package let budgets: GitHubBudgets
     let signIns = SignInState()
@@ -14,6 +15,7 @@ package final class GitHubSimulation: GitHubSource {
 
     package init(seed: UInt64, clock: SimulatorClock = .system) {
         world = GitHubWorld(seed: seed, clock: clock)
+        repositories = RepositoryShelf(seed: seed, clock: clock)
         budgets = GitHubBudgets(clock: clock)
         self.clock = clock
     }
@@ -44,7 +46,9 @@ package final class GitHubSimulation: GitHubSource {
     }
 
     /// What the bare root shares with the API.
-    private static let apiPaths: Set = ["user", "users", "search", "rate_limit", "repos", "graphql"]
+    private static let apiPaths: Set = [
+        "user", "users", "search", "rate_limit", "repos", "repositories", "graphql",
+    ]
 
     private func api(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
         let caller = request.token.map { tokens.caller($0) } ?? .nobody
@@ -58,7 +62,9 @@ package final class GitHubSimulation: GitHubSource {
         guard window.remaining > 0 || request.path == ["rate_limit"] else {
             return marked(GitHubAnswer.limited(caller), request, caller)
         }
-        let rest = GitHubREST(moment: world.moment(), caller: caller, place: place, budgets: budgets)
+        let rest = GitHubREST(
+            moment: world.moment(), repositories: repositories.moment(), caller: caller, place: place,
+            budgets: budgets)
         let answer = rest.answer(request)
         // Source: docs.github.com, "Conditional requests": a 304 is free when the request is authorised.
         if let unchanged = unchanged(answer, request) {
@@ -120,6 +126,7 @@ package final class GitHubSimulation: GitHubSource {
         tokens.restore()
         budgets.restore()
         world.forgetOrders()
+        repositories.forgetOrders()
         signIns.restore()
         merges.withLock { $0 = [:] }
     }

@@ -13,13 +13,30 @@ struct TestGitHub {
 
     func ask(
         _ target: String, as login: String? = "ada", token: String? = nil, ifNoneMatch: String? = nil,
-        userAgent: String? = "RoostTests/1"
+        userAgent: String? = "RoostTests/1", accept: String = "application/vnd.github+json"
     ) -> SimulatedAnswer {
         simulation.answer(
             GitHubRequest(
                 target: target, token: token ?? login.map { GitHubTokens.classic(of: $0) },
-                ifNoneMatch: ifNoneMatch, userAgent: userAgent))
+                ifNoneMatch: ifNoneMatch, userAgent: userAgent, accept: accept))
     }
+
+    /// A README as `word` names it: "html", "raw"; nil in JSON.
+    func readme(_ fullName: String, _ word: String?, as login: String? = "ada") -> SimulatedAnswer {
+        let accept = word.map { "application/vnd.github.\($0)" } ?? "application/vnd.github+json"
+        return ask("/repos/\(fullName)/readme", as: login, accept: accept)
+    }
+
+    /// The names that a search of repositories finds, in its order.
+    func repositories(_ query: String, _ rest: String = "&per_page=100", as login: String? = "ada") throws
+        -> [[String: Any]]
+    {
+        let text = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return try ask("/search/repositories?q=\(text)\(rest)", as: login).object.objects("items")
+    }
+
+    /// All repositories as they stand now.
+    var shelf: [RepositorySnapshot] { simulation.repositories.moment().all }
 
     /// The items of a search.
     func search(_ query: String, _ rest: String = "&per_page=100", as login: String = "ada") throws

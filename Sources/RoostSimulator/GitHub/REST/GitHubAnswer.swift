@@ -5,8 +5,10 @@ enum GitHubAnswer {
     static let documentation = "https://docs.github.com/rest"
 
     /// 200 with a weak ETag over the bytes.
-    static func json(_ body: [UInt8]) -> SimulatedAnswer {
-        var answer = plain(200, body)
+    static func json(
+        _ body: [UInt8], as type: String = "application/json; charset=utf-8"
+    ) -> SimulatedAnswer {
+        var answer = plain(200, body, as: type)
         answer.headers.append(.init("ETag", "W/\"\(Fingerprint.text(body))\""))
         answer.headers.append(.init("Cache-Control", "private, max-age=60, s-maxage=60"))
         return answer
@@ -15,11 +17,13 @@ enum GitHubAnswer {
     /// GraphQL's: never cached.
     static func graphQL(_ body: [UInt8]) -> SimulatedAnswer { plain(200, body) }
 
-    static func plain(_ status: Int, _ body: [UInt8]) -> SimulatedAnswer {
+    static func plain(
+        _ status: Int, _ body: [UInt8], as type: String = "application/json; charset=utf-8"
+    ) -> SimulatedAnswer {
         SimulatedAnswer(
             status: status,
             headers: [
-                .init("Content-Type", "application/json; charset=utf-8"),
+                .init("Content-Type", type),
                 .init("Vary", "Accept, Authorization, Cookie, X-GitHub-OTP, Accept-Encoding"),
                 .init("X-GitHub-Media-Type", "github.v3; format=json"),
                 .init("x-github-api-version-selected", "2022-11-28"),
@@ -74,6 +78,44 @@ enum GitHubAnswer {
                 + "header "
                 + "(https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required). "
                 + "Check https://developer.github.com for other possible causes.\r\n").utf8))
+
+    /// 301, as a renamed repository is answered (docs.github.com, "Best practices: follow redirects").
+    static func moved(to address: String) -> SimulatedAnswer {
+        var json = JSONWriter()
+        json.object { json in
+            for (name, text) in [
+                ("message", "Moved Permanently"), ("url", address),
+                ("documentation_url", "\(documentation)/guides/best-practices-for-using-the-rest-api"),
+            ] {
+                json.key(name)
+                json.string(text)
+            }
+        }
+        var answer = plain(301, json.bytes)
+        answer.headers.append(.init("Location", address))
+        return answer
+    }
+
+    static let beyondSearch = failure(
+        422, "Only the first 1000 search results are available", "/search/search")
+
+    /// 422 in the words that GitHub has for it.
+    static func refused(_ failure: PullSearch.Failure) -> SimulatedAnswer {
+        switch failure {
+        case .missing: invalid("Search query missing", code: "missing")
+        case .tooLong: invalid("The search is longer than 256 characters.", code: "invalid")
+        case .tooManyOperators:
+            invalid("More than five AND / OR / NOT operators were used.", code: "invalid")
+        case .wrongDate(let text):
+            invalid(
+                "\"\(text)\" is not a recognized date/time format. Please provide an ISO 8601 date/time "
+                    + "value, such as YYYY-MM-DD.", code: "invalid")
+        case .unknownNames:
+            invalid(
+                "The listed users and repositories cannot be searched either because the resources do not "
+                    + "exist or you do not have permission to view them.", code: "invalid")
+        }
+    }
 
     static func limited(_ caller: GitHubCaller) -> SimulatedAnswer {
         let whom = caller.person.map { "user ID \($0.number)" } ?? "127.0.0.1"

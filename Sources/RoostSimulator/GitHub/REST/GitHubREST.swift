@@ -1,12 +1,15 @@
 /// GitHub's REST answers, for requests that have passed the door.
 struct GitHubREST {
     let moment: GitHubMoment
+    let repositories: RepositoryMoment
     let caller: GitHubCaller
     let place: GitHubPlace
     let budgets: GitHubBudgets
 
     func answer(_ request: GitHubRequest) -> SimulatedAnswer {
         let path = request.path
+        let pages = RepositoryPages(moment: repositories, caller: caller, place: place)
+        if let answer = pages.answer(request) { return answer }
         switch path.first {
         case "user" where path.count == 1: return user()
         case "user" where path == ["user", "teams"]: return teams(request)
@@ -48,34 +51,18 @@ struct GitHubREST {
     }
 
     private func search(_ request: GitHubRequest) -> SimulatedAnswer {
-        guard let text = request["q"] else {
-            return GitHubAnswer.invalid("Search query missing", code: "missing")
-        }
         do {
             let found = try PullSearch(moment: moment, caller: caller)
-                .results(text, sort: request["sort"], order: request["order"])
+                .results(request["q"] ?? "", sort: request["sort"], order: request["order"])
             return page(found, request)
-        } catch PullSearch.Failure.tooLong {
-            return GitHubAnswer.invalid("The search is longer than 256 characters.", code: "invalid")
-        } catch PullSearch.Failure.wrongDate(let text) {
-            return GitHubAnswer.invalid(
-                "\"\(text)\" is not a recognized date/time format. Please provide an ISO 8601 date/time "
-                    + "value, such as YYYY-MM-DD.", code: "invalid")
-        } catch PullSearch.Failure.unknownNames {
-            return GitHubAnswer.invalid(
-                "The listed users and repositories cannot be searched either because the resources do not "
-                    + "exist or you do not have permission to view them.", code: "invalid")
         } catch {
-            return GitHubAnswer.invalid("Search query missing", code: "missing")
+            return GitHubAnswer.refused(error as? PullSearch.Failure ?? .missing)
         }
     }
 
     private func page(_ found: [SimulatedPull], _ request: GitHubRequest) -> SimulatedAnswer {
         let page = RESTPage(request, standard: 30)
-        guard page.first < 1_000 else {
-            return GitHubAnswer.failure(
-                422, "Only the first 1000 search results are available", "/search/search")
-        }
+        guard page.first < 1_000 else { return GitHubAnswer.beyondSearch }
         let items = PullJSON(place: place, now: moment.now)
         var json = JSONWriter(capacity: 200_000)
         json.object { json in

@@ -8,6 +8,7 @@ struct PullSearch {
         case tooLong
         case unknownNames
         case wrongDate(String)
+        case tooManyOperators
     }
 
     /// In order; as many as there are, of which GitHub hands out 1,000.

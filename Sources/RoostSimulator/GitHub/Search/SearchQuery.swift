@@ -1,4 +1,4 @@
-/// GitHub's search language, as far as pull requests are searched with it.
+/// GitHub's search language, as far as pull requests and repositories are searched with it.
 ///
 /// Source: docs.github.com, "Searching issues and pull requests". What is no qualifier is a word to be found.
 struct SearchQuery: Sendable {
@@ -14,7 +14,8 @@ struct SearchQuery: Sendable {
     private(set) var words: [String] = []
     private(set) var unwanted: [String] = []
 
-    init(_ text: String) {
+    /// - Parameter names: what is a qualifier before a colon
+    init(_ text: String, names: Set<String> = Self.pullNames) {
         var isAfterNot = false
         for term in Self.terms(text) {
             guard term != "NOT" else {
@@ -25,7 +26,7 @@ struct SearchQuery: Sendable {
             let isNegated = hasMinus != isAfterNot
             isAfterNot = false
             let body = hasMinus ? term.dropFirst() : term[...]
-            if let colon = body.firstIndex(of: ":"), Self.names.contains(body[..<colon].lowercased()) {
+            if let colon = body.firstIndex(of: ":"), names.contains(body[..<colon].lowercased()) {
                 let value = body[body.index(after: colon)...]
                 qualifiers.append(
                     Qualifier(
@@ -59,7 +60,7 @@ struct SearchQuery: Sendable {
 
     private static func unquoted(_ text: Substring) -> String { String(text.filter { $0 != "\"" }) }
 
-    private static let names: Set = [
+    static let pullNames: Set = [
         "is", "type", "state", "archived", "author", "assignee", "review-requested", "user-review-requested",
         "team-review-requested", "reviewed-by", "commenter", "mentions", "involves", "draft", "label", "repo",
         "org", "user", "review", "sort", "in", "created", "updated", "comments", "status", "no", "head",

@@ -1,0 +1,51 @@
+import CLibXML2
+
+/// What libxml2 calls: functions without a place of their own, each with the walk as its first argument.
+enum HTMLCallbacks {
+    /// Of all that libxml2 could tell, what a walk shows. Comments, instructions and document types are left out.
+    static var handlers: xmlSAXHandler {
+        var handlers = xmlSAXHandler()
+        handlers.startElement = { HTMLCallbacks.start($0, $1, $2) }
+        handlers.endElement = { HTMLCallbacks.end($0, $1) }
+        handlers.characters = { HTMLCallbacks.text($0, $1, $2) }
+        handlers.ignorableWhitespace = { HTMLCallbacks.text($0, $1, $2) }
+        handlers.cdataBlock = { HTMLCallbacks.text($0, $1, $2) }
+        // Without the mark libxml2 does not look at `serror`.
+        handlers.initialized = UInt32(XML_SAX2_MAGIC)
+        handlers.serror = { walk, _ in HTMLCallbacks.walk(walk)?.noteError() }
+        return handlers
+    }
+
+    private static func walk(_ pointer: UnsafeMutableRawPointer?) -> HTMLWalk? {
+        // Unretained: the walk outlives the parser that calls.
+        pointer.map { Unmanaged<HTMLWalk>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// - Parameter attributes: name, value, name, value ... and a null; a value may be null too
+    private static func start(
+        _ pointer: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+    ) {
+        guard let walk = walk(pointer), let name else { return }
+        var list: [HTMLDocument.Attribute] = []
+        var next = attributes
+        while let pair = next, let key = pair[0] {
+            list.append(.init(name: String(cString: key), value: pair[1].map { String(cString: $0) } ?? ""))
+            next = pair + 2
+        }
+        walk.start(.init(name: String(cString: name), attributes: list))
+    }
+
+    private static func end(_ pointer: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?) {
+        guard let name else { return }
+        walk(pointer)?.end(String(cString: name))
+    }
+
+    private static func text(
+        _ pointer: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ length: Int32
+    ) {
+        guard let text, length > 0 else { return }
+        let bytes = UnsafeBufferPointer(start: text, count: Int(length))
+        walk(pointer)?.text(String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,39 @@
+/// The GraphQL query for repositories' details, fifty at a time.
+package enum RepositoryQuery {
+    /// GitHub counts fifty as one point.
+    package static let most = 50
+
+    /// The repositories `$n0`, `$n1` ... by their node ids.
+    package static func nodes(count: Int) -> String {
+        let names = (0..<count).map { "$n\($0)" }
+        return """
+            query Repositories(\(names.map { "\($0): ID!" }.joined(separator: ", "))) {
+              rateLimit { cost limit remaining resetAt }
+              nodes(ids: [\(names.joined(separator: ", "))]) { ... on Repository {
+                databaseId id name nameWithOwner owner { __typename login avatarUrl } description isFork
+                isPrivate visibility url stargazerCount forkCount issues(states: OPEN) { totalCount }
+                pullRequests(states: OPEN) { totalCount } primaryLanguage { name } licenseInfo { spdxId name }
+                repositoryTopics(first: 20) { nodes { topic { name } } } isArchived
+                defaultBranchRef { name } pushedAt createdAt homepageUrl parent { nameWithOwner }
+              } }
+            }
+            """
+    }
+
+    /// Whether a node id can be one: letters, figures and `_ + / = -`, 100 at most.
+    package static func isNodeId(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                    UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// One document of every kind, for checking against GitHub's schema.
+    package static var all: [String] { [nodes(count: 1), nodes(count: most)] }
+}

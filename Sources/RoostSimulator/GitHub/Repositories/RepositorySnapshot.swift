@@ -1,0 +1,93 @@
+/// What an order made of a repository.
+struct RepositoryChange: Sendable, Equatable {
+    /// "owner/name"
+    var fullName: String?
+    var description: String?
+    var isArchived: Bool?
+    var isPrivate: Bool?
+    var isDeleted = false
+    /// From then on it has so many and gains no more.
+    var stars: Int?
+    /// Who sees it while it is private; nil: everybody whose token sees private ones.
+    var readers: Set<String>?
+}
+
+/// A simulated repository as it stands at a moment.
+package struct RepositorySnapshot: Sendable {
+    let entry: CatalogueEntry
+    /// "owner/name"
+    package let fullName: String
+    /// "owner/name" of what it is a fork of.
+    package let parent: String?
+    /// Of the parent.
+    let parentNumber: Int?
+    private let change: RepositoryChange
+    private let now: Int
+
+    init(
+        _ entry: CatalogueEntry, _ change: RepositoryChange?, parent: (name: String, number: Int)?, now: Int
+    ) {
+        self.entry = entry
+        self.change = change ?? RepositoryChange()
+        self.now = now
+        fullName = change?.fullName ?? entry.fullName
+        (self.parent, parentNumber) = (parent?.name, parent?.number)
+    }
+
+    package var number: Int { entry.number }
+    package var name: String { String(fullName.drop { $0 != "/" }.dropFirst()) }
+    package var owner: SimulatedOwner { entry.owner }
+    package var description: String? { change.description ?? entry.description }
+    package var isArchived: Bool { change.isArchived ?? entry.isArchived }
+    package var isPrivate: Bool { change.isPrivate ?? entry.isPrivate }
+    package var isFork: Bool { entry.parent != nil }
+    package var isEmpty: Bool { entry.isEmpty }
+    package var language: String? { entry.language }
+    package var nodeID: String { entry.nodeID }
+    package var formerName: String? { entry.formerName }
+    /// Nobody finds it any more.
+    package var isGone: Bool { entry.isGone || change.isDeleted }
+    var isDeleted: Bool { change.isDeleted }
+    var visibility: String { isPrivate ? "private" : "public" }
+    /// Without a scheme, of which `NOASSERTION` is "Other".
+    var licenceName: String? { entry.licence.map { Self.licences[$0] ?? $0 } }
+
+    /// Milliseconds since 1970.
+    var createdAt: Int { min(now, entry.growth.created.latest(at: now)) }
+
+    /// Nil: nothing was ever pushed.
+    var pushedAt: Int? {
+        guard !isEmpty else { return nil }
+        let pushed = isArchived ? 0 : entry.growth.pushed.latest(at: now)
+        return min(now, max(pushed, createdAt + Timestamp.hour))
+    }
+
+    /// More with every day; what is young begins with none.
+    package var stars: Int {
+        if let stars = change.stars { return stars }
+        let growth = entry.growth
+        let day = Double(Timestamp.day)
+        if case .every = growth.created {
+            let age = Double(max(0, now - createdAt)) / day
+            return Int(Double(growth.stars) * age / (age + 5))
+        }
+        let days = Double(max(0, now - PullScript.origin)) / day
+        return growth.stars + Int(Double(growth.stars) * growth.rate * days)
+    }
+
+    /// Whether the caller may see it.
+    func isSeen(by caller: GitHubCaller) -> Bool {
+        guard !isGone else { return false }
+        guard isPrivate else { return true }
+        let isReader = change.readers.map { readers in caller.login.map(readers.contains) ?? false } ?? true
+        return isReader && caller.seesPrivate
+    }
+
+    private static let licences = [
+        "MIT": "MIT License", "Apache-2.0": "Apache License 2.0",
+        "GPL-3.0": "GNU General Public License v3.0",
+        "BSD-3-Clause": "BSD 3-Clause \"New\" or \"Revised\" License",
+        "MPL-2.0": "Mozilla Public License 2.0",
+        "Unlicense": "The Unlicense", "NOASSERTION": "Other",
+    ]
+}

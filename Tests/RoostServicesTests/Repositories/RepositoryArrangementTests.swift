@@ -1,0 +1,138 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Grouping, sorting and filtering, without a server.
+@Suite struct RepositoryArrangementTests {
+    private static func item(
+        _ id: Int, _ name: String, stars: Int? = nil, language: String? = nil, forks: Int = 0,
+        fork: Bool = false, type: Owner.Kind = .user, about: String? = nil, topics: [String] = [],
+        pushed: TimeInterval = 0
+    ) throws -> RepositoryItem {
+        let owner = try Owner(login: String(name.prefix { $0 != "/" }), type: type)
+        let repository = try Repository(
+            id: RepositoryID(id), nodeId: "R_\(id)", name: String(name.split(separator: "/")[1]),
+            fullName: name, owner: owner, description: about, fork: fork,
+            htmlURL: "https://github.com/\(name)")
+        let detail = stars.map { stars in
+            RepositoryDetail(
+                stars: stars, forks: forks, openIssues: 0, language: language, topics: topics,
+                archived: false,
+                defaultBranch: "main", pushedAt: TestClock.start + pushed, createdAt: TestClock.start,
+                now: TestClock.start)
+        }
+        return RepositoryItem(repository: repository, detail: detail, fetchedAt: nil)
+    }
+
+    private static func shape(
+        _ items: [RepositoryItem], _ grouping: GroupingOption, _ sort: RepositorySort = .listed,
+        _ text: String = ""
+    ) -> [String] {
+        RepositoryArrangement(grouping: grouping, sort: sort, text: text).groups(of: items).map { group in
+            "\(group.id) “\(group.title)”: \(group.items.map { String($0.id) }.joined(separator: " "))"
+        }
+    }
+
+    @Test func `languages stand by how many rows they have, then by name; none and not known come last`()
+        throws
+    {
+        let items = [
+            try Self.item(1, "a/a"), try Self.item(2, "a/b", stars: 1),
+            try Self.item(3, "a/c", stars: 1, language: "C++"),
+            try Self.item(4, "a/d", stars: 1, language: "Swift"),
+            try Self.item(5, "a/e", stars: 1, language: "C#"),
+            try Self.item(6, "a/f", stars: 1, language: "Swift"),
+            try Self.item(7, "a/g", stars: 1, language: "C"),
+            try Self.item(8, "a/h"), try Self.item(9, "a/i"),
+            try Self.item(10, "a/j", stars: 1, language: "None"),
+        ]
+        #expect(
+            Self.shape(items, .language) == [
+                "language-swift “Swift”: 4 6", "language-c “C”: 7", "language-c_23 “C#”: 5",
+                "language-c_2b_2b “C++”: 3", "language-none “None”: 10", "no-language “No language”: 2",
+                "unknown-language “Language not known yet”: 1 8 9",
+            ])
+    }
+
+    @Test(arguments: [
+        (0, "stars-0"), (9, "stars-0"), (10, "stars-10"), (99, "stars-10"), (100, "stars-100"),
+        (999, "stars-100"), (1_000, "stars-1000"), (9_999, "stars-1000"), (10_000, "stars-10000"),
+        (99_999, "stars-10000"), (100_000, "stars-100000"), (1_000_000_000, "stars-100000"),
+    ])
+    func `stars fall into bands at their edges`(stars: Int, id: String) throws {
+        let groups = RepositoryArrangement(grouping: .starCount).groups(of: [
+            try Self.item(1, "a/a", stars: stars)
+        ])
+        #expect(groups.map(\.id) == [id])
+    }
+
+    @Test func `bands of stars stand from the most to the least, and what is not known last`() throws {
+        let items = [
+            try Self.item(1, "a/a"), try Self.item(2, "a/b", stars: 3),
+            try Self.item(3, "a/c", stars: 123_456),
+            try Self.item(4, "a/d", stars: 1_000), try Self.item(5, "a/e", stars: 12),
+        ]
+        #expect(
+            Self.shape(items, .starCount) == [
+                "stars-100000 “100,000 stars and more”: 3", "stars-1000 “1,000 stars and more”: 4",
+                "stars-10 “10 stars and more”: 5", "stars-0 “Fewer than 10 stars”: 2",
+                "stars-unknown “Stars not known yet”: 1",
+            ])
+    }
+
+    @Test func `owners and forks make two groups each, whatever their sizes`() throws {
+        let items = [
+            try Self.item(1, "a/a", fork: true), try Self.item(2, "b/b", type: .organization),
+            try Self.item(3, "b/c", fork: true, type: .organization),
+        ]
+        #expect(
+            Self.shape(items, .ownerType) == [
+                "owner-user “People”: 1", "owner-organization “Organisations”: 2 3",
+            ])
+        #expect(Self.shape(items, .forkStatus) == ["fork-no “Not forked”: 2", "fork-yes “Forks”: 1 3"])
+    }
+
+    @Test func `without grouping there is one group, and of nothing there is none`() throws {
+        #expect(Self.shape([try Self.item(1, "a/a")], .none) == ["all “”: 1"])
+        for grouping in GroupingOption.allCases { #expect(Self.shape([], grouping).isEmpty) }
+    }
+
+    @Test func `sorting puts what is not known last and leaves equal rows as they stood`() throws {
+        let items = [
+            try Self.item(1, "b/z"), try Self.item(2, "a/b", stars: 5, forks: 1, pushed: -9),
+            try Self.item(3, "A/a", stars: 9, forks: 1, pushed: -5), try Self.item(4, "c/c"),
+            try Self.item(5, "c/a", stars: 5, forks: 8, pushed: -5),
+        ]
+        let order = { (sort: RepositorySort) in
+            RepositoryArrangement(sort: sort).groups(of: items).flatMap(\.items).map(\.id)
+        }
+        #expect(order(.listed) == [1, 2, 3, 4, 5])
+        #expect(order(.name) == [3, 2, 1, 5, 4])
+        #expect(order(.stars) == [3, 2, 5, 1, 4])
+        #expect(order(.forks) == [5, 2, 3, 1, 4])
+        #expect(order(.pushed) == [3, 5, 2, 1, 4])
+    }
+
+    @Test func `a filter wants every word, anywhere, in any case of letters`() throws {
+        let items = [
+            try Self.item(
+                1, "ada/Engine", stars: 1, language: "Swift", about: "Analytical", topics: ["brass"]),
+            try Self.item(2, "ada/notes", stars: 1, language: "C"), try Self.item(3, "grace/compiler"),
+        ]
+        #expect(Self.shape(items, .none, .listed, "  ADA ") == ["all “”: 1 2"])
+        #expect(Self.shape(items, .none, .listed, "swift brass analytical engine") == ["all “”: 1"])
+        #expect(Self.shape(items, .none, .listed, "ada compiler").isEmpty)
+        // Not across two things: "engine" ends where "analytical" begins.
+        #expect(Self.shape(items, .none, .listed, "engineanalytical").isEmpty)
+    }
+
+    @Test func `two thousand rows are grouped and sorted in a blink`() throws {
+        let items = try (1...2_000).map {
+            try Self.item($0, "a/r\($0)", stars: $0 % 977, language: ["Swift", "C", "Rust"][$0 % 3])
+        }
+        let start = ContinuousClock.now
+        _ = RepositoryArrangement(grouping: .language, sort: .stars, text: "a").groups(of: items)
+        let seconds = ContinuousClock.now - start
+        #expect(seconds < .seconds(1), "\(seconds)")
+    }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Details of rows on screen.
+@Suite struct RepositoryRowsTests {
+    private typealias Fixture = RepositoryFixture
+
+    /// Every repository has a detail, alone and as a node.
+    private static func answer(_ script: RepositoryScript) {
+        script.turn { path, _ in
+            guard path.hasPrefix("/repos/owner"), !path.hasSuffix("/readme") else {
+                throw RepositoryScript.notFound
+            }
+            let id = Int(path.dropFirst("/repos/owner".count).prefix { $0.isNumber }) ?? 0
+            return .init(status: 200, body: Data(Fixture.detail(id).utf8))
+        }
+        script.turn { _, ids in
+            Fixture.nodes(ids.map { Fixture.node(Int($0.dropFirst(2)) ?? 0) })
+        }
+    }
+
+    private static func ids(_ range: ClosedRange<Int>) -> [RepositoryID] { range.map { RepositoryID($0) } }
+
+    private static func rows(_ script: RepositoryScript) -> [Int] {
+        script.paths.filter { $0.hasPrefix("/repos/owner") && !$0.hasSuffix("/readme") }
+            .compactMap { Int($0.dropFirst("/repos/owner".count).prefix { $0.isNumber }) }
+    }
+
+    @Test func `signed out rows are asked for one by one, the last named first`() async throws {
+        try await withRepositories { bench in
+            bench.script(pages: 1)
+            Self.answer(bench.github)
+            _ = try await bench.listing(.all(since: 0))
+            #expect(Self.rows(bench.github).isEmpty)
+            bench.service.want([3, 4, 5, 4], for: bench.ada)
+            await bench.service.settle()
+            #expect(Self.rows(bench.github) == [4, 5, 3])
+            #expect(bench.github.asked.last?.priority == .background)
+            let listing = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            #expect(listing.items.filter { $0.detail != nil }.map(\.id) == [3, 4, 5])
+        }
+    }
+
+    @Test func `a new screen takes the place of the old one`() async throws {
+        try await withRepositories { bench in
+            bench.script(pages: 1)
+            Self.answer(bench.github)
+            _ = try await bench.listing(.all(since: 0))
+            bench.service.want(Self.ids(1...50), for: bench.ada)
+            bench.service.want([70], for: bench.ada)
+            await bench.service.settle()
+            #expect(Self.rows(bench.github) == [70])
+        }
+    }
+
+    @Test func `users take turns`() async throws {
+        try await withRepositories { bench in
+            bench.script(pages: 1)
+            Self.answer(bench.github)
+            _ = try await bench.listing(.all(since: 0))
+            bench.service.want([1, 2, 3], for: bench.ada)
+            bench.service.want([11, 12], for: bench.grace)
+            await bench.service.settle()
+            #expect(Self.rows(bench.github) == [3, 12, 2, 11, 1])
+        }
+    }
+
+    @Test func `what is known for less than a week, or is on no list, is not asked for`() async throws {
+        try await withRepositories { bench in
+            bench.script(pages: 1)
+            Self.answer(bench.github)
+            _ = try await bench.listing(.all(since: 0))
+            bench.service.want([1, 2], for: bench.ada)
+            await bench.service.settle()
+            bench.clock.advance(6 * 86_400)
+            bench.service.want([1, 2, 123_456], for: bench.grace)
+            await bench.service.settle()
+            #expect(Self.rows(bench.github) == [2, 1])
+            bench.clock.advance(2 * 86_400)
+            bench.service.want([1], for: bench.ada)
+            await bench.service.settle()
+            #expect(Self.rows(bench.github) == [2, 1, 1])
+        }
+    }
+
+    @Test func `rows stop at half of the limit and go on after the reset`() async throws {
+        try await withRepositories { bench in
+            bench.script(pages: 1)
+            Self.answer(bench.github)
+            _ = try await bench.listing(.all(since: 0))
+            bench.github.set(budget: 33, of: 60, until: bench.clock.now + 300)
+            bench.service.want(Self.ids(1...20), for: bench.ada)
+            await bench.service.settle()
+            #expect(Self.rows(bench.github) == [20, 19, 18])
+            bench.clock.advance(301)
+            await bench.service.settle()
+            #expect(Self.rows(bench.github).count == 20)
+        }
+    }
+
+    @Test func `a row that is gone or broken is passed over, and not asked for again that day`() async throws
+    {
+        try await withRepositories { bench in
+            bench.script(pages: 1)
+            Self.answer(bench.github)
+            bench.github.fail("/repos/owner3/repo3", .invalidResponse(statusCode: 404), status: 404)
+            bench.github.set("/repos/owner2/repo2", "<html>")
+            _ = try await bench.listing(.all(since: 0))
+            for _ in 0..<2 {
+                bench.service.want([1, 2, 3], for: bench.ada)
+                await bench.service.settle()
+            }
+            #expect(Self.rows(bench.github) == [3, 2, 1])
+        }
+    }
+
+    @Test func `an outage keeps the rows for later`() async throws {
+        try await withRepositories { bench in
+            bench.script(pages: 1)
+            _ = try await bench.listing(.all(since: 0))
+            bench.github.turn { (_: String, _: String?) in
+                throw GitHubFailure(error: .serverError(statusCode: 502), status: 502, detail: "x")
+            }
+            bench.service.want([1, 2], for: bench.ada)
+            await bench.service.settle()
+            #expect(Self.rows(bench.github) == [2])
+            Self.answer(bench.github)
+            bench.clock.advance(30)
+            await bench.service.settle()
+            #expect(Self.rows(bench.github) == [2, 2, 1])
+        }
+    }
+
+    @Test func `with an account fifty come at a time, and whole pages in the background`() async throws {
+        try await withRepositories { bench in
+            let own = RepositoryScript("ada")
+            bench.accounts.set(own, for: bench.ada)
+            Self.answer(own)
+            own.set("/repositories?since=0", Fixture.page(after: 0))
+            _ = try await bench.listing(.all(since: 0))
+            bench.service.want(Self.ids(60...70), for: bench.ada)
+            await bench.service.settle()
+            let listing = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            await bench.service.settle()
+            #expect(own.queries.allSatisfy { $0.count <= 50 })
+            #expect(own.queries.first?.first == "R_70")
+            #expect(listing.isSignedIn)
+            let whole = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            #expect(whole.items.allSatisfy { $0.detail?.openIssues == 2 })
+            #expect(own.queries.count == 3)
+            #expect(Self.rows(own).isEmpty)
+        }
+    }
+
+    @Test func `null nodes beside errors leave theirs unknown for a day`() async throws {
+        try await withRepositories { bench in
+            let own = RepositoryScript("ada")
+            bench.accounts.set(own, for: bench.ada)
+            own.set("/repositories?since=0", "[\(Fixture.item(1)),\(Fixture.item(2))]")
+            own.turn { _, ids in
+                Fixture.nodes(
+                    ids.map { $0 == "R_1" ? "null" : Fixture.node(2) },
+                    errors: "Could not resolve to a node with the global id of 'R_1'")
+            }
+            _ = try await bench.listing(.all(since: 0))
+            await bench.service.settle()
+            for _ in 0..<3 {
+                bench.service.want([1, 2], for: bench.ada)
+                await bench.service.settle()
+            }
+            let listing = try await bench.listing(.all(since: 0))
+            #expect(listing.items.map { $0.detail != nil } == [false, true])
+            #expect(own.queries.count == 1)
+        }
+    }
+
+    @Test func `an answer cannot speak of repositories that were not asked for`() async throws {
+        try await withRepositories { bench in
+            let own = RepositoryScript("ada")
+            bench.accounts.set(own, for: bench.ada)
+            own.set("/repositories?since=0", "[\(Fixture.item(1))]")
+            own.turn { _, _ in Fixture.nodes([Fixture.node(1), Fixture.node(77, "bank/login", stars: 999)]) }
+            _ = try await bench.listing(.all(since: 0))
+            await bench.service.settle()
+            #expect(try await bench.rows("repository_details") == 1)
+        }
+    }
+
+    @Test(arguments: [403, 404])
+    func `without GraphQL the rows on screen come by REST`(status: Int) async throws {
+        try await withRepositories { bench in
+            let own = RepositoryScript("ada")
+            bench.accounts.set(own, for: bench.ada)
+            Self.answer(own)
+            own.turn(graphQL: { _, _ in
+                throw GitHubFailure(
+                    error: status == 403 ? .forbidden : .invalidResponse(statusCode: status), status: status)
+            })
+            own.set("/repositories?since=0", Fixture.page(after: 0))
+            _ = try await bench.listing(.all(since: 0))
+            bench.service.want([5, 6], for: bench.ada)
+            await bench.service.settle()
+            #expect(Self.rows(own) == [6, 5])
+            #expect(own.queries.count == 1)
+        }
+    }
+
+    @Test func `a node id that is none never stands in a query`() async throws {
+        try await withRepositories { bench in
+            let own = RepositoryScript("ada")
+            bench.accounts.set(own, for: bench.ada)
+            Self.answer(own)
+            let evil = Fixture.item(1).replacing("R_1", with: #"R\"){viewer{login}}"#)
+            own.set("/repositories?since=0", "[\(evil),\(Fixture.item(2))]")
+            _ = try await bench.listing(.all(since: 0))
+            await bench.service.settle()
+            #expect(own.queries == [["R_2"]])
+        }
+    }
+
+    /// The proof that the issue asks for.
+    @Test
+    func `with sixty requests an hour, whoever scrolls through a thousand repositories can still open one`()
+        async throws
+    {
+        try await withRepositories { bench in
+            bench.script(pages: 12)
+            Self.answer(bench.github)
+            bench.github.set(budget: 60, of: 60, until: bench.clock.now + 3_600)
+            var shown = 0
+            for page in 1...10 {
+                _ = try await bench.service.listing(.all(since: 0), pages: page, for: bench.ada)
+                await bench.service.settle()
+                let listing = try await bench.service.listing(.all(since: 0), pages: page, for: bench.ada)
+                shown = listing.items.count
+                // Each stop shows some rows, and somebody else scrolls likewise.
+                for stop in stride(from: 0, to: 100, by: 10) {
+                    let first = (page - 1) * 100 + stop
+                    bench.service.want(Self.ids((first + 1)...(first + 10)), for: bench.ada)
+                    bench.service.want(Self.ids((first + 11)...(first + 20)), for: bench.grace)
+                    await bench.service.settle()
+                    bench.clock.advance(5)
+                }
+            }
+            #expect(shown == 1_000)
+            #expect((bench.github.budgets["core"]?.remaining ?? 0) >= 10)
+            // Six details that no row has fetched, each with its README as far as the limit goes.
+            for id in 501...506 {
+                let view = try await bench.view("owner\(id)/repo\(id)")
+                #expect(view.item?.detail != nil && view.error == nil)
+            }
+            // Even then rows, pages and upkeep take nothing that a click could have.
+            let left = bench.github.budgets["core"]?.remaining ?? 0
+            bench.service.want(Self.ids(900...910), for: bench.ada)
+            _ = try await bench.listing(.all(since: 0), pages: 11)
+            let name = try Fixture.name("owner1/repo1")
+            let refused = try await failure { _ = try await bench.service.refresh(name, for: bench.ada) }
+            #expect(refused?.retryAfter != nil)
+            #expect(bench.github.budgets["core"]?.remaining == left)
+            #expect(left > 0)
+        }
+    }
+}

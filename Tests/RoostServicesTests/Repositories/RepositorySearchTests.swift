@@ -1,0 +1,126 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct RepositorySearchTests {
+    private typealias Fixture = RepositoryFixture
+
+    private static func find(
+        _ bench: RepositoryBench, _ items: [String], total: Int? = nil, next: String? = nil
+    ) {
+        bench.github.turn { _, _ in
+            .init(
+                status: 200, body: Data(Fixture.search(items, total: total, isIncomplete: true).utf8),
+                links: next.map { ["next": $0] } ?? [:])
+        }
+    }
+
+    @Test func `a search is asked in GitHub's own words and says how much there is`() async throws {
+        try await withRepositories { bench in
+            Self.find(
+                bench, [Fixture.detail(1, stars: 9)], total: 70_000, next: "/search/repositories?page=2")
+            let list = RepositoryList.search(query: " topic:birds  stars:>5 ", sort: .stars)
+            let found = try await bench.listing(list)
+            #expect(found.items.first?.detail?.stars == 9)
+            #expect(found.total == 70_000 && found.isIncomplete && found.hasMorePages)
+            #expect(
+                bench.github.paths == [
+                    "/search/repositories?q=topic%3Abirds%20stars%3A%3E5&sort=stars&order=desc&per_page=100&page=1"
+                ])
+        }
+    }
+
+    @Test func `what a search finds is kept for five minutes, what is trending for an hour`() async throws {
+        for (list, lifetime) in [
+            (RepositoryList.search(query: "birds", sort: nil), 300.0),
+            (.trending(.week, language: "Swift"), 3_600.0),
+        ] {
+            try await withRepositories { bench in
+                Self.find(bench, [Fixture.detail(1)])
+                _ = try await bench.listing(list)
+                bench.clock.advance(lifetime - 1)
+                _ = try await bench.listing(list)
+                #expect(bench.github.paths.count == 1)
+                bench.clock.advance(2)
+                let old = try await bench.service.listing(list, pages: 1, for: bench.ada)
+                #expect(old.items.count == 1)
+                await bench.service.settle()
+                #expect(bench.github.paths.count == 2)
+            }
+        }
+    }
+
+    @Test func `trending is what was made lately, most stars first`() async throws {
+        try await withRepositories { bench in
+            Self.find(bench, [])
+            _ = try await bench.listing(.trending(.month, language: "C\"++ \\"))
+            #expect(
+                bench.github.paths == [
+                    "/search/repositories?q=created%3A%3E2026-10-11%20language%3A%22C%2B%2B%22&sort=stars"
+                        + "&order=desc&per_page=100&page=1"
+                ])
+        }
+    }
+
+    @Test func `a query that GitHub cannot read is answered in its words, and not asked again and again`()
+        async throws
+    {
+        try await withRepositories { bench in
+            bench.github.turn { (_: String, _: String?) in
+                throw GitHubFailure(
+                    error: .invalidResponse(statusCode: 422), status: 422,
+                    detail: "status 422: Validation Failed")
+            }
+            let list = RepositoryList.search(query: "stars:<>", sort: nil)
+            for _ in 0..<3 { _ = try await bench.listing(list) }
+            let found = try await bench.service.listing(list, pages: 1, for: bench.ada)
+            #expect(found.refusal == "Validation Failed")
+            #expect(found.items.isEmpty && bench.github.paths.count == 1)
+        }
+    }
+
+    @Test func `nothing is asked for an empty query or one that is too long`() async throws {
+        try await withRepositories { bench in
+            let empty = try await bench.listing(.search(query: " \n", sort: nil))
+            #expect(empty.items.isEmpty && empty.refusal == nil && !empty.loading.isLoading)
+            let long = try await bench.listing(.search(query: String(repeating: "x", count: 257), sort: nil))
+            #expect(long.error == .invalidResponse(statusCode: 422))
+            #expect(long.refusal == "GitHub takes 256 characters at most.")
+            #expect(bench.github.paths.isEmpty)
+        }
+    }
+
+    @Test func `a search ends at a thousand, whatever its links say`() async throws {
+        try await withRepositories { bench in
+            bench.github.turn { path, _ in
+                let page = Int(path.split(separator: "=").last ?? "") ?? 0
+                return .init(
+                    status: 200, body: Data(Fixture.search([Fixture.detail(page)], total: 5_000).utf8),
+                    links: ["next": "/search/repositories?page=\(page + 1)"])
+            }
+            let found = try await bench.listing(.search(query: "birds", sort: nil), pages: 12)
+            #expect(found.pages == 10 && !found.hasMorePages && found.items.count == 10)
+        }
+    }
+
+    @Test func `searches have a limit of their own`() async throws {
+        try await withRepositories { bench in
+            Self.find(bench, [Fixture.detail(1)])
+            let reset = bench.clock.now + 40
+            bench.github.set(budget: 1, of: 10, "search", until: reset)
+            let found = try await bench.listing(.search(query: "birds", sort: nil))
+            #expect(found.error == .rateLimited(resetDate: reset) && found.budget?.resource == "search")
+            bench.script(pages: 1)
+            let all = try await bench.listing(.all(since: 0))
+            #expect(all.items.count == 100)
+        }
+    }
+
+    @Test func `every query is valid by GitHub's schema`() throws {
+        let path = RecordedFiles.folder.appending(
+            path: "../github/gh-dash/api.github.com.graphql-schema.json")
+        guard let data = try? Data(contentsOf: path) else { return }
+        let schema = try GraphQLSchema(data)
+        for query in RepositoryQuery.all { #expect(try GraphQLCheck.faults(of: query, in: schema) == []) }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+import RoostServices
+import Synchronization
+
+/// Accounts of a test's own: who has one is said by the test.
+final class RepositoryAskers: RepositoryAccounts {
+    private struct State {
+        var talks: [UserID: RepositoryScript] = [:]
+        var hasServerToken = false
+        var listeners: [@Sendable (UserID) -> Void] = []
+    }
+
+    let standardHost = GitHubHosts().standard
+    let anonymous = RepositoryScript()
+    private let state = Mutex(State())
+
+    var shared: any GitHubTalk { anonymous }
+    var isSharedSignedIn: Bool { state.withLock { $0.hasServerToken } }
+    func talk(for user: UserID) -> any GitHubTalk { state.withLock { $0.talks[user] } ?? anonymous }
+    func hasAccount(_ user: UserID) -> Bool { state.withLock { $0.talks[user] != nil } }
+    func listen(_ listener: @escaping @Sendable (UserID) -> Void) {
+        state.withLock { $0.listeners.append(listener) }
+    }
+
+    /// Connects an account, or disconnects it.
+    func set(_ talk: RepositoryScript?, for user: UserID) {
+        let listeners = state.withLock { state in
+            state.talks[user] = talk
+            return state.listeners
+        }
+        for listener in listeners { listener(user) }
+    }
+
+    func setServerToken() { state.withLock { $0.hasServerToken = true } }
+}
+
+/// A repository service over a scripted GitHub and a database of its own, with ada and grace.
+struct RepositoryBench: Sendable {
+    let service: RepositoryService
+    let accounts: RepositoryAskers
+    let feed: ChangeFeed
+    let clock: TestClock
+    let statements: StatementTrace
+    let log: LogCapture
+    let database: DatabasePool
+    let ada: UserID = 1
+    let grace: UserID = 2
+
+    var github: RepositoryScript { accounts.anonymous }
+
+    init(
+        database: DatabasePool, accounts: RepositoryAskers = .init(), clock: TestClock = .init(),
+        statements: StatementTrace
+    ) async throws {
+        (self.database, self.accounts, self.clock, self.statements) = (database, accounts, clock, statements)
+        feed = ChangeFeed()
+        log = LogCapture()
+        service = RepositoryService(
+            accounts: accounts, store: RepositoryStore(database: database), feed: feed,
+            clock: clock.wallClock, log: log.logger
+        ) { html, repository, branch, _ in
+            let text = String(decoding: html, as: UTF8.self)
+            return Readme(parts: [.markup("\(repository.fullName) \(branch) \(text)")])
+        }
+        try await service.load()
+    }
+
+    /// Another one over the same database and GitHub, as after a restart.
+    func restarted() async throws -> RepositoryBench {
+        try await RepositoryBench(
+            database: database, accounts: accounts, clock: clock, statements: statements)
+    }
+
+    /// How many rows of a table there are.
+    func rows(_ table: String, where condition: String = "true") async throws -> Int {
+        try await database.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? 0
+        }
+    }
+
+    /// Asked twice: the first look puts it on its way.
+    func listing(_ list: RepositoryList, pages: Int = 1, for user: UserID? = nil) async throws
+        -> RepositoryListing
+    {
+        for _ in 0..<pages {
+            _ = try await service.listing(list, pages: pages, for: user ?? ada)
+            await service.settle()
+        }
+        return try await service.listing(list, pages: pages, for: user ?? ada)
+    }
+
+    func view(_ name: String, for user: UserID? = nil) async throws -> RepositoryView {
+        let name = try RepositoryFixture.name(name)
+        _ = try await service.view(of: name, for: user ?? ada)
+        await service.settle()
+        return try await service.view(of: name, for: user ?? ada)
+    }
+
+    /// Ten pages of a hundred, each behind the last.
+    func script(pages: Int) {
+        for page in 0..<pages {
+            let since = page * 100
+            github.set(
+                "/repositories?since=\(since)", RepositoryFixture.page(after: since), etag: "W/\"\(since)\"",
+                next: page + 1 < pages ? "/repositories?since=\(since + 100)" : nil)
+        }
+    }
+
+    /// Which topics have been told of since.
+    func told(since cursor: String) -> [String] {
+        let news = Shared<[String]>([])
+        feed.wait(
+            for: [Topic.repositories, Topic.repositories(ada), Topic.repositories(grace)], after: cursor,
+            atMost: .zero
+        ) { news.set($0.changed) }
+        return news.value
+    }
+}
+
+func withRepositories(_ body: (RepositoryBench) async throws -> Void) async throws {
+    try await withFolder { folder in
+        let statements = StatementTrace()
+        let database = try RoostServices.Database.open(in: folder) { statements.keep($0) }
+        try await database.write { database in
+            for (id, name) in [(1, "ada"), (2, "grace")] {
+                try database.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO users (id, username, name_key, role, created_at)
+                        VALUES (?, ?, ?, 'member', 0)
+                        """,
+                    arguments: [id, name, name])
+            }
+        }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(RepositoryBench(database: database, statements: statements)))
+        } catch { result = .failure(error) }
+        try database.close()
+        try result.get()
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import RoostSimulator
+import Testing
+
+@Suite struct ReadmeTests {
+    private let gitHub = TestGitHub()
+
+    @Test func `as HTML it is a div around an article, in the media type that was asked for`() {
+        for accept in ["application/vnd.github.html", "application/vnd.github.v3.html+json"] {
+            let answer = gitHub.ask("/repos/grace/nanoseconds/readme", accept: accept)
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type") == "application/vnd.github.html; charset=utf-8")
+            #expect(answer.header("ETag") != nil)
+            #expect(answer.text.hasPrefix("<div id=\"readme\" class=\"md\" data-path=\"README.md\"><article"))
+            #expect(answer.text.hasSuffix("</article></div>"))
+        }
+    }
+
+    @Test func `it has all that GitHub's Markdown knows`() {
+        let text = gitHub.readme("grace/nanoseconds", "html", as: nil).text
+        for piece in [
+            "id=\"user-content-installation\"", "href=\"#installation\"", "task-list-item-checkbox",
+            "<table>", "highlight-source-", "<span class=\"pl-k\">", "<details><summary>",
+            "/grace/nanoseconds/blob/main/LICENSE", "href=\"docs/README.md#more\"", "/camo/build/passing.svg",
+            "src=\"/grace/nanoseconds/raw/main/docs/picture.png\"", "src=\"docs/relative.png\"", "<svg",
+            "mailto:", "markdown-alert", "data-footnote-ref",
+        ] {
+            #expect(text.contains(piece), "\(piece)")
+        }
+    }
+
+    @Test func `in JSON it is the file in base 64, raw it is the file`() throws {
+        let json = try gitHub.readme("grace/nanoseconds", nil).object
+        #expect(json.text("type") == "file" && json.text("encoding") == "base64")
+        let content = json.text("content")?.replacing("\n", with: "") ?? ""
+        let raw = gitHub.readme("grace/nanoseconds", "raw")
+        #expect(Data(base64Encoded: content) == Data(raw.body) && raw.text.hasPrefix("# nanoseconds"))
+        #expect(json.number("size") == Double(raw.body.count))
+        #expect(json.text("html_url") == "http://github.test/grace/nanoseconds/blob/main/README.md")
+    }
+
+    @Test func `what has not changed is answered 304, and each form has a tag of its own`() throws {
+        let etag = try #require(gitHub.readme("grace/nanoseconds", "html").header("ETag"))
+        let html = "application/vnd.github.html"
+        #expect(gitHub.ask("/repos/grace/nanoseconds/readme", ifNoneMatch: etag, accept: html).status == 304)
+        #expect(gitHub.ask("/repos/grace/nanoseconds/readme", ifNoneMatch: etag).status == 200)
+        #expect(gitHub.ask("/repositories/61000/readme").status == 404)
+    }
+
+    @Test func `there are hostile, long, plain, right-to-left ones, and repositories without`() {
+        gitHub.simulation.leave(5_000, of: "core", to: "ada")
+        let answers = gitHub.shelf.prefix(300).filter { !$0.isGone }.map {
+            ($0, gitHub.readme($0.fullName, "html"))
+        }
+        let texts = answers.filter { $0.1.status == 200 }.map(\.1.text)
+        #expect(texts.contains { $0.contains("onerror=\"alert(1)\"") && $0.contains("javascript:") })
+        #expect(texts.contains { $0.utf8.count > 200_000 } && texts.contains { $0.utf8.count < 1_500 })
+        #expect(
+            texts.contains { $0.contains("class=\"plain\"") } && texts.contains { $0.contains("dir=\"rtl\"") }
+        )
+        let without = answers.filter { $0.1.status == 404 }
+        #expect((10...80).contains(without.count))
+        #expect(answers.filter { $0.0.isEmpty }.allSatisfy { $0.1.status == 404 })
+    }
+
+    @Test func `the words of a description are text in every one that is not hostile`() {
+        for one in gitHub.shelf.prefix(3_000) where one.description?.contains("<script>") == true {
+            let text = gitHub.readme(one.fullName, "html").text
+            guard text.contains("description"), !text.contains("owned") else { continue }
+            #expect(!text.contains("<script>alert('description')"), "\(one.fullName)")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import RoostSimulator
+import Testing
+
+@Suite struct RepositoryWorldTests {
+    private let gitHub = TestGitHub()
+
+    @Test func `there are 20,000 public repositories with ascending numbers, gaps and names of their own`() {
+        let all = gitHub.shelf
+        let numbers = all.map(\.number)
+        #expect(all.filter { !$0.isPrivate }.count == 20_000)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+        #expect((numbers.last ?? 0) > 60_000)
+        #expect(Set(all.map { $0.fullName.lowercased() }).count == all.count)
+        #expect(Set(all.map(\.nodeID)).count == all.count)
+    }
+
+    @Test func `names are such as GitHub would take`() {
+        let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+        for one in gitHub.shelf {
+            let parts = one.fullName.split(separator: "/", omittingEmptySubsequences: false)
+            #expect(parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(letters.contains) })
+        }
+    }
+
+    @Test func `the repositories that have pull requests are among them, some private`() {
+        let all = Dictionary(uniqueKeysWithValues: gitHub.shelf.map { ($0.fullName, $0) })
+        let known = SimulatedRepository.all.compactMap { all[$0.fullName] }
+        #expect(
+            known.count == 40 && zip(known, SimulatedRepository.all).allSatisfy { $0.number == $1.number })
+        #expect(known.filter(\.isPrivate).count == SimulatedRepository.all.filter(\.isPrivate).count)
+        #expect(known.contains { $0.isPrivate } && known.contains { !$0.isPrivate })
+    }
+
+    @Test func `seed and time make them, and nothing else does`() {
+        let facts = { (gitHub: TestGitHub) in
+            gitHub.shelf.map {
+                "\($0.number) \($0.fullName) \($0.stars) \($0.description ?? "") \($0.language ?? "")"
+            }
+        }
+        let (one, other) = (facts(gitHub), facts(TestGitHub()))
+        #expect(one == other)
+        #expect(facts(TestGitHub(seed: 8)) != one)
+    }
+
+    @Test func `there is some of everything among them, in about GitHub's shares`() {
+        let all = gitHub.shelf
+        let share = { (test: (RepositorySnapshot) -> Bool) in
+            Double(all.filter(test).count) / Double(all.count)
+        }
+        #expect((0.2...0.4).contains(share { $0.owner.isOrganisation }))
+        #expect((0.1...0.25).contains(share(\.isFork)))
+        #expect((0.05...0.15).contains(share { $0.language == nil }))
+        #expect((0.05...0.2).contains(share { $0.language == "Python" }))
+        #expect((0.05...0.2).contains(share { $0.description == nil }))
+        #expect((0.03...0.1).contains(share(\.isArchived)))
+        #expect((0.002...0.03).contains(share(\.isEmpty)))
+        #expect((0.000_5...0.01).contains(share(\.isGone)))
+        #expect((0.005...0.05).contains(share { $0.formerName != nil }))
+        #expect(Set(all.compactMap(\.language)).count > 30)
+        let odd = all.compactMap(\.description)
+        #expect(odd.contains { $0.contains("🚀") } && odd.contains { $0.contains("<script>") })
+        #expect(odd.contains { $0.contains("农历") } && odd.contains { $0.contains("مكتبة") })
+    }
+
+    @Test func `stars follow a power law: most have a handful, few have very many`() {
+        let stars = gitHub.shelf.map(\.stars).sorted()
+        #expect(stars.allSatisfy { $0 >= 0 })
+        #expect((0...10).contains(stars[stars.count / 2]))
+        #expect(stars.filter { $0 >= 1_000 }.count > 20 && (stars.last ?? 0) > 20_000)
+        #expect((stars.last ?? 0) < 5_000_000)
+        for band in [10, 100, 1_000, 10_000] {
+            #expect(stars.filter { $0 >= band }.count > 3 * stars.filter { $0 >= band * 10 }.count, "\(band)")
+        }
+    }
+
+    @Test func `stars grow with the days, and what is popular gains more`() throws {
+        let before = gitHub.shelf
+        gitHub.clock.advance(seconds: 10 * 86_400)
+        let after = gitHub.shelf
+        let old = zip(before, after).filter { $0.0.number < 60_000 }
+        #expect(old.allSatisfy { $0.1.stars >= $0.0.stars })
+        let most = try #require(old.max { $0.0.stars < $1.0.stars })
+        #expect(most.1.stars > most.0.stars + 20)
+    }
+
+    @Test func `a fork has a parent that is no fork, with its name and language`() {
+        let byName = Dictionary(uniqueKeysWithValues: gitHub.shelf.map { ($0.fullName, $0) })
+        for fork in gitHub.shelf where fork.isFork {
+            let parent = fork.parent.flatMap { byName[$0] }
+            #expect(parent?.isFork == false && parent?.isPrivate == false, "\(fork.fullName)")
+            #expect(fork.name.hasPrefix(parent?.name ?? "-"))
+        }
+    }
+}

@@ -6,11 +6,11 @@ import Testing
 @Suite struct BookmarkConcurrencyTests {
     @Test func `the same repository bookmarked by many tabs at once is one bookmark`() async throws {
         try await withBookmarks { bench in
-            bench.source.know(try RepositoryFixture.item(5, "a/b"))
+            bench.source.know(try BookmarkFixture.item(5, "a/b"))
             let counts = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<40 {
                     group.addTask {
-                        try await bench.bookmarks.add(RepositoryFixture.name("a/b"), for: bench.ada).0.count
+                        try await bench.bookmarks.add(BookmarkFixture.name("a/b"), for: bench.ada).0.count
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -24,12 +24,12 @@ import Testing
     @Test func `many adding at once do not get past the limit`() async throws {
         try await withBookmarks(limit: 10) { bench in
             for number in 1...30 {
-                bench.source.know(try RepositoryFixture.item(Int64(number), "a/n\(number)"))
+                bench.source.know(try BookmarkFixture.item(Int64(number), "a/n\(number)"))
             }
             let added = await withTaskGroup(of: Bool.self) { group in
                 for number in 1...30 {
                     group.addTask {
-                        let name = RepositoryFixture.name("a/n\(number)")
+                        let name = BookmarkFixture.name("a/n\(number)")
                         return (try? await bench.bookmarks.add(name, for: bench.ada)) != nil
                     }
                 }
@@ -47,7 +47,7 @@ import Testing
                 for turn in 0..<8 {
                     group.addTask {
                         for number in stride(from: turn + 1, through: 200, by: 8) {
-                            let name = RepositoryFixture.name("owner\(number % 7)/name\(number)")
+                            let name = BookmarkFixture.name("owner\(number % 7)/name\(number)")
                             if number % 5 == 0 {
                                 _ = try? await bench.bookmarks.remove(name, of: bench.ada)
                             } else {
@@ -72,8 +72,8 @@ import Testing
 
     @Test func `two undos of one change at the same time bring back one bookmark`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
-            let done = try await bench.bookmarks.remove(RepositoryFixture.name("a/b"), of: bench.ada)
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            let done = try await bench.bookmarks.remove(BookmarkFixture.name("a/b"), of: bench.ada)
             let counts = await withTaskGroup(of: Int.self) { group in
                 for _ in 0..<8 {
                     group.addTask {

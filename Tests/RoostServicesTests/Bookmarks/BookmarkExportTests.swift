@@ -4,24 +4,24 @@ import Testing
 
 /// Files that Roost writes, and reads again.
 @Suite struct BookmarkExportTests {
-    private func name(_ full: String) -> RepositoryName { RepositoryFixture.name(full) }
+    private func name(_ full: String) -> RepositoryName { BookmarkFixture.name(full) }
 
     @Test func `JSON brings everything back, in another Roost too`() async throws {
         try await withBookmarks { bench in
             try await bench.add(
-                try RepositoryFixture.item(
+                try BookmarkFixture.item(
                     5, "a/b", stars: 10, description: "Ünïcode “x” \\ / \u{1F600}",
                     homepage: "https://a.example",
                     parent: "up/stream"))
             bench.clock.advance(60)
-            try await bench.add(try RepositoryFixture.item(6, "c/list", stars: nil, description: nil))
+            try await bench.add(try BookmarkFixture.item(6, "c/list", stars: nil, description: nil))
             bench.clock.advance(60)
             _ = try await bench.read(#"["only/name"]"#)
             _ = try await bench.bookmarks.edit(
                 name("a/b"), tags: ["x", "machine learning"], note: "=1+1\n\"q\", 'r'", of: bench.ada)
-            bench.source.tell(try RepositoryFixture.item(5, "a/b", stars: 25, fetchedAt: bench.clock.now))
+            bench.source.tell(try BookmarkFixture.item(5, "a/b", stars: 25, fetchedAt: bench.clock.now))
             await bench.bookmarks.takeNews()
-            try await bench.add(try RepositoryFixture.item(7, "lost/one"))
+            try await bench.add(try BookmarkFixture.item(7, "lost/one"))
             bench.clock.advance(86_400)
             for full in ["lost/one", "c/list", "only/name", "a/b"] {
                 let failure = GitHubFailure(error: .forbidden)
@@ -55,7 +55,7 @@ import Testing
             ]
             .enumerated() {
                 try await bench.add(
-                    try RepositoryFixture.item(Int64(number + 1), "a/n\(number)", description: "=2*3"))
+                    try BookmarkFixture.item(Int64(number + 1), "a/n\(number)", description: "=2*3"))
                 _ = try await bench.bookmarks.edit(
                     name("a/n\(number)"), tags: ["=t\(number)", "two words"], note: note, of: bench.ada)
                 bench.clock.advance(1)
@@ -76,7 +76,7 @@ import Testing
         try await withBookmarks { bench in
             for (number, first) in ["=", "+", "-", "@"].enumerated() {
                 try await bench.add(
-                    try RepositoryFixture.item(
+                    try BookmarkFixture.item(
                         Int64(number + 1), "a/n\(number)", language: first + "L", description: first + "D"))
                 _ = try await bench.bookmarks.edit(
                     name("a/n\(number)"), tags: [first + "T"], note: first + "N", of: bench.ada)

@@ -86,9 +86,9 @@ import Testing
         async throws
     {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b", description: "true"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b", description: "true"))
             _ = try await bench.bookmarks.edit(
-                RepositoryFixture.name("a/b"), tags: ["One"], note: "first", of: bench.ada)
+                BookmarkFixture.name("a/b"), tags: ["One"], note: "first", of: bench.ada)
             let file = """
                 [{"fullName": "A/B", "tags": ["one", "two"], "note": "second", "repository": {"id": 99,
                 "nodeId": "x", "name": "b", "fullName": "a/b", "description": "false", "fork": false,
@@ -109,7 +109,7 @@ import Testing
 
     @Test func `an import is undone as one`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             let imported = try await bench.read("a/b\nc/d\ne/f\n")
             #expect(imported.added == 2 && imported.unchanged == 1)
             let done = try await bench.bookmarks.undo(imported.undo ?? "", for: bench.ada)
@@ -173,11 +173,11 @@ import Testing
             #expect(bench.source.kept.isEmpty && bench.bookmarks.marked(by: bench.ada).isEmpty)
             // News of the number that it claims are not of it.
             bench.source.tell(
-                try RepositoryFixture.item(5, "other/thing", fetchedAt: bench.clock.now + 60))
+                try BookmarkFixture.item(5, "other/thing", fetchedAt: bench.clock.now + 60))
             await bench.bookmarks.takeNews()
             let same = try await bench.find("a/b")
             #expect(same == claimed)
-            let item = try RepositoryFixture.item(77, "a/b", stars: 12, fetchedAt: bench.clock.now)
+            let item = try BookmarkFixture.item(77, "a/b", stars: 12, fetchedAt: bench.clock.now)
             bench.source.refresh("a/b", gives: .success(.changed(item)))
             #expect(await bench.bookmarks.refreshDue())
             let told = try await bench.find("a/b")

@@ -8,7 +8,7 @@ import Testing
         try await withBookmarks { bench in
             for number in 1...3 {
                 bench.clock.advance(60)
-                try await bench.add(try RepositoryFixture.item(Int64(number), "a/n\(number)"))
+                try await bench.add(try BookmarkFixture.item(Int64(number), "a/n\(number)"))
             }
             let names = try await bench.names()
             #expect(names == ["a/n3", "a/n2", "a/n1"])
@@ -34,9 +34,9 @@ import Testing
     @Test func `tags are counted in any case of letters and narrow the list down`() async throws {
         try await withBookmarks { bench in
             for (number, tags) in [(1, ["Swift", "web"]), (2, ["swift"]), (3, [])] {
-                try await bench.add(try RepositoryFixture.item(Int64(number), "a/n\(number)"))
+                try await bench.add(try BookmarkFixture.item(Int64(number), "a/n\(number)"))
                 _ = try await bench.bookmarks.edit(
-                    RepositoryFixture.name("a/n\(number)"), tags: tags, note: nil, of: bench.ada)
+                    BookmarkFixture.name("a/n\(number)"), tags: tags, note: nil, of: bench.ada)
             }
             let listing = try await bench.listing(.init(tag: "SWIFT"))
             #expect(listing.tags.map(\.name) == ["Swift", "web"] && listing.tags.map(\.count) == [2, 1])
@@ -47,14 +47,14 @@ import Testing
 
     @Test func `a list of bookmarks follows every change`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(1, "a/one"))
+            try await bench.add(try BookmarkFixture.item(1, "a/one"))
             let empty = try await bench.names(.init(tag: "x"))
             _ = try await bench.bookmarks.edit(
-                RepositoryFixture.name("a/one"), tags: ["x"], note: "n", of: bench.ada)
+                BookmarkFixture.name("a/one"), tags: ["x"], note: "n", of: bench.ada)
             let listing = try await bench.listing(.init(tag: "x"))
             let row = listing.groups.first?.items.first
             #expect(empty.isEmpty && row?.tags == ["x"] && row?.note == "n")
-            _ = try await bench.bookmarks.remove(RepositoryFixture.name("a/one"), of: bench.ada)
+            _ = try await bench.bookmarks.remove(BookmarkFixture.name("a/one"), of: bench.ada)
             let gone = try await bench.names()
             #expect(gone.isEmpty)
         }
@@ -63,17 +63,17 @@ import Testing
     @Test func `what is in memory is what a restart reads from the disk`() async throws {
         try await withBookmarks { bench in
             for number in 1...30 {
-                try await bench.add(try RepositoryFixture.item(Int64(number), "a/n\(number)", stars: number))
+                try await bench.add(try BookmarkFixture.item(Int64(number), "a/n\(number)", stars: number))
             }
             _ = try await bench.listing()
             for number in 1...30 {
-                let name = RepositoryFixture.name("a/n\(number)")
+                let name = BookmarkFixture.name("a/n\(number)")
                 switch number % 3 {
                 case 0: _ = try await bench.bookmarks.remove(name, of: bench.ada)
                 case 1: _ = try await bench.bookmarks.edit(name, tags: ["t\(number % 4)"], note: "x", of: 1)
                 default:
                     bench.source.tell(
-                        try RepositoryFixture.item(
+                        try BookmarkFixture.item(
                             Int64(number), "b/n\(number)", stars: 500, fetchedAt: bench.clock.now + 60))
                 }
             }
@@ -138,9 +138,9 @@ import Testing
                 names += page.items.map(\.fullName)
                 next = page.next
                 pages += 1
-                try await bench.add(try RepositoryFixture.item(Int64(900 + pages), "new/n\(pages)"))
+                try await bench.add(try BookmarkFixture.item(Int64(900 + pages), "new/n\(pages)"))
                 if pages == 1, let last = names.last {
-                    _ = try await bench.bookmarks.remove(RepositoryFixture.name(last), of: bench.ada)
+                    _ = try await bench.bookmarks.remove(BookmarkFixture.name(last), of: bench.ada)
                 }
             } while next != nil
             #expect(pages == 3 && names.count == 25 && Set(names).count == 25)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BookmarkNewsTests {
     private let later = TestClock.start + 7_200
 
-    private func name(_ full: String) -> RepositoryName { RepositoryFixture.name(full) }
+    private func name(_ full: String) -> RepositoryName { BookmarkFixture.name(full) }
 
     private func tell(
         _ bench: BookmarkBench, _ items: RepositoryItem..., to owner: UserID? = nil
@@ -19,13 +19,13 @@ import Testing
         async throws
     {
         try await withBookmarks { bench in
-            let old = try RepositoryFixture.item(5, "a/b", stars: 100)
+            let old = try BookmarkFixture.item(5, "a/b", stars: 100)
             try await bench.add(old)
             try await bench.add(old, for: bench.grace)
             bench.clock.advance(7_200)
             await tell(
                 bench,
-                try RepositoryFixture.item(5, "a/b", stars: 1_304, archived: true, fetchedAt: later))
+                try BookmarkFixture.item(5, "a/b", stars: 1_304, archived: true, fetchedAt: later))
             for user in [bench.ada, bench.grace] {
                 let bookmark = try await bench.find("a/b", of: user)
                 #expect(bookmark?.changes == [.archived, .stars(1_204)])
@@ -39,17 +39,17 @@ import Testing
         async throws
     {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b", description: "open"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b", description: "open"))
             try await bench.add(
-                try RepositoryFixture.item(5, "a/b", description: "open"), for: bench.grace)
-            let secret = try RepositoryFixture.item(
+                try BookmarkFixture.item(5, "a/b", description: "open"), for: bench.grace)
+            let secret = try BookmarkFixture.item(
                 5, "a/b", stars: 3, isPrivate: true, description: "secret plans", fetchedAt: later)
             await tell(bench, secret, to: bench.ada)
             let (mine, hers) = (try await bench.find("a/b"), try await bench.find("a/b", of: bench.grace))
             #expect(mine?.about == "secret plans" && mine?.changes.contains(.madePrivate) == true)
             #expect(hers?.about == "open" && hers?.changes.isEmpty == true)
             // A source that forgot to say whose it is.
-            await tell(bench, try RepositoryFixture.item(5, "x/y", isPrivate: true, fetchedAt: later + 1))
+            await tell(bench, try BookmarkFixture.item(5, "x/y", isPrivate: true, fetchedAt: later + 1))
             let same = try await bench.find("a/b", of: bench.grace)
             #expect(same == hers)
         }
@@ -57,8 +57,8 @@ import Testing
 
     @Test func `a row of a list renames and describes, and takes no detail away`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b", stars: 100))
-            await tell(bench, try RepositoryFixture.item(5, "a/c", stars: nil, description: "New words"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b", stars: 100))
+            await tell(bench, try BookmarkFixture.item(5, "a/c", stars: nil, description: "New words"))
             let bookmark = try await bench.find("a/c")
             #expect(bookmark?.about == "New words" && bookmark?.facts?.stars == 100)
             #expect(bookmark?.changes == [.renamed(from: "a/b")])
@@ -70,8 +70,8 @@ import Testing
 
     @Test func `a detail older than the kept one changes no figures`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b", stars: 100, fetchedAt: later))
-            await tell(bench, try RepositoryFixture.item(5, "a/b", stars: 1, fetchedAt: TestClock.start))
+            try await bench.add(try BookmarkFixture.item(5, "a/b", stars: 100, fetchedAt: later))
+            await tell(bench, try BookmarkFixture.item(5, "a/b", stars: 1, fetchedAt: TestClock.start))
             let bookmark = try await bench.find("a/b")
             #expect(bookmark?.facts?.stars == 100 && bookmark?.changes.isEmpty == true)
         }
@@ -79,11 +79,11 @@ import Testing
 
     @Test func `what is learned first is no change, what comes after it is`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b", stars: nil))
-            await tell(bench, try RepositoryFixture.item(5, "a/b", stars: 50, fetchedAt: later))
+            try await bench.add(try BookmarkFixture.item(5, "a/b", stars: nil))
+            await tell(bench, try BookmarkFixture.item(5, "a/b", stars: 50, fetchedAt: later))
             let first = try await bench.find("a/b")
             #expect(first?.facts?.stars == 50 && first?.changes.isEmpty == true)
-            await tell(bench, try RepositoryFixture.item(5, "a/b", stars: 49, fetchedAt: later + 1))
+            await tell(bench, try BookmarkFixture.item(5, "a/b", stars: 49, fetchedAt: later + 1))
             let second = try await bench.find("a/b")
             #expect(second?.changes == [.stars(-1)])
         }
@@ -93,8 +93,8 @@ import Testing
         async throws
     {
         try await withBookmarks { bench in
-            let bookmark = try await bench.add(try RepositoryFixture.item(5, "a/b", stars: 100))
-            await tell(bench, try RepositoryFixture.item(5, "a/b", stars: 150, fetchedAt: later))
+            let bookmark = try await bench.add(try BookmarkFixture.item(5, "a/b", stars: 100))
+            await tell(bench, try BookmarkFixture.item(5, "a/b", stars: 150, fetchedAt: later))
             let changed = try await bench.names(.init(isChangedOnly: true))
             let done = try await bench.bookmarks.change([bookmark.id], .markSeen, of: bench.ada)
             let seen = try await bench.names(.init(isChangedOnly: true))
@@ -102,7 +102,7 @@ import Testing
             #expect(bench.bookmarks.changed(for: bench.ada) == 0)
             let none = try await bench.bookmarks.change([bookmark.id], .markSeen, of: bench.ada)
             #expect(none.count == 0)
-            await tell(bench, try RepositoryFixture.item(5, "a/b", stars: 151, fetchedAt: later + 1))
+            await tell(bench, try BookmarkFixture.item(5, "a/b", stars: 151, fetchedAt: later + 1))
             let again = try await bench.find("a/b")
             #expect(again?.changes == [.stars(1)])
             _ = try await bench.bookmarks.undo(done.undo ?? "", for: bench.ada)
@@ -116,7 +116,7 @@ import Testing
             _ = try await bench.read(#"["A/B"]"#)
             let before = try await bench.find("a/b")
             #expect(before?.state == .unresolved && before?.item == nil)
-            await tell(bench, try RepositoryFixture.item(5, "a/b"))
+            await tell(bench, try BookmarkFixture.item(5, "a/b"))
             let after = try await bench.find("a/b")
             #expect(after?.state == .present && after?.item?.id == 5 && after?.changes.isEmpty == true)
             #expect(bench.bookmarks.marked(by: bench.ada) == [5])
@@ -127,11 +127,11 @@ import Testing
         async throws
     {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "old/name"))
+            try await bench.add(try BookmarkFixture.item(5, "old/name"))
             _ = try await bench.bookmarks.edit(
                 name("old/name"), tags: ["one"], note: "first", of: bench.ada)
             _ = try await bench.read(#"[{"fullName": "new/name", "tags": ["two"], "note": "second"}]"#)
-            await tell(bench, try RepositoryFixture.item(5, "new/name", fetchedAt: later))
+            await tell(bench, try BookmarkFixture.item(5, "new/name", fetchedAt: later))
             let names = try await bench.names()
             let bookmark = try await bench.find("new/name")
             #expect(names == ["new/name"] && bench.bookmarks.count(of: bench.ada) == 1)
@@ -142,10 +142,10 @@ import Testing
 
     @Test func `a repository that takes the name of another does not take its bookmark`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b", description: "the first"))
-            try await bench.add(try RepositoryFixture.item(6, "c/d", description: "the second"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b", description: "the first"))
+            try await bench.add(try BookmarkFixture.item(6, "c/d", description: "the second"))
             await tell(
-                bench, try RepositoryFixture.item(6, "a/b", description: "the second", fetchedAt: later))
+                bench, try BookmarkFixture.item(6, "a/b", description: "the second", fetchedAt: later))
             let found = try await bench.find("a/b")
             let all = try await bench.listing().groups.flatMap(\.items)
             #expect(found?.item?.id == 6 && all.count == 2)
@@ -156,15 +156,15 @@ import Testing
 
     @Test func `news that change nothing write nothing and tell nobody`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             let (version, count) = (bench.version(), bench.statements.all.count)
-            await tell(bench, try RepositoryFixture.item(5, "a/b", fetchedAt: TestClock.start + 600))
-            await tell(bench, try RepositoryFixture.item(99, "not/ours"))
+            await tell(bench, try BookmarkFixture.item(5, "a/b", fetchedAt: TestClock.start + 600))
+            await tell(bench, try BookmarkFixture.item(99, "not/ours"))
             #expect(bench.version() == version)
             let writes = bench.statements.all[count...].filter { $0.hasPrefix("UPDATE") }
             #expect(writes.isEmpty)
             // Hours later the age is worth a line on the disk, and still no news for the pages.
-            await tell(bench, try RepositoryFixture.item(5, "a/b", fetchedAt: later))
+            await tell(bench, try BookmarkFixture.item(5, "a/b", fetchedAt: later))
             let bookmark = try await bench.find("a/b")
             #expect(bookmark?.checkedAt == later && bench.version() == version)
         }
@@ -172,9 +172,9 @@ import Testing
 
     @Test func `an order of rows outlives what does not touch it`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             _ = try await bench.listing()
-            await tell(bench, try RepositoryFixture.item(5, "a/b", fetchedAt: later))
+            await tell(bench, try BookmarkFixture.item(5, "a/b", fetchedAt: later))
             let row = try await bench.listing().groups.first?.items.first
             #expect(row?.checkedAt == later)
         }

@@ -6,14 +6,14 @@ import Testing
 @Suite struct BookmarkRefreshTests {
     private let day: TimeInterval = 86_400
 
-    private func name(_ full: String) -> RepositoryName { RepositoryFixture.name(full) }
+    private func name(_ full: String) -> RepositoryName { BookmarkFixture.name(full) }
 
     @Test func `nothing is asked before a day is over, then the stalest first, and each once a day`()
         async throws
     {
         try await withBookmarks { bench in
             for number in 1...3 {
-                let item = try RepositoryFixture.item(
+                let item = try BookmarkFixture.item(
                     Int64(number), "a/n\(number)", fetchedAt: TestClock.start - Double(number) * 60)
                 try await bench.add(item)
                 bench.source.refresh("a/n\(number)", gives: .success(.unchanged))
@@ -32,9 +32,9 @@ import Testing
 
     @Test func `a rename is followed, and said`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "old/name"))
+            try await bench.add(try BookmarkFixture.item(5, "old/name"))
             bench.clock.advance(day)
-            let item = try RepositoryFixture.item(5, "new/name", fetchedAt: bench.clock.now)
+            let item = try BookmarkFixture.item(5, "new/name", fetchedAt: bench.clock.now)
             bench.source.refresh("old/name", gives: .success(.changed(item)))
             await bench.bookmarks.refreshDue()
             let bookmark = try await bench.find("new/name")
@@ -46,7 +46,7 @@ import Testing
         async throws
     {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             _ = try await bench.bookmarks.edit(name("a/b"), tags: ["x"], note: "n", of: bench.ada)
             bench.clock.advance(day)
             bench.source.refresh("a/b", gives: .success(.gone))
@@ -67,9 +67,9 @@ import Testing
 
     @Test func `a stranger under the old name is not taken for the repository`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b", description: "mine"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b", description: "mine"))
             bench.clock.advance(day)
-            let stranger = try RepositoryFixture.item(
+            let stranger = try BookmarkFixture.item(
                 666, "a/b", description: "evil", fetchedAt: bench.clock.now)
             bench.source.refresh("a/b", gives: .success(.changed(stranger)))
             await bench.bookmarks.refreshDue()
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `one user's question answers for all who have bookmarked it`() async throws {
         try await withBookmarks { bench in
-            let item = try RepositoryFixture.item(5, "a/b")
+            let item = try BookmarkFixture.item(5, "a/b")
             try await bench.add(item)
             try await bench.add(item, for: bench.grace)
             bench.clock.advance(day)
@@ -106,11 +106,11 @@ import Testing
 
     @Test func `the answer about a private one is its user's alone`() async throws {
         try await withBookmarks { bench in
-            let item = try RepositoryFixture.item(5, "a/b", isPrivate: true)
+            let item = try BookmarkFixture.item(5, "a/b", isPrivate: true)
             try await bench.add(item)
             try await bench.add(item, for: bench.grace)
             bench.clock.advance(day)
-            let news = try RepositoryFixture.item(
+            let news = try BookmarkFixture.item(
                 5, "a/b", stars: 7, isPrivate: true, fetchedAt: bench.clock.now)
             bench.source.refresh("a/b", gives: .success(.changed(news)))
             await bench.bookmarks.refreshDue()
@@ -124,9 +124,9 @@ import Testing
 
     @Test func `a limit rests the user until its reset, and nobody else`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             try await bench.add(
-                try RepositoryFixture.item(6, "c/d", fetchedAt: TestClock.start + 60), for: bench.grace)
+                try BookmarkFixture.item(6, "c/d", fetchedAt: TestClock.start + 60), for: bench.grace)
             bench.clock.advance(2 * day)
             let reset = bench.clock.now + 1_800
             bench.source.refresh(
@@ -148,7 +148,7 @@ import Testing
 
     @Test func `an outage is met with longer and longer rests, and changes no bookmark`() async throws {
         try await withBookmarks { bench in
-            let before = try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            let before = try await bench.add(try BookmarkFixture.item(5, "a/b"))
             bench.clock.advance(2 * day)
             bench.source.refresh("a/b", gives: .failure(GitHubFailure(error: .networkUnavailable)))
             for wait in [60.0, 120, 240] {
@@ -164,8 +164,8 @@ import Testing
 
     @Test func `one that GitHub refuses does not keep the others waiting`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
-            try await bench.add(try RepositoryFixture.item(6, "c/d", fetchedAt: TestClock.start + 1))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(6, "c/d", fetchedAt: TestClock.start + 1))
             bench.clock.advance(2 * day)
             bench.source.refresh("a/b", gives: .failure(GitHubFailure(error: .forbidden, status: 403)))
             bench.source.refresh("c/d", gives: .success(.unchanged))
@@ -183,11 +183,11 @@ import Testing
     {
         try await withBookmarks { bench in
             _ = try await bench.read(#"["a/b", "no/where", "c/d"]"#)
-            let item = try RepositoryFixture.item(5, "a/b", fetchedAt: bench.clock.now)
+            let item = try BookmarkFixture.item(5, "a/b", fetchedAt: bench.clock.now)
             bench.source.refresh("a/b", gives: .success(.changed(item)))
             // Unchanged since somebody else asked.
             bench.source.refresh("c/d", gives: .success(.unchanged))
-            bench.source.set("c/d", to: .success(try RepositoryFixture.item(6, "c/d")))
+            bench.source.set("c/d", to: .success(try BookmarkFixture.item(6, "c/d")))
             for _ in 0..<3 { await bench.bookmarks.refreshDue() }
             let states = [
                 try await bench.find("a/b")?.state, try await bench.find("no/where")?.state,
@@ -202,14 +202,14 @@ import Testing
 
     @Test func `what the user does while GitHub is asked is not undone by its answer`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
-            try await bench.add(try RepositoryFixture.item(6, "c/d", fetchedAt: TestClock.start + 1))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(6, "c/d", fetchedAt: TestClock.start + 1))
             bench.clock.advance(day + 1)
             for full in ["a/b", "c/d"] { bench.source.refresh(full, gives: .success(.gone)) }
             bench.source.during { [bookmarks = bench.bookmarks] in
-                _ = try? await bookmarks.remove(RepositoryFixture.name("a/b"), of: 1)
+                _ = try? await bookmarks.remove(BookmarkFixture.name("a/b"), of: 1)
                 _ = try? await bookmarks.edit(
-                    RepositoryFixture.name("c/d"), tags: ["new"], note: nil, of: 1)
+                    BookmarkFixture.name("c/d"), tags: ["new"], note: nil, of: 1)
             }
             for _ in 0..<2 { await bench.bookmarks.refreshDue() }
             let names = try await bench.names()
@@ -220,7 +220,7 @@ import Testing
 
     @Test func `the background work resolves names and takes news without being asked`() async throws {
         try await withBookmarks { bench in
-            let item = try RepositoryFixture.item(5, "a/b", fetchedAt: bench.clock.now)
+            let item = try BookmarkFixture.item(5, "a/b", fetchedAt: bench.clock.now)
             bench.source.refresh("a/b", gives: .success(.changed(item)))
             let work = Task { await bench.bookmarks.run() }
             _ = try await bench.read(#"["a/b"]"#)
@@ -229,7 +229,7 @@ import Testing
             }
             bench.clock.advance(60)
             bench.source.tell(
-                try RepositoryFixture.item(5, "a/b", stars: 101, fetchedAt: bench.clock.now))
+                try BookmarkFixture.item(5, "a/b", stars: 101, fetchedAt: bench.clock.now))
             try await wait(for: "the news") { try await bench.find("a/b")?.changes == [.stars(1)] }
             work.cancel()
             await work.value

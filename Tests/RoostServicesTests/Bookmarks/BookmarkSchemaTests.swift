@@ -21,7 +21,7 @@ import Testing
     ])
     func `a row that breaks a rule is refused`(values: String) async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             let isRefused = try await bench.database.write { database in
                 do {
                     try database.execute(
@@ -37,7 +37,7 @@ import Testing
 
     @Test func `one that is gone leaves its name to another`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             try await bench.database.write { database in
                 try database.execute(sql: "UPDATE bookmarks SET state = 'gone'")
                 try database.execute(
@@ -51,8 +51,8 @@ import Testing
 
     @Test func `a row of a later version is passed over, and spoils no list`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
-            try await bench.add(try RepositoryFixture.item(6, "c/d"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(6, "c/d"))
             try await bench.database.write { database in
                 try database.execute(
                     sql: "UPDATE bookmarks SET seen = 'another form' WHERE repository_id = 5")

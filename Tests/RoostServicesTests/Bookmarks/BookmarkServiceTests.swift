@@ -4,13 +4,13 @@ import Testing
 
 /// What a user does with single bookmarks.
 @Suite struct BookmarkServiceTests {
-    private func name(_ full: String) -> RepositoryName { RepositoryFixture.name(full) }
+    private func name(_ full: String) -> RepositoryName { BookmarkFixture.name(full) }
 
     @Test func `a repository that is known is bookmarked without asking GitHub, and outlives a restart`()
         async throws
     {
         try await withBookmarks { bench in
-            let item = try RepositoryFixture.item(5, "apple/swift")
+            let item = try BookmarkFixture.item(5, "apple/swift")
             bench.source.know(item)
             let (done, bookmark) = try await bench.bookmarks.add(name("Apple/Swift"), for: bench.ada)
             #expect(done.count == 1 && done.fullName == "apple/swift" && done.undo != nil)
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `what Roost does not know is asked for, and an error of GitHub's is told`() async throws {
         try await withBookmarks { bench in
-            bench.source.set("apple/swift", to: .success(try RepositoryFixture.item(5, "apple/swift")))
+            bench.source.set("apple/swift", to: .success(try BookmarkFixture.item(5, "apple/swift")))
             bench.source.set("far/away", to: .failure(.unavailable("GitHub does not answer.")))
             _ = try await bench.bookmarks.add(name("apple/swift"), for: bench.ada)
             #expect(bench.source.asked == ["item apple/swift"])
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `bookmarking twice changes nothing`() async throws {
         try await withBookmarks { bench in
-            let first = try await bench.add(try RepositoryFixture.item(5, "apple/swift"))
+            let first = try await bench.add(try BookmarkFixture.item(5, "apple/swift"))
             let version = bench.version()
             let (done, second) = try await bench.bookmarks.add(name("APPLE/swift"), for: bench.ada)
             #expect(done.count == 0 && done.undo == nil && second == first)
@@ -50,7 +50,7 @@ import Testing
     @Test func `bookmarks are the user's own: nobody else sees, edits, removes or undoes them`() async throws
     {
         try await withBookmarks { bench in
-            let mine = try await bench.add(try RepositoryFixture.item(5, "ada/secret", isPrivate: true))
+            let mine = try await bench.add(try BookmarkFixture.item(5, "ada/secret", isPrivate: true))
             let done = try await bench.bookmarks.edit(
                 name("ada/secret"), tags: ["x"], note: nil, of: bench.ada)
             let bookmarks = bench.bookmarks
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `a removed bookmark comes back whole, for an hour and once`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "apple/swift"))
+            try await bench.add(try BookmarkFixture.item(5, "apple/swift"))
             _ = try await bench.bookmarks.edit(
                 name("apple/swift"), tags: ["lang", "big"], note: "Read this.", of: bench.ada)
             let before = try await bench.find("apple/swift")
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `a removal is undone even if the repository was bookmarked anew meanwhile`() async throws {
         try await withBookmarks { bench in
-            let item = try RepositoryFixture.item(5, "apple/swift")
+            let item = try BookmarkFixture.item(5, "apple/swift")
             try await bench.add(item)
             _ = try await bench.bookmarks.edit(name("apple/swift"), tags: ["old"], note: "", of: bench.ada)
             let done = try await bench.bookmarks.remove(name("apple/swift"), of: bench.ada)
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `undoing an edit brings back the words, unless they were written anew`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             let first = try await bench.bookmarks.edit(name("a/b"), tags: ["one"], note: "1", of: bench.ada)
             let second = try await bench.bookmarks.edit(name("a/b"), tags: nil, note: "2", of: bench.ada)
             let none = try await bench.bookmarks.undo(first.undo ?? "", for: bench.ada)
@@ -131,7 +131,7 @@ import Testing
 
     @Test func `undoing a bookmark takes it away, unless something was written beside it`() async throws {
         try await withBookmarks { bench in
-            bench.source.know(try RepositoryFixture.item(5, "a/b"), try RepositoryFixture.item(6, "c/d"))
+            bench.source.know(try BookmarkFixture.item(5, "a/b"), try BookmarkFixture.item(6, "c/d"))
             let (plain, _) = try await bench.bookmarks.add(name("a/b"), for: bench.ada)
             let (noted, _) = try await bench.bookmarks.add(name("c/d"), for: bench.ada)
             _ = try await bench.bookmarks.edit(name("c/d"), tags: nil, note: "mine", of: bench.ada)
@@ -144,7 +144,7 @@ import Testing
 
     @Test func `ten changes can be undone, the oldest is forgotten first`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             var undos: [String] = []
             for number in 1...11 {
                 let done = try await bench.bookmarks.edit(
@@ -161,9 +161,9 @@ import Testing
 
     @Test func `past the limit a bookmark is refused, in words, and so is an undo`() async throws {
         try await withBookmarks(limit: 2) { bench in
-            try await bench.add(try RepositoryFixture.item(1, "a/one"))
-            try await bench.add(try RepositoryFixture.item(2, "a/two"))
-            bench.source.know(try RepositoryFixture.item(3, "a/three"))
+            try await bench.add(try BookmarkFixture.item(1, "a/one"))
+            try await bench.add(try BookmarkFixture.item(2, "a/two"))
+            bench.source.know(try BookmarkFixture.item(3, "a/three"))
             let full = await refusal { _ = try await bench.bookmarks.add(name("a/three"), for: bench.ada) }
             #expect(full == .conflict(field: "fullName", why: "There is room for 2 bookmarks."))
             let done = try await bench.bookmarks.remove(name("a/one"), of: bench.ada)
@@ -183,7 +183,7 @@ import Testing
                 defer { version = bench.version() }
                 return bench.version() > version
             }
-            let bookmark = try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            let bookmark = try await bench.add(try BookmarkFixture.item(5, "a/b"))
             #expect(isTold())
             _ = try await bench.bookmarks.edit(name("a/b"), tags: ["x"], note: nil, of: bench.ada)
             #expect(isTold())
@@ -200,7 +200,7 @@ import Testing
         try await withBookmarks { bench in
             var ids: [BookmarkID] = []
             for number in 1...3 {
-                ids.append(try await bench.add(try RepositoryFixture.item(Int64(number), "a/n\(number)")).id)
+                ids.append(try await bench.add(try BookmarkFixture.item(Int64(number), "a/n\(number)")).id)
             }
             let tagged = try await bench.bookmarks.change(ids + [999], .addTag(" to  read "), of: bench.ada)
             let again = try await bench.bookmarks.change(ids, .addTag("To Read"), of: bench.ada)
@@ -225,7 +225,7 @@ import Testing
     @Test func `nothing is left of a user who is gone`() async throws {
         try await withBookmarks { bench in
             let done = try await bench.bookmarks.edit(
-                name((try await bench.add(try RepositoryFixture.item(5, "a/b"))).fullName), tags: ["x"],
+                name((try await bench.add(try BookmarkFixture.item(5, "a/b"))).fullName), tags: ["x"],
                 note: nil, of: bench.ada)
             _ = try await bench.listing()
             try await bench.database.write { try $0.execute(sql: "DELETE FROM users WHERE id = 1") }
@@ -245,9 +245,9 @@ import Testing
 
     @Test func `the repositories of all bookmarks are kept`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
-            try await bench.add(try RepositoryFixture.item(5, "a/b"), for: bench.grace)
-            try await bench.add(try RepositoryFixture.item(6, "c/d"), for: bench.grace)
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"), for: bench.grace)
+            try await bench.add(try BookmarkFixture.item(6, "c/d"), for: bench.grace)
             _ = try await bench.bookmarks.remove(name("a/b"), of: bench.ada)
             #expect(bench.source.kept == [5, 6])
         }

@@ -7,7 +7,7 @@ import Testing
     private func page(_ ids: ClosedRange<Int64>, next: String?) throws -> ScriptedSource.Starred {
         (
             try ids.map { id in
-                (try RepositoryFixture.item(id, "star/n\(id)"), TestClock.start - Double(id) * 3_600)
+                (try BookmarkFixture.item(id, "star/n\(id)"), TestClock.start - Double(id) * 3_600)
             }, next
         )
     }
@@ -17,9 +17,9 @@ import Testing
         async throws
     {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(2, "star/n2"))
+            try await bench.add(try BookmarkFixture.item(2, "star/n2"))
             _ = try await bench.bookmarks.edit(
-                RepositoryFixture.name("star/n2"), tags: ["mine"], note: "n", of: bench.ada)
+                BookmarkFixture.name("star/n2"), tags: ["mine"], note: "n", of: bench.ada)
             bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
             bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
             try bench.bookmarks.importStars(for: bench.ada)

@@ -23,16 +23,16 @@ import Testing
 
     @Test func `the longest tags and notes fit, in code points as SQLite counts them`() async throws {
         try await withBookmarks { bench in
-            try await bench.add(try RepositoryFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
             let tags = (0..<20).map { "\($0 % 10)\($0 / 10)" + String(repeating: "\u{1F600}", count: 38) }
             let note = String(repeating: "\u{1F600}", count: 2_000)
             _ = try await bench.bookmarks.edit(
-                RepositoryFixture.name("a/b"), tags: tags, note: note, of: bench.ada)
+                BookmarkFixture.name("a/b"), tags: tags, note: note, of: bench.ada)
             let kept = try await bench.find("a/b")
             #expect(kept?.tags == tags && kept?.note == note)
             let error = await refusal {
                 _ = try await bench.bookmarks.edit(
-                    RepositoryFixture.name("a/b"), tags: nil, note: note + "x", of: bench.ada)
+                    BookmarkFixture.name("a/b"), tags: nil, note: note + "x", of: bench.ada)
             }
             #expect(error?.field == "note")
         }
@@ -62,11 +62,11 @@ import Testing
     {
         let seen = BookmarkBaseline(
             fullName: "A/b", state: .present, stars: 10, archived: false, isPrivate: false)
-        let item = try RepositoryFixture.item(5, "a/c", stars: 7, archived: true, isPrivate: true)
+        let item = try BookmarkFixture.item(5, "a/c", stars: 7, archived: true, isPrivate: true)
         #expect(
             seen.changes(to: item, fullName: "a/c", state: .gone)
                 == [.gone, .madePrivate, .archived, .renamed(from: "A/b"), .stars(-3)])
-        let same = try RepositoryFixture.item(5, "a/B", stars: 10)
+        let same = try BookmarkFixture.item(5, "a/B", stars: 10)
         #expect(seen.changes(to: same, fullName: "a/B", state: .present).isEmpty)
         var gone = seen
         (gone.state, gone.archived) = (.gone, true)

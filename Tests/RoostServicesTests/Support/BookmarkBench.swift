@@ -90,12 +90,12 @@ final class ScriptedSource: BookmarkSource {
 
     private func name(_ full: String) -> RepositoryName {
         // A test's own word for a repository; a slip shows at once as one that is nowhere.
-        RepositoryName(full) ?? RepositoryFixture.nobody
+        RepositoryName(full) ?? BookmarkFixture.nobody
     }
 }
 
 /// Repositories for tests.
-enum RepositoryFixture {
+enum BookmarkFixture {
     /// Two plain words always make a name.
     // swift-format-ignore: NeverForceUnwrap
     static let nobody = RepositoryName("no/body")!
@@ -182,11 +182,11 @@ final class BookmarkBench: Sendable {
     @discardableResult
     func add(_ item: RepositoryItem, for user: UserID? = nil) async throws -> Bookmark {
         source.know(item)
-        return try await bookmarks.add(RepositoryFixture.name(item.fullName), for: user ?? ada).1
+        return try await bookmarks.add(BookmarkFixture.name(item.fullName), for: user ?? ada).1
     }
 
     func find(_ full: String, of user: UserID? = nil) async throws -> Bookmark? {
-        try await bookmarks.bookmark(named: RepositoryFixture.name(full), of: user ?? ada)
+        try await bookmarks.bookmark(named: BookmarkFixture.name(full), of: user ?? ada)
     }
 
     func listing(_ wish: BookmarkService.Wish = .init(), of user: UserID? = nil) async throws

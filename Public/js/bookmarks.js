@@ -1,28 +1,15 @@
-import { Beside } from "./beside.js";
-import { Chosen } from "./chosen.js";
-import { Groups } from "./groups.js";
-import { Jotter } from "./jotter.js";
-import { LocalTimes } from "./localtimes.js";
 import { LongList } from "./longlist.js";
-import { RowKeys } from "./rowkeys.js";
-import { Swipe } from "./swipe.js";
 
-/** The bookmarks: a long list that is worked on, and what is looked at beside it. */
-class Bookmarks {
-    #parts = [];
+/** The bookmarks: the same list as the explorer's; what works on several of them, or writes beside them, comes when needed. */
+const side = document.querySelector(".list-side");
+new LongList(side, "bookmarks").start();
 
-    start() {
-        const root = document.querySelector(".explorer");
-        const side = root.querySelector(".list-side");
-        const list = new LongList(side);
-        this.#parts = [new LocalTimes(), new RowKeys(), list, new Beside(root, list), new Groups("bookmarks")];
-        this.#parts.push(new Swipe(side), new Chosen(side), new Jotter());
-        for (const part of this.#parts) part.start();
-    }
-
-    stop() {
-        for (const part of this.#parts) part.stop();
-    }
+const life = new AbortController();
+for (const name of ["focusin", "change"]) {
+    const begin = async ({ target }) => {
+        if (life.signal.aborted || !target.closest(".choose, .jotter")) return;
+        life.abort();
+        (await import("./chosen.js")).start(side);
+    };
+    side.addEventListener(name, begin, { signal: life.signal });
 }
-
-new Bookmarks().start();

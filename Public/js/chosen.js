@@ -1,24 +1,23 @@
 /** The boxes beside the rows: how many are ticked, and all or none of them with one click. */
-export class Chosen {
+class Chosen {
     #side;
+    #life = new AbortController();
 
     constructor(side) {
         this.#side = side;
     }
 
     start() {
-        this.#side.addEventListener("change", this.#count);
-        this.#side.addEventListener("click", this.#click);
-        document.addEventListener("reset", this.#reset);
-        document.addEventListener("roost:morphed", this.#count);
+        const { signal } = this.#life;
+        this.#side.addEventListener("change", this.#count, { signal });
+        this.#side.addEventListener("click", this.#click, { signal });
+        document.addEventListener("reset", this.#reset, { signal });
+        document.addEventListener("roost:morphed", this.#count, { signal });
         this.#count();
     }
 
     stop() {
-        this.#side.removeEventListener("change", this.#count);
-        this.#side.removeEventListener("click", this.#click);
-        document.removeEventListener("reset", this.#reset);
-        document.removeEventListener("roost:morphed", this.#count);
+        this.#life.abort();
     }
 
     get #boxes() {
@@ -55,4 +54,41 @@ export class Chosen {
         this.#count();
         (document.querySelector("#chosen button") ?? this.#boxes[0])?.focus({ preventScroll: true });
     };
+}
+
+/** Tags and note of a row: what is saved folds itself away. */
+class Jotter {
+    #saved = null;
+    #life = new AbortController();
+
+    start() {
+        const { signal } = this.#life;
+        document.addEventListener("submit", this.#submit, { capture: true, signal });
+        document.addEventListener("roost:morphed", this.#morphed, { signal });
+    }
+
+    stop() {
+        this.#life.abort();
+    }
+
+    #submit = ({ target }) => {
+        this.#saved = target.id.startsWith("edit-") ? target : null;
+    };
+
+    /** The whole page is taken over when what was sent was accepted; what was refused stays open as it was typed. */
+    #morphed = ({ detail }) => {
+        const form = this.#saved;
+        if (!form || detail.id !== "content") return;
+        this.#saved = null;
+        const jotter = [...form.elements].map((element) => element.closest(".jotter")).find(Boolean);
+        if (!jotter?.open) return;
+        const isHere = jotter.contains(document.activeElement);
+        jotter.open = false;
+        if (isHere) jotter.querySelector("summary").focus({ preventScroll: true });
+    };
+}
+
+/** From the first box or field on that is touched. */
+export function start(side) {
+    for (const part of [new Chosen(side), new Jotter()]) part.start();
 }

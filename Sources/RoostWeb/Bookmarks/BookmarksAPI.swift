@@ -34,13 +34,18 @@ struct BookmarksAPI: Sendable {
     /// The latest first.
     private func list(_ request: Request, _ user: User) async throws -> Answer {
         let cursor = try request.query["cursor"].map(BookmarkCursor.init(parsing:))
-        let listing = try await bookmarks.listing(
-            .init(pages: (cursor?.shown ?? 0) / Self.pageSize + 2), for: user.userId)
+        // The page in which the last one stood, the one before and the two behind it: so far it may have moved.
+        let from = max(0, (cursor?.shown ?? 0) / Self.pageSize - 1)
+        let listing = try await bookmarks.listing(.init(from: from, pages: 4), for: user.userId)
         let all = listing.groups.flatMap(\.items)
-        let start = cursor?.place(in: all.map(\.id)) ?? 0
+        let place = cursor.map { $0.place(in: all.map(\.id), from: from * Self.pageSize) }
+        let start = place ?? 0
         let page = all.dropFirst(start).prefix(Self.pageSize)
         let isLast = start + page.count >= all.count && !listing.hasMorePages
-        let next = isLast ? nil : page.last.map { BookmarkCursor(shown: start + page.count, last: $0.id) }
+        let next =
+            isLast
+            ? nil
+            : page.last.map { BookmarkCursor(shown: from * Self.pageSize + start + page.count, last: $0.id) }
         return .response(API.json(API.List(page.map(BookmarkJSON.init), next: next?.description)))
     }
 
@@ -109,9 +114,11 @@ package struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(shown).\(last)" }
 
-    /// Where the next page begins, also when bookmarks came or went in front; where the last one itself went, the place
-    /// that it had.
-    package func place(in ids: [BookmarkID]) -> Int {
-        ids.firstIndex(of: last).map { $0 + 1 } ?? min(shown, ids.count)
+    /// Where the next page begins among these, also when bookmarks came or went in front; where the last one itself
+    /// went, the place that it had.
+    ///
+    /// - Parameter from: how many stand before `ids`
+    package func place(in ids: [BookmarkID], from: Int = 0) -> Int {
+        ids.firstIndex(of: last).map { $0 + 1 } ?? min(max(0, shown - from), ids.count)
     }
 }

@@ -41,6 +41,9 @@ import Testing
         #expect(cursor.place(in: [99, 90, 80, 70, 60]) == 4, "one came in front")
         #expect(cursor.place(in: [90, 80, 60]) == 3, "the last one sent is gone itself")
         #expect(cursor.place(in: [90]) == 1)
+        let far = BookmarkCursor(shown: 302, last: 70)
+        #expect(far.place(in: [80, 70, 60], from: 200) == 2)
+        #expect(far.place(in: Array(1...150).map { $0 + 1_000 }, from: 200) == 102)
     }
 
     @Test(arguments: ["", "3", "3.", ".7", "0.7", "3.-1", "3.7.1", "x.y", "99999999999999999999.1", "-1.7"])

@@ -15,11 +15,13 @@ package struct LoggedRequest: Sendable, Equatable, Encodable {
     package let query: [String: String]
     /// What was posted to GraphQL; of no other request, since forms may hold secrets.
     package let body: String?
+    /// Whose token GitHub was asked with; nil: none, or no good one. The token itself is kept nowhere.
+    package let login: String?
 
     package init(
         method: String, target: String, path: String, userAgent: String?, ifNoneMatch: String?,
         fault: String?,
-        query: [String: String], body: String? = nil
+        query: [String: String], body: String? = nil, login: String? = nil
     ) {
         self.method = method
         self.target = target
@@ -29,6 +31,7 @@ package struct LoggedRequest: Sendable, Equatable, Encodable {
         self.fault = fault
         self.query = query
         self.body = body
+        self.login = login
     }
 }
 

@@ -21,7 +21,7 @@ package final class GitHubBudgets: Sendable {
 
     private struct State {
         var windows: [String: Window] = [:]
-        /// In place of 5,000, 30 and 5,000.
+        /// In place of 5,000, 30 and 5,000, or of 60 and 10; by "login/resource".
         var limits: [String: Int] = [:]
     }
 
@@ -34,7 +34,7 @@ package final class GitHubBudgets: Sendable {
         let now = clock.now()
         return state.withLock { state in
             let key = "\(login ?? "")/\(resource)"
-            let limit = state.limits[resource] ?? Self.limit(resource, isSignedIn: login != nil)
+            let limit = state.limits[key] ?? Self.limit(resource, isSignedIn: login != nil)
             var window =
                 state.windows[key].flatMap { $0.resetsAt > now && $0.limit == limit ? $0 : nil }
                 ?? Window(
@@ -55,7 +55,9 @@ package final class GitHubBudgets: Sendable {
         }
     }
 
-    func setLimit(_ limit: Int?, of resource: String) { state.withLock { $0.limits[resource] = limit } }
+    func setLimit(_ limit: Int?, of resource: String, to login: String?) {
+        state.withLock { $0.limits["\(login ?? "")/\(resource)"] = limit }
+    }
 
     func restore() { state.withLock { $0 = State() } }
 

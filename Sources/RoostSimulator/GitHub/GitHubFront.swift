@@ -52,6 +52,7 @@ final class GitHubFront: Sendable {
                 userAgent: request.userAgent, ifNoneMatch: request.ifNoneMatch, fault: fault?.name,
                 query: Dictionary(
                     request.query.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }),
-                body: request.path == ["graphql"] ? String(decoding: request.body, as: UTF8.self) : nil))
+                body: request.path == ["graphql"] ? String(decoding: request.body, as: UTF8.self) : nil,
+                login: source.login(of: request)))
     }
 }

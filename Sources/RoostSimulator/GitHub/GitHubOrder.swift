@@ -32,7 +32,9 @@ struct GitHubOrder: Decodable {
     struct Limit: Decodable {
         let login: String?
         let resource: String
-        let remaining: Int
+        let remaining: Int?
+        /// In place of GitHub's own.
+        let limit: Int?
     }
 
     struct Device: Decodable {
@@ -64,6 +66,7 @@ struct GitHubOrder: Decodable {
     let token: Token?
     let revoke: Revocation?
     let limit: Limit?
+    let repository: RepositoryOrder?
     let device: Device?
     let app: App?
 }
@@ -73,6 +76,7 @@ extension GitHubOrder {
     /// - Throws: `UnknownName`
     func carryOut(on gitHub: GitHubSimulation) throws -> SimulatedPull? {
         settle(gitHub)
+        try repository?.carryOut(on: gitHub)
         var pull: SimulatedPull?
         if let open { pull = try gitHub.open(open) }
         if let request {
@@ -111,11 +115,18 @@ extension GitHubOrder {
         return pull
     }
 
+    /// An empty login is whoever asks signed out.
+    private func set(_ limit: Limit, on gitHub: GitHubSimulation) {
+        let login = limit.login.map { $0.isEmpty ? nil : $0 } ?? "ada"
+        if let count = limit.limit { gitHub.setLimit(count, of: limit.resource, to: login) }
+        if let remaining = limit.remaining { gitHub.leave(remaining, of: limit.resource, to: login) }
+    }
+
     private func settle(_ gitHub: GitHubSimulation) {
         if let token { gitHub.add(token: token.value, login: token.login, scopes: token.scopes) }
         if let token = revoke?.token { gitHub.tokens.revoke(token: token) }
         if let login = revoke?.login { gitHub.tokens.revoke(login: login) }
-        if let limit { gitHub.leave(limit.remaining, of: limit.resource, to: limit.login ?? "ada") }
+        if let limit { set(limit, on: gitHub) }
         switch device?.decision {
         case "approve": gitHub.approveDevice(code: device?.code, login: device?.login)
         case "deny": gitHub.denyDevice(code: device?.code)

@@ -31,15 +31,28 @@ package final class GitHubSimulation: GitHubSource {
     }
 
     /// So much is left of "core", "search" or "graphql" until its reset.
-    package func leave(_ remaining: Int, of resource: String, to login: String) {
+    ///
+    /// - Parameter login: nil: whoever asks signed out
+    package func leave(_ remaining: Int, of resource: String, to login: String?) {
         budgets.leave(remaining, of: resource, to: login)
     }
+
+    /// Another limit than GitHub's own; nil: GitHub's own again.
+    ///
+    /// - Parameter login: nil: whoever asks signed out
+    package func setLimit(_ limit: Int?, of resource: String, to login: String?) {
+        budgets.setLimit(limit, of: resource, to: login)
+    }
+
+    /// Whose token the request has; nil: signed out, or a token that is not good.
+    func login(of request: GitHubRequest) -> String? { request.token.flatMap { tokens.caller($0) }?.login }
 
     func answer(_ request: GitHubRequest, at place: GitHubPlace) -> SimulatedAnswer {
         let hasAgent = request.userAgent?.isEmpty == false
         guard hasAgent else { return GitHubAnswer.noUserAgent }
         if !request.isBelowAPI, !Self.apiPaths.contains(request.path.first ?? "-") {
-            let web = GitHubWeb(state: signIns, tokens: tokens, world: world, now: clock.now())
+            let web = GitHubWeb(
+                state: signIns, tokens: tokens, world: world, repositories: repositories, now: clock.now())
             if let answer = web.answer(request, place) { return answer }
         }
         return api(request, place)
@@ -81,7 +94,8 @@ package final class GitHubSimulation: GitHubSource {
         // Within one query the same head gets the same answer, however often it is found.
         let before = merges.withLock { $0 }
         let graphQL = GitHubGraphQL(
-            moment: world.moment(), caller: caller, place: place, budgets: budgets
+            moment: world.moment(), repositories: repositories.moment(), caller: caller, place: place,
+            budgets: budgets
         ) { [self] pull in
             let head = "\(pull.id)/\(pull.head.oid)"
             merges.withLock { $0[head] = 1 }

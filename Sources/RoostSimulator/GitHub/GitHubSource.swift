@@ -2,4 +2,7 @@
 protocol GitHubSource: Sendable {
     /// The truth, before any fault; `place` is where GitHub is reached.
     func answer(_ request: GitHubRequest, at place: GitHubPlace) -> SimulatedAnswer
+
+    /// Who asks, for the log; nil: signed out.
+    func login(of request: GitHubRequest) -> String?
 }

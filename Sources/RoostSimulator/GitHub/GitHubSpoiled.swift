@@ -106,6 +106,11 @@ struct PartialAnswer {
     }
 
     private mutating func search(_ key: String, _ value: RawJSON, _ json: inout JSONWriter) {
+        if let nodes = value.elements {
+            json.array { json in thin(nodes, &json) }
+            errors += nodes.indices.filter { $0 % 3 == 2 }.map { Self.error("\"\(key)\"", $0) }
+            return
+        }
         guard value["nodes"]?.elements != nil, let members = value.members else {
             return json.raw(value.bytes)
         }
@@ -116,18 +121,20 @@ struct PartialAnswer {
                     json.raw(member.bytes)
                     continue
                 }
-                json.array { json in
-                    for (index, node) in nodes.enumerated() {
-                        if index % 3 == 2 { json.raw("null") } else { json.raw(node.bytes) }
-                    }
-                }
-                errors += nodes.indices.filter { $0 % 3 == 2 }.map { Self.error(key, $0) }
+                json.array { json in thin(nodes, &json) }
+                errors += nodes.indices.filter { $0 % 3 == 2 }.map { Self.error("\"\(key)\",\"nodes\"", $0) }
             }
         }
     }
 
-    private static func error(_ key: String, _ index: Int) -> String {
-        #"{"type":"FORBIDDEN","path":["\#(key)","nodes",\#(index)],"extensions":{"saml_failure":true},"#
+    private func thin(_ nodes: [RawJSON], _ json: inout JSONWriter) {
+        for (index, node) in nodes.enumerated() {
+            if index % 3 == 2 { json.raw("null") } else { json.raw(node.bytes) }
+        }
+    }
+
+    private static func error(_ path: String, _ index: Int) -> String {
+        #"{"type":"FORBIDDEN","path":[\#(path),\#(index)],"extensions":{"saml_failure":true},"#
             + #""locations":[{"line":1,"column":1}],"message":"Resource protected by organization SAML "#
             + #"enforcement. You must grant your Personal Access token access to this organization."}"#
     }

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// `/_simulator/github` over HTTP, in JSON: what happens to pull requests, tokens, limits and sign-ins.
+/// `/_simulator/github` over HTTP, in JSON: what happens to pull requests, repositories, tokens and limits.
 ///
 ///     GET      the state: open pull requests, everybody's token, waiting devices
 ///     POST     one or several of:
@@ -11,7 +11,10 @@ import HTTPServer
 ///              {"approve": {"pull": KEY, "author"}}
 ///              {"push" | "merge" | "close" | "fail" | "pass" | "ready" | "resolve": {"pull": KEY}}
 ///              {"token": {"value", "login", "scopes"}}, {"revoke": {"login"} or {"token"}}
-///              {"limit": {"login", "resource": "graphql", "remaining": 0}}
+///              {"limit": {"login", "resource": "graphql", "remaining": 0, "limit": 60}}
+///                                        login "" is whoever asks signed out; nobody named: ada
+///              {"repository": {"fullName", "rename", "archived", "stars", "delete", "private", "readers",
+///                              "description"}}                        all but the first optional
 ///              {"device": {"decision": "approve" | "deny" | "expire", "code", "login"}}
 ///              {"app": {"clientID", "clientSecret", "interval", "deviceFlowDisabled"}}
 ///     DELETE   takes everything back

@@ -88,7 +88,11 @@ extension TestGitHub {
     func facts() throws -> [PullFacts] {
         let ids = simulation.world.moment().pulls.map { "PR_sim\($0.id)" }
         let query = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on PullRequest { \(PullFacts.fields) } } }"
-        return try data(query, ["ids": ids]).objects("nodes").map { PullFacts($0) }
+        // No more than a hundred at once.
+        return try stride(from: 0, to: ids.count, by: 100).flatMap { begin in
+            let some = Array(ids[begin..<min(begin + 100, ids.count)])
+            return try data(query, ["ids": some]).objects("nodes").map { PullFacts($0) }
+        }
     }
 
     /// The keys that a search finds, from all of its pages.

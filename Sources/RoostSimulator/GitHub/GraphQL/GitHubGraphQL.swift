@@ -1,6 +1,7 @@
 /// GitHub's GraphQL: reads the request, refuses what GitHub refuses, and answers the rest.
 struct GitHubGraphQL {
     let moment: GitHubMoment
+    let repositories: RepositoryMoment
     let caller: GitHubCaller
     let place: GitHubPlace
     let budgets: GitHubBudgets
@@ -51,7 +52,7 @@ struct GitHubGraphQL {
             return Self.limited(caller)
         }
         let world = GraphQLWorld(
-            moment: moment, caller: caller, place: place,
+            moment: moment, repositories: repositories, caller: caller, place: place,
             budget: budgets.spend(cost.points, on: "graphql", by: caller.login), cost: cost.points,
             nodes: cost.nodes,
             knowsMergeable: knowsMergeable)

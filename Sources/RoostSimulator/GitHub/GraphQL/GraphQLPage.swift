@@ -11,7 +11,10 @@ struct GraphQLPage: Sendable {
     /// What it answers as, where GitHub stops counting: 1,000 of a search.
     let reach: Int
 
-    var total: Int { all.count }
+    /// Of those that are only counted.
+    private let counted: Int?
+
+    var total: Int { counted ?? all.count }
     var items: [GraphQLValue] { Array(all[range]) }
 
     func edges(_ type: String) -> [GraphQLValue] {
@@ -23,10 +26,16 @@ struct GraphQLPage: Sendable {
     var startCursor: String? { range.isEmpty ? nil : Self.cursor(range.lowerBound) }
     var endCursor: String? { range.isEmpty ? nil : Self.cursor(range.upperBound - 1) }
 
+    /// A count without the things that were counted.
+    init(total: Int) {
+        (all, range, reach, counted) = ([], 0..<0, 0, total)
+    }
+
     /// - Parameter field: for the words of errors
     /// - Throws: `GraphQLError` for a page that GitHub would not cut
     init(_ all: [GraphQLValue], _ call: GraphQLCall, field: String, reach: Int = .max) throws {
         self.all = all
+        counted = nil
         self.reach = min(reach, all.count)
         let (first, last) = (call["first"]?.int, call["last"]?.int)
         guard let count = first ?? last else {

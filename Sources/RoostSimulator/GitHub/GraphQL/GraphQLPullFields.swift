@@ -68,8 +68,8 @@ extension GraphQLSchema {
         add(Self.pull, of: Pull.self, "viewerDidAuthor") { pull, call in
             .bool(pull.author?.login == call.world.caller.login)
         }
-        add(Self.pull, of: Pull.self, "repository", "Repository") { pull, _ in
-            .object("Repository", pull.repository)
+        add(Self.pull, of: Pull.self, "repository", "Repository") { pull, call in
+            .object("Repository", call.world.repositories.repository(number: pull.repository.number))
         }
         add(Self.pull, of: Pull.self, "statusCheckRollup", "StatusCheckRollup") { pull, call in
             pull.checks.checks.isEmpty

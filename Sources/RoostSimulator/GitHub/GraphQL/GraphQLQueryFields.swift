@@ -20,8 +20,14 @@ extension GraphQLSchema {
             try Self.node(call["id"]?.text ?? "", call.world)
         }
         add("Query", of: Root.self, "nodes", "Node", arguments: ["ids"]) { _, call in
-            .list(
-                (call["ids"]?.items ?? []).map { id in
+            let ids = call["ids"]?.items ?? []
+            guard ids.count <= 100 else {
+                throw GraphQLError(
+                    message: "You may not provide more than 100 node ids; you provided \(ids.count).",
+                    type: "ARGUMENT_LIMIT", isPartial: true)
+            }
+            return .list(
+                ids.map { id in
                     do { return try Self.node(id.text ?? "", call.world) } catch let error as GraphQLError {
                         return .failure(error)
                     } catch { return .null }
@@ -34,7 +40,10 @@ extension GraphQLSchema {
             "Query", of: Root.self, "repository", "Repository", arguments: ["owner", "name", "followRenames"]
         ) { _, call in
             let name = "\(call["owner"]?.text ?? "")/\(call["name"]?.text ?? "")"
-            guard let repository = SimulatedRepository.named(name), call.world.caller.sees(repository) else {
+            let repositories = call.world.repositories
+            let follows = call["followRenames"] != .bool(false)
+            let found = repositories.found(name) ?? (follows ? repositories.moved(name) : nil)
+            guard let repository = found, repository.isSeen(by: call.world.caller) else {
                 throw GraphQLError(
                     message: "Could not resolve to a Repository with the name '\(name)'.", type: "NOT_FOUND",
                     isPartial: true)
@@ -91,9 +100,7 @@ extension GraphQLSchema {
         if let person = SimulatedCast.all.first(where: { $0.nodeID == id }) {
             return .object(person.isBot ? "Bot" : "User", person)
         }
-        if let repository = SimulatedRepository.all.first(where: { $0.nodeID == id }),
-            world.caller.sees(repository)
-        {
+        if let repository = world.repositories.repository(node: id), repository.isSeen(by: world.caller) {
             return .object("Repository", repository)
         }
         throw GraphQLError(

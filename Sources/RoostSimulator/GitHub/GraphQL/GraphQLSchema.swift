@@ -45,6 +45,7 @@ struct GraphQLCall: Sendable {
 /// What queries are answered from.
 struct GraphQLWorld: Sendable {
     let moment: GitHubMoment
+    let repositories: RepositoryMoment
     let caller: GitHubCaller
     let place: GitHubPlace
     /// After this query was paid for.
@@ -160,7 +161,7 @@ extension GraphQLSchema {
         }
     }
 
-    private mutating func addConnection(_ connection: String, to node: String) {
+    mutating func addConnection(_ connection: String, to node: String) {
         guard types[connection] == nil else { return }
         let edge = connection.replacing("Connection", with: "Edge")
         add(connection, of: GraphQLPage.self, "totalCount") { page, _ in .int(page.total) }

@@ -78,11 +78,19 @@ struct GitHubRecordings: Sendable {
             body: isBase64 ? Base64.decode(text) ?? [] : Array(text.utf8), path: path)
     }
 
-    /// An answer without its request: what it holds says to what it answers.
+    /// An answer without its request: what it holds says to what it answers. One page of many says not which.
     private static func loose(_ json: RawJSON, _ path: String) -> RecordedGitHubAnswer? {
         let target: String
         if json["data"]?.members != nil {
             target = "/graphql"
+        } else if json["total_count"] != nil, json["items"]?.elements?.first?["full_name"] != nil {
+            target = "/search/repositories?loose"
+        } else if let name = json["full_name"]?.string, json["owner"]?.members != nil {
+            target = "/repos/\(name)"
+        } else if let first = json.elements?.first, first["starred_at"] != nil {
+            target = "/user/starred?loose"
+        } else if let first = json.elements?.first, first["full_name"]?.string != nil {
+            target = "/repositories?loose"
         } else if json["total_count"] != nil, json["items"]?.elements?.first?["html_url"] != nil {
             target = "/search/issues"
         } else if json["login"]?.string != nil, json["avatar_url"] != nil {

@@ -7,6 +7,7 @@ import Synchronization
 package final class RecordedGitHub: GitHubSource {
     private let exchanges: [RecordedGitHubAnswer]
     private let table: RecordedPulls
+    private let repositories: RecordedRepositories
     private let clock: SimulatorClock
     private let signIns = SignInState()
     private let tokens = GitHubTokens()
@@ -21,6 +22,7 @@ package final class RecordedGitHub: GitHubSource {
     init(_ recordings: GitHubRecordings, clock: SimulatorClock) {
         exchanges = recordings.exchanges
         table = RecordedPulls(recordings.exchanges)
+        repositories = RecordedRepositories(recordings.exchanges)
         self.clock = clock
     }
 
@@ -58,7 +60,8 @@ package final class RecordedGitHub: GitHubSource {
     func answer(_ request: GitHubRequest, at place: GitHubPlace) -> SimulatedAnswer {
         guard request.userAgent?.isEmpty == false else { return GitHubAnswer.noUserAgent }
         if ["login", "avatars"].contains(request.path.first) {
-            let web = GitHubWeb(state: signIns, tokens: tokens, world: nil, now: clock.now())
+            let web = GitHubWeb(
+                state: signIns, tokens: tokens, world: nil, repositories: nil, now: clock.now())
             return web.answer(request, place) ?? GitHubAnswer.notFound
         }
         if let error = error(for: request) { return error }
@@ -68,15 +71,41 @@ package final class RecordedGitHub: GitHubSource {
         return fresh(truth(request, place), request)
     }
 
+    /// Any token is good.
+    func login(of request: GitHubRequest) -> String? {
+        guard request.token != nil else { return nil }
+        return RawJSON(user(request).answer.body[...])?["login"]?.string
+    }
+
     private func truth(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
         switch request.path {
-        case ["graphql"]: return RecordedGraphQL(table: table, user: user(request)).answer(request)
+        case ["graphql"]:
+            let graphQL = RecordedGraphQL(table: table, repositories: repositories, user: user(request))
+            return graphQL.answer(request)
         case ["user"]: return user(request).answer
         case ["user", "teams"]:
             let recorded = exchanges.last { $0.path == request.path && $0.answer.status == 200 }
             return recorded?.answer ?? GitHubAnswer.json(Array("[]".utf8))
         case ["search", "issues"]: return exact(request) ?? table.search(request, place)
-        default: return exact(request) ?? GitHubAnswer.notFound
+        case ["search", "repositories"]: return exact(request) ?? repositories.search(request, place)
+        case ["repositories"]: return list(request, place)
+        case ["user", "starred"]: return exact(request) ?? repositories.stars(request, place)
+        default: return exact(request) ?? other(request)
+        }
+    }
+
+    /// A page begins behind `since`, whatever else is asked; the first may be recorded with or without it.
+    private func list(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+        let since = request["since"].flatMap { Int($0) } ?? 0
+        let targets = since > 0 ? ["?since=\(since)"] : ["", "?since=0"]
+        return targets.lazy.compactMap { self.exact("GET", "/repositories\($0)") }.first
+            ?? repositories.list(request, place)
+    }
+
+    private func other(_ request: GitHubRequest) -> SimulatedAnswer {
+        switch (request.path.first, request.path.count) {
+        case ("repos", 3), ("repositories", 2): return repositories.single(request.path)
+        default: return GitHubAnswer.notFound
         }
     }
 
@@ -91,10 +120,13 @@ package final class RecordedGitHub: GitHubSource {
 
     /// Recorded to this very request; of several each in its turn, then the last.
     private func exact(_ request: GitHubRequest) -> SimulatedAnswer? {
-        let key = RequestKey(target: request.target)
-        let found = exchanges.filter {
-            $0.key == key && $0.method == request.method && $0.answer.status < 400
-        }
+        let answer = exact(request.method, request.target)
+        return request.path.last == "readme" ? answer.map { RecordedReadme.answer($0, request) } : answer
+    }
+
+    private func exact(_ method: String, _ target: String) -> SimulatedAnswer? {
+        let key = RequestKey(target: target)
+        let found = exchanges.filter { $0.key == key && $0.method == method && $0.answer.status < 400 }
         guard !found.isEmpty else { return nil }
         let turn = state.withLock { state in
             defer { state.turns[key, default: 0] += 1 }

@@ -4,10 +4,11 @@
 /// the others that it is asked for. Values keep their bytes.
 struct RecordedGraphQL {
     let table: RecordedPulls
+    let repositories: RecordedRepositories
     let user: RecordedGitHubAnswer
 
     func answer(_ request: GitHubRequest) -> SimulatedAnswer {
-        guard !table.nodes.isEmpty else { return GitHubAnswer.notFound }
+        guard !table.nodes.isEmpty || !repositories.isEmpty else { return GitHubAnswer.notFound }
         guard let body = RawJSON(request.body[...]), let text = body["query"]?.string else {
             return GitHubAnswer.failure(400, "Problems parsing JSON")
         }
@@ -51,7 +52,13 @@ struct RecordedGraphQL {
             json.array { json in
                 for id in wanted {
                     let node = table.nodes.first { $0["id"]?.string == id }
-                    if let node { write(node, inner, &json) } else { json.raw("null") }
+                    if let node {
+                        write(node, inner, &json)
+                    } else if let repository = repositories.node(id) {
+                        repository.write(inner, &json)
+                    } else {
+                        json.raw("null")
+                    }
                 }
             }
         case "viewer":

@@ -105,7 +105,7 @@ enum HostileMarkup {
         <a href="data:text/html,<script>alert(1)</script>">data</a> <a href="vbscript:x">old</a>
         <a href="//evil.example/x">no scheme</a> <a href="/logout">this very host</a>
         <img src="x" onerror="alert(1)" alt="a broken picture">
-        <img src="data:image/svg+xml,<svg onload=alert(1)>"> <img src="http://127.0.0.1:1/inside" alt="inside">
+        <img src="data:image/svg+xml,<svg onload=alert(1)>"> <img src="http://127.0.0.1:1/in" alt="inside">
         <img src="http://192.168.0.1/router.png" alt="a router">
         <img src="file:///etc/passwd" alt="a file"> <img src="http://[::1]/x.png" alt="loopback">
         <iframe src="https://evil.example/"></iframe><object data="x"></object><embed src="x">

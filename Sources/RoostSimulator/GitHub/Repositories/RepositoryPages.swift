@@ -58,7 +58,7 @@ struct RepositoryPages {
         return GitHubAnswer.json(json.bytes)
     }
 
-    /// docs.github.com, "Get a repository README": the media type says whether rendered, as written or in JSON.
+    /// docs.github.com, "Get a repository README": rendered, as written or in JSON by its media type.
     private func readme(_ repository: RepositorySnapshot, _ request: GitHubRequest) -> SimulatedAnswer {
         let readme = SimulatedReadme(repository: repository, place: place)
         guard readme.exists else { return GitHubAnswer.notFound }

@@ -26,9 +26,9 @@ package final class RepositoryShelf: Sendable {
             former: state.former, now: clock.now() / 1_000 * 1_000)
     }
 
-    /// - Returns: false when there is no such repository
-    func change(_ fullName: String, _ make: (inout RepositoryChange) -> Void) -> Bool {
-        guard let repository = moment().found(fullName) else { return false }
+    /// - Returns: as the order leaves it; nil when there is no such repository
+    func change(_ fullName: String, _ make: (inout RepositoryChange) -> Void) -> RepositorySnapshot? {
+        guard let repository = moment().found(fullName) else { return nil }
         state.withLock { state in
             var change = state.changes[repository.number] ?? RepositoryChange()
             make(&change)
@@ -39,7 +39,7 @@ package final class RepositoryShelf: Sendable {
             state.former[name.lowercased()] = nil
             state.renamed[name.lowercased()] = repository.number
         }
-        return true
+        return moment().repository(number: repository.number)
     }
 
     func forgetOrders() { state.withLock { $0 = State() } }
@@ -69,8 +69,17 @@ package struct RepositoryMoment: Sendable {
         let entry = catalogue.entries[place]
         let parent = entry.parent.map { catalogue.entries[$0] }
         return RepositorySnapshot(
-            entry, changes[entry.number],
+            entry, changes[entry.number], owner: owner(of: entry),
             parent: parent.map { (changes[$0.number]?.fullName ?? $0.fullName, $0.number) }, now: now)
+    }
+
+    /// Whom it was handed to by an order may be nobody yet.
+    private func owner(of entry: CatalogueEntry) -> SimulatedOwner {
+        guard let name = changes[entry.number]?.fullName else { return entry.owner }
+        let login = String(name.prefix { $0 != "/" })
+        guard login != entry.owner.login else { return entry.owner }
+        return catalogue.owner(login)
+            ?? SimulatedOwner(login: login, number: 900_000 + entry.number, isOrganisation: false)
     }
 
     /// All of them, those that are gone or private too.

@@ -17,6 +17,7 @@ package struct RepositorySnapshot: Sendable {
     let entry: CatalogueEntry
     /// "owner/name"
     package let fullName: String
+    package let owner: SimulatedOwner
     /// "owner/name" of what it is a fork of.
     package let parent: String?
     /// Of the parent.
@@ -25,9 +26,11 @@ package struct RepositorySnapshot: Sendable {
     private let now: Int
 
     init(
-        _ entry: CatalogueEntry, _ change: RepositoryChange?, parent: (name: String, number: Int)?, now: Int
+        _ entry: CatalogueEntry, _ change: RepositoryChange?, owner: SimulatedOwner,
+        parent: (name: String, number: Int)?, now: Int
     ) {
         self.entry = entry
+        self.owner = owner
         self.change = change ?? RepositoryChange()
         self.now = now
         fullName = change?.fullName ?? entry.fullName
@@ -36,7 +39,6 @@ package struct RepositorySnapshot: Sendable {
 
     package var number: Int { entry.number }
     package var name: String { String(fullName.drop { $0 != "/" }.dropFirst()) }
-    package var owner: SimulatedOwner { entry.owner }
     package var description: String? { change.description ?? entry.description }
     package var isArchived: Bool { change.isArchived ?? entry.isArchived }
     package var isPrivate: Bool { change.isPrivate ?? entry.isPrivate }

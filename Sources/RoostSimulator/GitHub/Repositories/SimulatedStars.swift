@@ -18,14 +18,16 @@ enum SimulatedStars {
                 .max { moment.catalogue.entries[$0].growth.stars < moment.catalogue.entries[$1].growth.stars }
             if let choice { places.insert(choice) }
         }
-        return places.map { place -> Star in
+        let stars = places.map { place -> Star in
             let repository = moment[place]
-            let span = max(1, moment.now - max(repository.createdAt, PullScript.origin)) / 1_000
-            // What is young was starred lately; the moment stays where it is for what is old.
-            let isYoung = repository.createdAt > PullScript.origin
-            let after = dice.index(3, UInt64(place), below: isYoung ? span : 150_000_000)
-            let begin = isYoung ? repository.createdAt : PullScript.origin
-            return Star(repository: repository, at: min(moment.now, begin + after * 1_000))
-        }.sorted { ($0.at, $0.repository.number) > ($1.at, $1.repository.number) }
+            // Within 200 days of the repository's making, or of the origin; some are stars to come.
+            let after = dice.index(
+                3, UInt64(place), below: repository.createdAt > PullScript.origin ? 200 : 2_200)
+            let hours = after * 24 + dice.index(4, UInt64(place), below: 24)
+            let begin = max(repository.createdAt, PullScript.origin)
+            return Star(repository: repository, at: begin + hours * Timestamp.hour)
+        }
+        return stars.filter { $0.at <= moment.now }
+            .sorted { ($0.at, $0.repository.number) > ($1.at, $1.repository.number) }
     }
 }

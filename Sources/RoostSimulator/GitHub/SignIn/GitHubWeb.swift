@@ -4,6 +4,7 @@ struct GitHubWeb {
     let tokens: GitHubTokens
     /// Nil: GitHub is recorded and has no pages.
     let world: GitHubWorld?
+    let repositories: RepositoryShelf?
     let now: Int
 
     /// Nil: it is the API's.
@@ -13,8 +14,10 @@ struct GitHubWeb {
         case "login": return signIn(request, place)
         case "avatars": return picture(path, size: request["s"].flatMap { Int($0) })
         case nil where !request.isBelowAPI: return GitHubPages.plain("Simulated GitHub")
+        case "camo" where path.count > 1:
+            return RepositoryFiles.badge(path.dropFirst().joined(separator: " "))
         case "settings", "orgs", "apps": return GitHubPages.plain(path.joined(separator: " / "))
-        default: return page(path)
+        default: return page(path, place)
         }
     }
 
@@ -60,16 +63,15 @@ struct GitHubWeb {
             body: AvatarPNG.bytes(of: number, size: min(460, max(1, size ?? 460))))
     }
 
-    /// `/OWNER/NAME/pull/NUMBER`, `/OWNER/NAME`, `/LOGIN`.
-    private func page(_ path: [String]) -> SimulatedAnswer? {
+    /// `/OWNER/NAME/pull/NUMBER`, `/OWNER/NAME` and what lies in it, `/LOGIN`.
+    private func page(_ path: [String], _ place: GitHubPlace) -> SimulatedAnswer? {
         if path.count >= 4, path[2] == "pull" {
             return world?.moment().pull(key: "\(path[0])/\(path[1])#\(path[3])").map(GitHubPages.pull)
         }
-        if path.count == 2, let found = SimulatedRepository.named(path.joined(separator: "/")) {
-            return GitHubPages.plain(found.fullName)
-        }
-        guard path.count == 1, let person = SimulatedCast.person(path[0]) else { return nil }
-        return GitHubPages.plain(person.name)
+        guard let moment = repositories?.moment() else { return nil }
+        guard path.count == 1 else { return RepositoryFiles(moment: moment, place: place).answer(path) }
+        let owner = SimulatedCast.person(path[0])?.name ?? moment.catalogue.owner(path[0])?.login
+        return owner.map { GitHubPages.plain($0) }
     }
 }
 

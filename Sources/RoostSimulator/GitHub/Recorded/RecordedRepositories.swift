@@ -1,0 +1,111 @@
+/// Every repository that any recorded answer told of, each once, as it was written.
+struct RecordedRepositories: Sendable {
+    /// Of `/repositories`, by ascending id; where none was recorded all that are known.
+    private let listed: [RawJSON]
+    /// With stars, language and times: of `/repos/...`, `/repositories/ID`, searches and stars.
+    private let detailed: [RawJSON]
+    private let starred: [RawJSON]
+    private let byID: [String: RawJSON]
+    private let byName: [String: RawJSON]
+
+    init(_ exchanges: [RecordedGitHubAnswer]) {
+        let good = exchanges.filter { $0.answer.status == 200 && $0.method == "GET" }
+        let bodies = good.compactMap { one in RawJSON(one.answer.body[...]).map { (one.path, $0) } }
+        let lists = bodies.filter { $0.0 == ["repositories"] }.flatMap { $0.1.elements ?? [] }
+        let single = bodies.filter { path, _ in
+            path.first == "repos" && path.count == 3 || path.first == "repositories" && path.count == 2
+        }.map(\.1)
+        let searches = bodies.filter { $0.0 == ["search", "repositories"] }
+            .flatMap { $0.1["items"]?.elements ?? [] }
+        starred = bodies.filter { $0.0.last == "starred" }.flatMap { $0.1.elements ?? [] }
+        detailed = Self.unique(single + searches + starred.map { $0["repo"] ?? $0 })
+        let known = Self.unique(detailed + lists)
+        listed = (lists.isEmpty ? known : Self.unique(lists)).sorted { Self.number($0) < Self.number($1) }
+        byID = Dictionary(known.map { ($0["id"]?.text ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        byName = Dictionary(
+            known.map { ($0["full_name"]?.string?.lowercased() ?? "", $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    var isEmpty: Bool { byID.isEmpty }
+
+    /// 100 behind `since`, with the links that GitHub gives.
+    func list(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+        guard !listed.isEmpty else { return GitHubAnswer.notFound }
+        let since = request["since"].flatMap { Double($0) } ?? 0
+        let rest = listed.filter { Self.number($0) > since }
+        let page = rest.prefix(100)
+        var answer = Self.array(page.map(\.bytes))
+        let last = rest.count > page.count ? page.last?["id"]?.text : nil
+        let next = last.map { "<\(place.api)/repositories?since=\($0)>; rel=\"next\", " } ?? ""
+        answer.headers.append(.init("Link", "\(next)<\(place.api)/repositories{?since}>; rel=\"first\""))
+        return answer
+    }
+
+    /// `/repos/OWNER/NAME` or `/repositories/ID`: with the details if they were recorded anywhere.
+    func single(_ path: [String]) -> SimulatedAnswer {
+        let found =
+            path.first == "repos"
+            ? byName[path.dropFirst().joined(separator: "/").lowercased()] : byID[path.last ?? ""]
+        return found.map { GitHubAnswer.json(Array($0.bytes)) } ?? GitHubAnswer.notFound
+    }
+
+    /// All that have details, whatever was asked for, cut to the page.
+    func search(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+        guard request["q"] != nil else { return GitHubAnswer.refused(.missing) }
+        let page = RESTPage(request, standard: 30)
+        var json = JSONWriter(capacity: 262_144)
+        json.object { json in
+            json.key("total_count")
+            json.number(detailed.count)
+            json.key("incomplete_results")
+            json.raw("false")
+            json.key("items")
+            json.array { json in for item in page.cut(detailed) { json.raw(item.bytes) } }
+        }
+        return page.linked(GitHubAnswer.json(json.bytes), total: detailed.count, place)
+    }
+
+    func stars(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+        let page = RESTPage(request, standard: 30)
+        return page.linked(Self.array(page.cut(starred).map(\.bytes)), total: starred.count, place)
+    }
+
+    /// The details under GraphQL's id, for a query of `nodes(ids:)`.
+    func node(_ id: String) -> RecordedNode? {
+        detailed.first { $0["node_id"]?.string == id }.map { RecordedNode(json: $0) }
+    }
+
+    private static func array(_ items: [ArraySlice<UInt8>]) -> SimulatedAnswer {
+        var json = JSONWriter(capacity: 262_144)
+        json.array { json in for item in items { json.raw(item) } }
+        return GitHubAnswer.json(json.bytes)
+    }
+
+    private static func number(_ json: RawJSON) -> Double { json["id"]?.number ?? 0 }
+
+    private static func unique(_ items: [RawJSON]) -> [RawJSON] {
+        var seen: Set<String> = []
+        return items.filter { item in
+            guard item["full_name"]?.string != nil, let id = item["id"]?.text else { return false }
+            return seen.insert(id).inserted
+        }
+    }
+}
+
+/// A README that was recorded in JSON, for one who asks for HTML: its text, not rendered.
+enum RecordedReadme {
+    static func answer(_ recorded: SimulatedAnswer, _ request: GitHubRequest) -> SimulatedAnswer {
+        guard request.accept.contains("html"), let json = RawJSON(recorded.body[...]),
+            let content = json["content"]?.string?.filter({ !$0.isWhitespace }),
+            let bytes = Base64.decode(content)
+        else { return recorded }
+        let text = ReadmeMarkup.escaped(String(decoding: bytes, as: UTF8.self))
+        let path = ReadmeMarkup.escaped(json["path"]?.string ?? "README.md")
+        return GitHubAnswer.json(
+            Array(
+                ("<div id=\"readme\" class=\"md\" data-path=\"\(path)\"><article class=\"markdown-body "
+                    + "entry-content container-lg\"><pre>\(text)</pre></article></div>").utf8),
+            as: "application/vnd.github.html; charset=utf-8")
+    }
+}

@@ -1,0 +1,50 @@
+/// A repository's pages for people, and the files in it.
+struct RepositoryFiles {
+    let moment: RepositoryMoment
+    let place: GitHubPlace
+
+    /// `/OWNER/NAME`, `/OWNER/NAME/raw/BRANCH/...`; nil: there is no such repository.
+    func answer(_ path: [String]) -> SimulatedAnswer? {
+        let name = path.prefix(2).joined(separator: "/"), rest = path.dropFirst(2)
+        guard let found = moment.found(name) else { return moved(name, rest) }
+        guard !found.isGone else { return GitHubPages.notFound }
+        guard rest.first == "raw", rest.count > 2 else {
+            return GitHubPages.plain(path.joined(separator: "/"))
+        }
+        return file(rest.last ?? "", of: found)
+    }
+
+    /// A page under a former name leads to the same page under the new one.
+    private func moved(_ name: String, _ rest: ArraySlice<String>) -> SimulatedAnswer? {
+        guard let moved = moment.moved(name), !moved.isGone else { return nil }
+        let address = ([place.page(moved)] + rest).joined(separator: "/")
+        return SimulatedAnswer(status: 301, headers: [.init("Location", address)], body: [])
+    }
+
+    private func file(_ name: String, of repository: RepositorySnapshot) -> SimulatedAnswer {
+        if name.hasSuffix(".svg") { return Self.badge(name) }
+        guard name.hasSuffix(".png") else {
+            let readme = SimulatedReadme(repository: repository, place: place)
+            return Self.file("text/plain; charset=utf-8", Array(readme.markdown.utf8))
+        }
+        return Self.file("image/png", AvatarPNG.bytes(of: repository.number, size: 320))
+    }
+
+    /// A picture with a word in it.
+    static func badge(_ words: String) -> SimulatedAnswer {
+        file(
+            "image/svg+xml;charset=utf-8",
+            Array(
+                ("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"90\" height=\"20\"><text y=\"14\">"
+                    + ReadmeMarkup.escaped(words) + "</text></svg>").utf8))
+    }
+
+    private static func file(_ type: String, _ bytes: [UInt8]) -> SimulatedAnswer {
+        SimulatedAnswer(
+            status: 200,
+            headers: [
+                .init("Content-Type", type), .init("Cache-Control", "max-age=300"),
+                .init("ETag", "\"\(Fingerprint.text(bytes))\""), .init("X-Content-Type-Options", "nosniff"),
+            ], body: bytes)
+    }
+}

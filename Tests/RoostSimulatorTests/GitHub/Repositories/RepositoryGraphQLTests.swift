@@ -1,0 +1,112 @@
+import Foundation
+import RoostSimulator
+import Testing
+
+@Suite struct RepositoryGraphQLTests {
+    private let gitHub = TestGitHub()
+
+    /// What Roost wants of each.
+    private static let fields = """
+        ... on Repository { databaseId id name nameWithOwner owner { __typename login avatarUrl }
+          description isFork isPrivate visibility url stargazerCount forkCount
+          issues(states: OPEN) { totalCount } pullRequests(states: OPEN) { totalCount }
+          primaryLanguage { name } licenseInfo { spdxId name }
+          repositoryTopics(first: 20) { nodes { topic { name } } } isArchived defaultBranchRef { name }
+          pushedAt createdAt homepageUrl parent { nameWithOwner } }
+        """
+
+    private func nodes(_ ids: [String], token: String? = nil) -> SimulatedAnswer {
+        gitHub.graphQL(
+            "query($ids: [ID!]!) { nodes(ids: $ids) { \(Self.fields) } rateLimit { cost remaining } }",
+            ["ids": ids], token: token)
+    }
+
+    @Test func `nodes tell the same as REST, fifty for one point`() throws {
+        let some = gitHub.shelf.dropFirst(200).filter { !$0.isGone }.prefix(50)
+        let answer = nodes(some.map(\.nodeID))
+        let data = try answer.object.object("data")
+        let found = data.objects("nodes")
+        #expect(found.count == 50 && data.object("rateLimit").number("cost") == 1)
+        #expect(answer.header("X-RateLimit-Remaining") == "4999")
+        for (one, node) in zip(some, found) {
+            let rest = try gitHub.ask("/repositories/\(one.number)").object
+            #expect(node.number("databaseId") == rest.number("id") && node.text("id") == one.nodeID)
+            #expect(node.text("nameWithOwner") == rest.text("full_name"))
+            #expect(node.number("stargazerCount") == rest.number("stargazers_count"))
+            #expect(node.number("forkCount") == rest.number("forks_count"))
+            let issues = node.object("issues").number("totalCount") ?? -1
+            let pulls = node.object("pullRequests").number("totalCount") ?? -1
+            #expect(issues + pulls == rest.number("open_issues_count"))
+            #expect(node.object("primaryLanguage").text("name") == rest.text("language"))
+            #expect(node.object("licenseInfo").text("spdxId") == rest.object("license").text("spdx_id"))
+            let topics = node.object("repositoryTopics").objects("nodes").map {
+                $0.object("topic").text("name")
+            }
+            #expect(topics == rest["topics"] as? [String])
+            for (name, other) in [
+                ("pushedAt", "pushed_at"), ("createdAt", "created_at"), ("homepageUrl", "homepage"),
+                ("description", "description"), ("url", "html_url"), ("name", "name"),
+            ] {
+                #expect(node.text(name) == rest.text(other), "\(one.fullName) \(name)")
+            }
+            #expect(node["isFork"] as? Bool == one.isFork && node["isArchived"] as? Bool == one.isArchived)
+            #expect(node.object("parent").text("nameWithOwner") == one.parent)
+            #expect(node.object("owner").text("__typename") == rest.object("owner").text("type"))
+            #expect(node.object("owner").text("login") == rest.object("owner").text("login"))
+            #expect(
+                node.object("defaultBranchRef").text("name")
+                    == (one.isEmpty ? nil : rest.text("default_branch")))
+        }
+    }
+
+    @Test func `both forms of ids are found, as REST writes them`() throws {
+        let all = gitHub.shelf
+        let old = try #require(all.first { $0.nodeID.hasPrefix("MDEwOlJlcG9zaXRvcnk") && !$0.isGone })
+        let new = try #require(all.first { $0.nodeID.hasPrefix("R_kgDO") && !$0.isGone })
+        let names = try nodes([old.nodeID, new.nodeID]).object.object("data").objects("nodes")
+            .compactMap { $0.text("nameWithOwner") }
+        #expect(names == [old.fullName, new.fullName])
+    }
+
+    @Test func `what is gone, private or unknown is null beside its error, the others are told`() throws {
+        gitHub.simulation.add(token: "ghp_public", login: "ada", scopes: ["read:org"])
+        let gone = try #require(gitHub.shelf.first { $0.isGone })
+        let secret = try #require(gitHub.shelf.first { $0.isPrivate })
+        let good = try #require(gitHub.shelf.first { !$0.isGone && !$0.isPrivate })
+        let ids = [gone.nodeID, secret.nodeID, "R_nothing", good.nodeID]
+        let answer = try nodes(ids, token: "ghp_public").object
+        let found = answer.object("data")["nodes"] as? [Any] ?? []
+        #expect(found.map { $0 is NSNull } == [true, true, true, false])
+        #expect(answer.objects("errors").map { $0.text("type") } == ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"])
+        #expect(
+            answer.objects("errors").map { $0["path"] as? [AnyHashable] } == (0..<3).map { ["nodes", $0] })
+        let seen = try nodes(ids).object.object("data")["nodes"] as? [Any] ?? []
+        #expect(seen.map { $0 is NSNull } == [true, false, true, false])
+    }
+
+    @Test func `more than a hundred ids are refused`() throws {
+        let ids = gitHub.shelf.prefix(101).map(\.nodeID)
+        #expect(
+            try nodes(ids).object.objects("errors").first?.text("message")?.contains("100 node ids") == true)
+    }
+
+    @Test func `a repository is found by its name, and by a former one unless that is not wanted`() throws {
+        let one = try #require(gitHub.shelf.first { $0.formerName != nil && !$0.isGone })
+        let old = try #require(one.formerName).split(separator: "/")
+        let query = { (more: String) in
+            "{ repository(owner: \"\(old[0])\", name: \"\(old[1])\"\(more)) { nameWithOwner } }"
+        }
+        #expect(try gitHub.data(query("")).object("repository").text("nameWithOwner") == one.fullName)
+        let refused = try gitHub.graphQL(query(", followRenames: false")).object
+        #expect(refused.objects("errors").first?.text("type") == "NOT_FOUND")
+    }
+
+    @Test func `a pull request's repository is told as everywhere`() throws {
+        let query =
+            "{ search(query: \"is:pr repo:grace/nanoseconds\", type: ISSUE, first: 1) { nodes { "
+            + "... on PullRequest { repository { \(Self.fields) } } } } }"
+        let node = try gitHub.data(query).object("search").objects("nodes").first?.object("repository") ?? [:]
+        #expect(node.text("nameWithOwner") == "grace/nanoseconds")
+        #expect(node.number("stargazerCount") != nil && node.text("createdAt") != nil)
+    }
+}

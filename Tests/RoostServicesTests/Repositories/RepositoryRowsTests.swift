@@ -6,20 +6,6 @@ import Testing
 @Suite struct RepositoryRowsTests {
     private typealias Fixture = RepositoryFixture
 
-    /// Every repository has a detail, alone and as a node.
-    private static func answer(_ script: RepositoryScript) {
-        script.turn { path, _ in
-            guard path.hasPrefix("/repos/owner"), !path.hasSuffix("/readme") else {
-                throw RepositoryScript.notFound
-            }
-            let id = Int(path.dropFirst("/repos/owner".count).prefix { $0.isNumber }) ?? 0
-            return .init(status: 200, body: Data(Fixture.detail(id).utf8))
-        }
-        script.turn { _, ids in
-            Fixture.nodes(ids.map { Fixture.node(Int($0.dropFirst(2)) ?? 0) })
-        }
-    }
-
     private static func ids(_ range: ClosedRange<Int>) -> [RepositoryID] { range.map { RepositoryID($0) } }
 
     private static func rows(_ script: RepositoryScript) -> [Int] {
@@ -30,7 +16,7 @@ import Testing
     @Test func `signed out rows are asked for one by one, the last named first`() async throws {
         try await withRepositories { bench in
             bench.script(pages: 1)
-            Self.answer(bench.github)
+            Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
             #expect(Self.rows(bench.github).isEmpty)
             bench.service.want([3, 4, 5, 4], for: bench.ada)
@@ -45,7 +31,7 @@ import Testing
     @Test func `a new screen takes the place of the old one`() async throws {
         try await withRepositories { bench in
             bench.script(pages: 1)
-            Self.answer(bench.github)
+            Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
             bench.service.want(Self.ids(1...50), for: bench.ada)
             bench.service.want([70], for: bench.ada)
@@ -57,7 +43,7 @@ import Testing
     @Test func `users take turns`() async throws {
         try await withRepositories { bench in
             bench.script(pages: 1)
-            Self.answer(bench.github)
+            Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
             bench.service.want([1, 2, 3], for: bench.ada)
             bench.service.want([11, 12], for: bench.grace)
@@ -69,7 +55,7 @@ import Testing
     @Test func `what is known for less than a week, or is on no list, is not asked for`() async throws {
         try await withRepositories { bench in
             bench.script(pages: 1)
-            Self.answer(bench.github)
+            Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
             bench.service.want([1, 2], for: bench.ada)
             await bench.service.settle()
@@ -87,7 +73,7 @@ import Testing
     @Test func `rows stop at half of the limit and go on after the reset`() async throws {
         try await withRepositories { bench in
             bench.script(pages: 1)
-            Self.answer(bench.github)
+            Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
             bench.github.set(budget: 33, of: 60, until: bench.clock.now + 300)
             bench.service.want(Self.ids(1...20), for: bench.ada)
@@ -103,7 +89,7 @@ import Testing
     {
         try await withRepositories { bench in
             bench.script(pages: 1)
-            Self.answer(bench.github)
+            Fixture.answerAll(bench.github)
             bench.github.fail("/repos/owner3/repo3", .invalidResponse(statusCode: 404), status: 404)
             bench.github.set("/repos/owner2/repo2", "<html>")
             _ = try await bench.listing(.all(since: 0))
@@ -125,7 +111,7 @@ import Testing
             bench.service.want([1, 2], for: bench.ada)
             await bench.service.settle()
             #expect(Self.rows(bench.github) == [2])
-            Self.answer(bench.github)
+            Fixture.answerAll(bench.github)
             bench.clock.advance(30)
             await bench.service.settle()
             #expect(Self.rows(bench.github) == [2, 2, 1])
@@ -136,7 +122,7 @@ import Testing
         try await withRepositories { bench in
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
-            Self.answer(own)
+            Fixture.answerAll(own)
             own.set("/repositories?since=0", Fixture.page(after: 0))
             _ = try await bench.listing(.all(since: 0))
             bench.service.want(Self.ids(60...70), for: bench.ada)
@@ -192,7 +178,7 @@ import Testing
         try await withRepositories { bench in
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
-            Self.answer(own)
+            Fixture.answerAll(own)
             own.turn(graphQL: { _, _ in
                 throw GitHubFailure(
                     error: status == 403 ? .forbidden : .invalidResponse(statusCode: status), status: status)
@@ -210,55 +196,12 @@ import Testing
         try await withRepositories { bench in
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
-            Self.answer(own)
+            Fixture.answerAll(own)
             let evil = Fixture.item(1).replacing("R_1", with: #"R\"){viewer{login}}"#)
             own.set("/repositories?since=0", "[\(evil),\(Fixture.item(2))]")
             _ = try await bench.listing(.all(since: 0))
             await bench.service.settle()
             #expect(own.queries == [["R_2"]])
-        }
-    }
-
-    /// The proof that the issue asks for.
-    @Test
-    func `with sixty requests an hour, whoever scrolls through a thousand repositories can still open one`()
-        async throws
-    {
-        try await withRepositories { bench in
-            bench.script(pages: 12)
-            Self.answer(bench.github)
-            bench.github.set(budget: 60, of: 60, until: bench.clock.now + 3_600)
-            var shown = 0
-            for page in 1...10 {
-                _ = try await bench.service.listing(.all(since: 0), pages: page, for: bench.ada)
-                await bench.service.settle()
-                let listing = try await bench.service.listing(.all(since: 0), pages: page, for: bench.ada)
-                shown = listing.items.count
-                // Each stop shows some rows, and somebody else scrolls likewise.
-                for stop in stride(from: 0, to: 100, by: 10) {
-                    let first = (page - 1) * 100 + stop
-                    bench.service.want(Self.ids((first + 1)...(first + 10)), for: bench.ada)
-                    bench.service.want(Self.ids((first + 11)...(first + 20)), for: bench.grace)
-                    await bench.service.settle()
-                    bench.clock.advance(5)
-                }
-            }
-            #expect(shown == 1_000)
-            #expect((bench.github.budgets["core"]?.remaining ?? 0) >= 10)
-            // Six details that no row has fetched, each with its README as far as the limit goes.
-            for id in 501...506 {
-                let view = try await bench.view("owner\(id)/repo\(id)")
-                #expect(view.item?.detail != nil && view.error == nil)
-            }
-            // Even then rows, pages and upkeep take nothing that a click could have.
-            let left = bench.github.budgets["core"]?.remaining ?? 0
-            bench.service.want(Self.ids(900...910), for: bench.ada)
-            _ = try await bench.listing(.all(since: 0), pages: 11)
-            let name = try Fixture.name("owner1/repo1")
-            let refused = try await failure { _ = try await bench.service.refresh(name, for: bench.ada) }
-            #expect(refused?.retryAfter != nil)
-            #expect(bench.github.budgets["core"]?.remaining == left)
-            #expect(left > 0)
         }
     }
 }

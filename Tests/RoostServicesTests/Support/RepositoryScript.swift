@@ -198,4 +198,18 @@ enum RepositoryFixture {
     static func read(_ text: String, now: Date = TestClock.start) throws -> RepositoryFound {
         try RepositoryReader.detail(Data(text.utf8), now: now)
     }
+
+    /// Every repository has a detail, alone and as a node.
+    static func answerAll(_ script: RepositoryScript) {
+        script.turn { path, _ in
+            guard path.hasPrefix("/repos/owner"), !path.hasSuffix("/readme") else {
+                throw RepositoryScript.notFound
+            }
+            let id = Int(path.dropFirst("/repos/owner".count).prefix { $0.isNumber }) ?? 0
+            return .init(status: 200, body: Data(detail(id).utf8))
+        }
+        script.turn { _, ids in
+            nodes(ids.map { node(Int($0.dropFirst(2)) ?? 0) })
+        }
+    }
 }

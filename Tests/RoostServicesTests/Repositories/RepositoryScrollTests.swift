@@ -1,0 +1,53 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Sixty requests an hour are enough for whoever scrolls far.
+@Suite struct RepositoryScrollTests {
+    private typealias Fixture = RepositoryFixture
+
+    private static func ids(_ range: ClosedRange<Int>) -> [RepositoryID] { range.map { RepositoryID($0) } }
+
+    /// The proof that the issue asks for.
+    @Test
+    func `with sixty requests an hour, whoever scrolls through a thousand repositories can still open one`()
+        async throws
+    {
+        try await withRepositories { bench in
+            bench.script(pages: 12)
+            Fixture.answerAll(bench.github)
+            bench.github.set(budget: 60, of: 60, until: bench.clock.now + 3_600)
+            var shown = 0
+            for page in 1...10 {
+                _ = try await bench.service.listing(.all(since: 0), pages: page, for: bench.ada)
+                await bench.service.settle()
+                let listing = try await bench.service.listing(.all(since: 0), pages: page, for: bench.ada)
+                shown = listing.items.count
+                // Each stop shows some rows, and somebody else scrolls likewise.
+                for stop in stride(from: 0, to: 100, by: 10) {
+                    let first = (page - 1) * 100 + stop
+                    bench.service.want(Self.ids((first + 1)...(first + 10)), for: bench.ada)
+                    bench.service.want(Self.ids((first + 11)...(first + 20)), for: bench.grace)
+                    await bench.service.settle()
+                    bench.clock.advance(5)
+                }
+            }
+            #expect(shown == 1_000)
+            #expect((bench.github.budgets["core"]?.remaining ?? 0) >= 10)
+            // Six details that no row has fetched, each with its README as far as the limit goes.
+            for id in 501...506 {
+                let view = try await bench.view("owner\(id)/repo\(id)")
+                #expect(view.item?.detail != nil && view.error == nil)
+            }
+            // Even then rows, pages and upkeep take nothing that a click could have.
+            let left = bench.github.budgets["core"]?.remaining ?? 0
+            bench.service.want(Self.ids(900...910), for: bench.ada)
+            _ = try await bench.listing(.all(since: 0), pages: 11)
+            let name = try Fixture.name("owner1/repo1")
+            let refused = try await failure { _ = try await bench.service.refresh(name, for: bench.ada) }
+            #expect(refused?.retryAfter != nil)
+            #expect(bench.github.budgets["core"]?.remaining == left)
+            #expect(left > 0)
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import RoostServices
+import Synchronization
+import Testing
+
+/// The work in the background: what goes first, what is remembered, what is forgotten.
+@Suite struct RepositoryWorkTests {
+    private typealias Fixture = RepositoryFixture
+
+    /// Holds every answer back until it is opened.
+    private final class Gate: Sendable {
+        private let isOpen = Mutex(false)
+
+        func open() { isOpen.withLock { $0 = true } }
+
+        func pass() async {
+            while !isOpen.withLock({ $0 }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
+        }
+    }
+
+    @Test func `a click goes before the rows that wait, though they were there first`() async throws {
+        try await withRepositories { bench in
+            bench.script(pages: 1)
+            _ = try await bench.listing(.all(since: 0))
+            bench.github.turn { (path: String, _: String?) in
+                guard !path.hasSuffix("/readme") else { throw RepositoryScript.notFound }
+                let id = Int(path.dropFirst("/repos/owner".count).prefix { $0.isNumber }) ?? 0
+                return .init(status: 200, body: Data(Fixture.detail(id).utf8))
+            }
+            let gate = Gate()
+            bench.github.hold { _ in await gate.pass() }
+            let work = Task { await bench.service.run() }
+            bench.service.want([1, 2, 3], for: bench.grace)
+            try await wait(for: "the first row") { bench.github.paths.contains("/repos/owner3/repo3") }
+            _ = try await bench.service.view(of: try Fixture.name("owner50/repo50"), for: bench.ada)
+            try await wait(for: "the click in the queue") { bench.service.waiting(for: bench.ada) == 1 }
+            gate.open()
+            try await wait(for: "all rows") { bench.github.paths.contains("/repos/owner1/repo1") }
+            let details = bench.github.paths.filter { !$0.hasSuffix("/readme") }.dropFirst()
+            #expect(details.prefix(2) == ["/repos/owner3/repo3", "/repos/owner50/repo50"])
+            work.cancel()
+            await work.value
+        }
+    }
+
+    @Test func `one request is on its way at a time`() async throws {
+        try await withRepositories { bench in
+            let most = Mutex((now: 0, most: 0))
+            bench.github.hold { _ in
+                most.withLock { state in
+                    state.now += 1
+                    state.most = max(state.most, state.now)
+                }
+                try? await Task.sleep(for: .milliseconds(3))
+                most.withLock { $0.now -= 1 }
+            }
+            let work = Task { await bench.service.run() }
+            for id in 1...10 {
+                _ = try await bench.service.view(of: try Fixture.name("a/r\(id)"), for: bench.ada)
+            }
+            try await wait(for: "all of them") { bench.github.paths.count == 10 }
+            #expect(most.withLock { $0.most } == 1)
+            work.cancel()
+            await work.value
+        }
+    }
+
+    @Test func `two hundred pages are kept, and those looked at last longest`() async throws {
+        try await withRepositories { bench in
+            bench.github.turn { (path: String, _: String?) in
+                let since = Int(path.split(separator: "=").last ?? "") ?? 0
+                return .init(status: 200, body: Data("[\(Fixture.item(since + 1))]".utf8))
+            }
+            for since in 0..<200 {
+                _ = try await bench.service.page(since: RepositoryID(since), for: bench.ada)
+            }
+            _ = try await bench.service.page(since: 0, for: bench.ada)
+            #expect(bench.github.paths.count == 200)
+            _ = try await bench.service.page(since: 200, for: bench.ada)
+            _ = try await bench.service.page(since: 0, for: bench.ada)
+            #expect(bench.github.paths.count == 201)
+            _ = try await bench.service.page(since: 1, for: bench.ada)
+            #expect(bench.github.paths.count == 202)
+        }
+    }
+
+    @Test func `a failure is tried again by itself while somebody looks, and not for ever`() async throws {
+        try await withRepositories { bench in
+            bench.github.fail("/repositories?since=0", .networkUnavailable)
+            _ = try await bench.listing(.all(since: 0))
+            for _ in 0..<200 {
+                bench.clock.advance(10)
+                await bench.service.settle()
+            }
+            let tries = bench.github.paths.count
+            #expect(tries > 3 && tries < 12, "\(tries)")
+            let still = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            #expect(still.error == .networkUnavailable)
+        }
+    }
+
+    @Test func `GitHub's wait is kept, whoever clicks`() async throws {
+        try await withRepositories { bench in
+            let reset = bench.clock.now + 300
+            bench.github.fail(
+                "/repositories?since=0", .rateLimited(resetDate: reset), status: 429, retryAfter: 300)
+            _ = try await bench.listing(.all(since: 0))
+            bench.clock.advance(200)
+            _ = bench.service.retry(.all(since: 0), for: bench.ada)
+            await bench.service.settle()
+            #expect(bench.github.paths.count == 1)
+            bench.script(pages: 1)
+            bench.clock.advance(200)
+            let listing = try await bench.listing(.all(since: 0))
+            #expect(listing.items.count == 100)
+        }
+    }
+
+    @Test func `whoever has left is not asked for any more`() async throws {
+        try await withRepositories { bench in
+            let own = RepositoryScript("ada")
+            bench.accounts.set(own, for: bench.ada)
+            _ = try await bench.service.listing(.search(query: "x", sort: nil), pages: 1, for: bench.ada)
+            bench.service.want([1], for: bench.ada)
+            bench.service.forget(bench.ada)
+            await bench.service.settle()
+            #expect(own.paths.isEmpty)
+        }
+    }
+
+    @Test func `an error of a list is told to whoever asked for it, and to nobody else`() async throws {
+        try await withRepositories { bench in
+            bench.github.fail("/repositories?since=0", .networkUnavailable)
+            let cursor = bench.feed.cursor
+            _ = try await bench.listing(.all(since: 0), for: bench.grace)
+            #expect(bench.told(since: cursor) == [Topic.repositories(bench.grace)])
+        }
+    }
+
+    @Test func `a page of a hundred rows is ready in a fraction of a millisecond, two thousand in some`()
+        async throws
+    {
+        try await withRepositories { bench in
+            bench.script(pages: 20)
+            _ = try await bench.listing(.all(since: 0), pages: 20)
+            for (pages, bound) in [(1, 20.0), (20, 200.0)] {
+                let start = ContinuousClock.now
+                for _ in 0..<10 {
+                    _ = try await bench.service.listing(.all(since: 0), pages: pages, for: bench.ada)
+                }
+                let spent = (ContinuousClock.now - start) / 10
+                // A debug build on a busy machine; the true figures are a twentieth.
+                #expect(spent < .milliseconds(bound), "\(pages): \(spent)")
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostSimulator
+import Testing
+
+/// Repositories over the simulated GitHub, through the real client, sessions and database.
+@Suite(.timeLimit(.minutes(3))) struct SimulatedRepositoryTests {
+    private func withGitHub(
+        as login: String? = nil, _ body: (Services, UserID, LogCapture) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            let simulator = try Simulator(SimulatorConfiguration(listedCoins: 100))
+            try simulator.start()
+            let client = HTTPClient(userAgent: "Roost/test")
+            let log = LogCapture()
+            var configuration = Services.Configuration(dataFolder: folder)
+            configuration.coinGeckoURL = simulator.coinGeckoURL
+            configuration.gitHub.hosts = GitHubHosts(
+                apiURL: simulator.gitHubAPIURL, webURL: simulator.gitHubURL)
+            let services = try Services(configuration, client: client, log: log.logger)
+            let result: Result<Void, any Error>
+            do {
+                let owner = try await services.owner().userId
+                try await services.prepare()
+                if let login {
+                    _ = try await services.gitHub.connect(
+                        token: GitHubTokens.classic(of: login), host: nil, for: owner)
+                }
+                result = .success(try await body(services, owner, log))
+            } catch {
+                result = .failure(error)
+            }
+            client.shutdown()
+            await simulator.stop()
+            try services.close()
+            try result.get()
+        }
+    }
+
+    private func listing(
+        _ list: RepositoryList, pages: Int, _ services: Services, _ user: UserID
+    ) async throws -> RepositoryListing {
+        for _ in 0..<pages {
+            _ = try await services.repositories.listing(list, pages: pages, for: user)
+            await services.repositories.settle()
+        }
+        return try await services.repositories.listing(list, pages: pages, for: user)
+    }
+
+    @Test func `signed out, three pages and one detail with its README come within the limit`() async throws {
+        try await withGitHub { services, user, log in
+            let list = try await listing(.all(since: 0), pages: 3, services, user)
+            #expect(list.items.count >= 290 && list.error == nil && list.hasMorePages, "\(log.lines)")
+            #expect(list.refused == 0 && !list.isSignedIn)
+            #expect(list.budget?.limit == 60)
+            #expect(list.items.allSatisfy { $0.detail == nil && !$0.repository.isPrivate })
+            services.repositories.want(list.items.prefix(5).map(\.id), for: user)
+            await services.repositories.settle()
+            let row = try #require(list.items.first { !$0.repository.fork })
+            let name = try #require(RepositoryName(row.fullName))
+            _ = try await services.repositories.view(of: name, for: user)
+            await services.repositories.settle()
+            let view = try await services.repositories.view(of: name, for: user)
+            #expect(view.item?.detail != nil && view.error == nil, "\(log.lines)")
+            #expect(view.readme != nil || view.hasNoReadme)
+            let again = try await services.repositories.listing(.all(since: 0), pages: 3, for: user)
+            #expect(again.items.filter { $0.detail != nil }.count >= 5)
+        }
+    }
+
+    @Test func `with an account whole pages come by GraphQL, and group by language`() async throws {
+        try await withGitHub(as: "ada") { services, user, log in
+            let list = try await listing(.all(since: 0), pages: 2, services, user)
+            #expect(list.isSignedIn)
+            await services.repositories.settle()
+            let whole = try await services.repositories.listing(.all(since: 0), pages: 2, for: user)
+            let known = whole.items.filter { $0.detail != nil }.count
+            #expect(known > whole.items.count * 9 / 10, "\(log.lines)")
+            let groups = RepositoryArrangement(grouping: .language, sort: .stars).groups(of: whole.items)
+            #expect(groups.count > 5)
+            #expect(groups.reduce(0) { $0 + $1.items.count } == whole.items.count)
+            #expect(!log.lines.contains { $0.contains("by REST") }, "\(log.lines)")
+        }
+    }
+
+    @Test func `a node and REST's answer agree on every figure`() async throws {
+        try await withGitHub(as: "ada") { services, user, _ in
+            _ = try await listing(.all(since: 0), pages: 1, services, user)
+            await services.repositories.settle()
+            let list = try await services.repositories.listing(.all(since: 0), pages: 1, for: user)
+            for item in list.items.filter({ $0.detail != nil }).prefix(10) {
+                let name = try #require(RepositoryName(item.fullName))
+                guard case .changed(let rest) = try await services.repositories.refresh(name, for: user)
+                else { continue }
+                let node = try #require(item.detail)
+                let detail = try #require(rest.detail)
+                #expect(abs(detail.stars - node.stars) <= 5)
+                #expect(detail.language == node.language && detail.licence == node.licence, "\(name)")
+                #expect(detail.openIssues == node.openIssues && detail.forks == node.forks, "\(name)")
+                #expect(detail.topics == node.topics && detail.parent == node.parent, "\(name)")
+                #expect(detail.defaultBranch == node.defaultBranch, "\(name)")
+                #expect(detail.homepage == node.homepage && detail.archived == node.archived, "\(name)")
+            }
+        }
+    }
+
+    @Test func `search and trending find what they say, and nonsense is refused in words`() async throws {
+        try await withGitHub { services, user, log in
+            let swift = try await listing(
+                .search(query: "language:swift", sort: .stars), pages: 1, services, user)
+            #expect(swift.items.count > 10, "\(log.lines)")
+            #expect(swift.items.allSatisfy { $0.detail?.language == "Swift" })
+            let stars = swift.items.compactMap(\.detail?.stars)
+            #expect(stars == stars.sorted(by: >))
+            let year = try await listing(.trending(.year, language: nil), pages: 1, services, user)
+            #expect(!year.items.isEmpty && year.error == nil)
+            let nonsense = try await listing(.search(query: "stars:<>x", sort: nil), pages: 1, services, user)
+            if nonsense.items.isEmpty { #expect(nonsense.refusal != nil || nonsense.total == 0) }
+        }
+    }
+
+    @Test func `ada's stars are read to the end`() async throws {
+        try await withGitHub(as: "ada") { services, user, _ in
+            var path: String?
+            var count = 0
+            repeat {
+                let page = try await services.repositories.starred(path, for: user)
+                count += page.items.count
+                path = page.next
+            } while path != nil
+            #expect(count > 200)
+        }
+    }
+
+    @Test func `what Roost does not know is said not to be there`() async throws {
+        try await withGitHub { services, user, _ in
+            let error = await refusal {
+                let name = try RepositoryFixture.name("nobody/nothing-at-all")
+                _ = try await services.repositories.item(named: name, for: user)
+            }
+            #expect(error?.isNotFound == true)
+        }
+    }
+}

@@ -44,7 +44,7 @@ import Testing
         try await withBookmarks { bench in
             _ = try await bench.read(
                 #"""
-                [{"fullName": "a/json", "tags": ["x", " x ", "Y"], "note": "one\r\ntwo",
+                [{"fullName": "a/json", "tags": ["x", " X ", "Y"], "note": "one\r\ntwo",
                   "addedAt": "2020-01-02T03:04:05.678Z"},
                  {"full_name": "a/names", "custom_tags": [{"name": "p"}, {"name": "q"}]},
                  {"full_name": "a/text", "tags": "r, s", "starred_at": "2999-01-01T00:00:00Z"}]

@@ -27,7 +27,9 @@ package struct RepositoriesBoardView: TemplateView {
         self.query = query
         self.back = back ?? "/repositories\(query.suffix)"
         freshness = Part(FreshnessView(listing))
-        troubles = listing.error.map {
+        // What GitHub has against a search stands at its field.
+        let error = listing.refusal == nil ? listing.error : nil
+        troubles = error.map {
             Part(
                 RepositoryTrouble(
                     $0, retry: "/repositories/refresh", keepsRest: !listing.items.isEmpty,
@@ -78,10 +80,7 @@ package struct RepositoriesBoardView: TemplateView {
 
     /// What GitHub has against the words of a search.
     var searchError: String? {
-        guard case .search = query.list, case .invalidResponse(statusCode: 422) = listing.error else {
-            return nil
-        }
-        return "GitHub does not understand this search."
+        listing.refusal
     }
 
     /// What is to be known of a search or a filter before one reads on.

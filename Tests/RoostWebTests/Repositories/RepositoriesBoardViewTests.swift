@@ -98,6 +98,21 @@ import Testing
         #expect(text.contains("2 repositories came malformed from GitHub and had to be left out."))
     }
 
+    @Test func `what GitHub has against a search stands at its field, in its words`() {
+        let list = board("q=stars:x", shown: 0) {
+            $0.items = []
+            $0.error = .invalidResponse(statusCode: 422)
+            $0.refusal = "The search cannot be <read>."
+        }
+        #expect(!html(list).contains("Received unexpected response"))
+        let query = RepositoriesQuery(carried: "q=stars:x")
+        let page = templates.render(
+            RepositoriesView(
+                layout: .sample, list: .init(board: list, query: query, choices: .init()), bookmarks: 0))
+        #expect(page.contains("id=\"q-error\">The search cannot be &lt;read&gt;.</p>"))
+        #expect(page.contains("value=\"stars:x\"") && page.contains("aria-describedby=\"q-error\""))
+    }
+
     @Test func `a filter says what it leaves, also when that is nothing`() {
         #expect(html(board("text=a", shown: 2)).contains("The filter leaves 2 of the 5 loaded."))
         #expect(html(board("text=a", shown: 0)).contains("Nothing that is loaded fits the filter."))

@@ -54,7 +54,8 @@ struct ReadmeView: ViewFields {
 
     func field(_ name: String) -> Any? {
         switch name {
-        case "hasReadme": readme != nil
+        case "hasReadme": readme?.parts.isEmpty == false
+        case "isReadmeEmpty": readme?.parts.isEmpty == true
         case "readmeParts": parts
         case "isReadmeCut": readme?.isCut == true
         case "isReadmeLoading": isLoading

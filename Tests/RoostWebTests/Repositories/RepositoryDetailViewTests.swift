@@ -69,6 +69,8 @@ import Testing
                 $0.hasNoReadme = true
             })
         #expect(none.contains("It has no README."))
+        let empty = html(view { $0.readme = Readme(parts: []) })
+        #expect(empty.contains("Its README is empty.") && !empty.contains("<article"))
         let loading = view {
             $0.readme = nil
             $0.readmeLoading = .loading

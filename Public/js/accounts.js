@@ -76,5 +76,5 @@ class Upload {
 }
 
 new Reveal().start();
-for (const form of document.querySelectorAll("form.upload")) new Upload(form).start();
+for (const form of document.querySelectorAll("form.upload:has([name=avatar])")) new Upload(form).start();
 for (const box of document.querySelectorAll("[data-copy]")) new Copy(box).start();

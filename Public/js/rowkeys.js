@@ -97,7 +97,9 @@ class RowKeys {
         const jotter = this.#row()?.querySelector("[data-act=tags]");
         if (!jotter) return;
         jotter.open = true;
-        jotter.querySelector("input")?.focus();
+        const field = jotter.querySelector("input");
+        field.focus();
+        field.setSelectionRange(field.value.length, field.value.length);
     }
 }
 

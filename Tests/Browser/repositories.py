@@ -35,7 +35,7 @@ def row(page, name):
 
 
 def rows(page):
-    return page.locator(".list-side li.repo")
+    return page.locator(".list-side li.repo[data-key]")
 
 
 def keep(page, name):

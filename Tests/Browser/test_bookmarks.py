@@ -29,7 +29,7 @@ def test_a_bookmark_is_read_with_the_upstream_switched_off(make_roost, simulator
     page = visit(roost).page(f"/repositories/{name}")
     expect(page.locator(".readme, .no-readme")).to_be_visible()
     text = page.locator(".detail-side").inner_text()
-    simulator.spoil("connection-reset")
+    simulator.spoil("reset")
     roost.stop()
     roost.start()
     page = visit(roost).page("/bookmarks")
@@ -45,6 +45,7 @@ def test_tags_and_a_note_are_written_and_followed_everywhere(calm_roost, visit):
     bookmark(calm_roost, first, second)
     page, other = visit(calm_roost).page("/bookmarks"), visit(calm_roost).page("/bookmarks")
     mark(other)
+    row(page, first).hover()
     jotter = row(page, first).locator(".jotter")
     jotter.locator("summary").click()
     jotter.locator("input[name=tags]").fill("swift, to read")
@@ -88,7 +89,7 @@ def test_several_are_changed_at_once_and_back(calm_roost, visit):
 def test_what_is_exported_is_imported_again(format, calm_roost, make_roost, visit):
     chosen = names(calm_roost, 3)
     for index, name in enumerate(chosen):
-        bookmark(calm_roost, name, tags=["one, two" if format == "json" else "one", f"n{index}"], note=f'=1+1 "quoted"\n{index}')
+        bookmark(calm_roost, name, tags=["one", f"n{index}"], note=f'=1+1 "quoted"\n{index}')
     answer = calm_roost.get(f"/bookmarks/export.{format}")
     assert answer.status == 200 and "attachment" in answer.headers["Content-Disposition"]
     if format == "csv":

@@ -74,7 +74,7 @@ def test_nothing_is_left_of_the_limit_and_the_page_says_until_when(calm_roost, s
     page = visit(calm_roost).page("/repositories")
     loaded(page)
     name = names(calm_roost, 60)[59]
-    simulator.happen(leave={"remaining": 0, "resource": "core"})
+    simulator.happen(limit={"login": "", "resource": "core", "remaining": 0})
     page = visit(calm_roost).page(f"/repositories/{name}")
     expect(page.locator(".detail-side")).to_contain_text("rate limit exceeded")
     expect(page.locator(".detail-side h2")).to_contain_text(name.split("/")[1])

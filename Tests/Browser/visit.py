@@ -66,7 +66,7 @@ class Visit:
 
     def close(self):
         self.context.close()
-        assert self.offences == []
+        assert self.offences == [], self.offences
 
 
 def row(page, coin):

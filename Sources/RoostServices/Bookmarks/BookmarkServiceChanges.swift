@@ -6,15 +6,18 @@ extension BookmarkService {
     /// know yet is asked for first (10 s at most). Throws `RoostError.invalid(field: "fullName")`,
     /// `.notFound`, `.unavailable`, and `.conflict` past 20,000.
     package func add(_ name: RepositoryName, for user: UserID) async throws -> (Done, Bookmark) {
-        if let known = try await bookmark(named: name, of: user), known.state != .gone {
+        let known = try await bookmark(named: name, of: user)
+        if let known, known.state != .gone {
             return (Done(count: 0, fullName: known.fullName, undo: nil), known)
         }
         let limit = surroundings.limit
         guard count(of: user) < limit else { throw Self.isFull(limit) }
-        let item =
-            if let known = try await source.known(name, for: user) { known } else {
-                try await source.item(named: name, for: user)
-            }
+        let item: RepositoryItem
+        do { item = try await told(of: name, for: user) } catch let error as RoostError {
+            // What GitHub no longer has, or does not tell of now, is bookmarked all the same.
+            guard let known else { throw error }
+            return (Done(count: 0, fullName: known.fullName, undo: nil), known)
+        }
         let now = clock.now()
         let (record, moves) = try await change(of: user) { rows in
             if let known = try rows.find(repository: item.id) {
@@ -33,6 +36,11 @@ extension BookmarkService {
         let isNew = moves.contains { $0.before == nil && $0.after?.id == record.id }
         let own = moves.filter { isNew && $0.after?.id == record.id }
         return (done(own, for: user, fullName: bookmark.fullName), bookmark)
+    }
+
+    private func told(of name: RepositoryName, for user: UserID) async throws -> RepositoryItem {
+        if let known = try await source.known(name, for: user) { return known }
+        return try await source.item(named: name, for: user)
     }
 
     /// Throws `RoostError.notFound` where it is not bookmarked.

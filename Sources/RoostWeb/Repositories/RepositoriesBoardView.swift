@@ -41,6 +41,7 @@ package struct RepositoriesBoardView: TemplateView {
         switch name {
         case "freshness": freshness
         case "repositoryTrouble": troubles
+        case "queryError": searchError
         case "budget": listing.budget.map { RepositoryTrouble.words($0) }
         case "budgetReset": listing.budget.map { AgeText.iso($0.resetAt) }
         case "budgetResetClock": listing.budget.map { AgeText.clock($0.resetAt) }
@@ -65,7 +66,7 @@ package struct RepositoriesBoardView: TemplateView {
         var hasher = Hasher()
         hasher.combine(rendered)
         hasher.combine(back)
-        hasher.combine([foundWords, leftOutWords])
+        hasher.combine([foundWords, leftOutWords, searchError])
         hasher.combine(listing.updatedAt)
         hasher.combine(listing.nextTryAt)
         hasher.combine(listing.budget)

@@ -111,6 +111,8 @@ import Testing
         #expect(order(.stars) == [3, 2, 5, 1, 4])
         #expect(order(.forks) == [5, 2, 3, 1, 4])
         #expect(order(.pushed) == [3, 5, 2, 1, 4])
+        let turned = RepositoryArrangement(sort: .stars).groups(of: items.reversed())
+        #expect(turned.flatMap(\.items).map(\.id) == [3, 5, 2, 4, 1])
     }
 
     @Test func `a filter wants every word, anywhere, in any case of letters`() throws {

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a click goes before the rows that wait, though they were there first`() async throws {
+    @Test func `a click goes before rows and upkeep, though they were there first`() async throws {
         try await withRepositories { bench in
             bench.script(pages: 1)
             _ = try await bench.listing(.all(since: 0))
@@ -32,9 +32,14 @@ import Testing
             let work = Task { await bench.service.run() }
             bench.service.want([1, 2, 3], for: bench.grace)
             try await wait(for: "the first row") { bench.github.paths.contains("/repos/owner3/repo3") }
+            let upkeep = Task {
+                try await bench.service.refresh(try Fixture.name("owner9/repo9"), for: bench.ada)
+            }
+            try await wait(for: "the upkeep in the queue") { bench.service.waiting(for: bench.ada) == 1 }
             _ = try await bench.service.view(of: try Fixture.name("owner50/repo50"), for: bench.ada)
-            try await wait(for: "the click in the queue") { bench.service.waiting(for: bench.ada) == 1 }
+            try await wait(for: "the click in the queue") { bench.service.waiting(for: bench.ada) == 2 }
             gate.open()
+            _ = try await upkeep.value
             try await wait(for: "all rows") { bench.github.paths.contains("/repos/owner1/repo1") }
             let details = bench.github.paths.filter { !$0.hasSuffix("/readme") }.dropFirst()
             #expect(details.prefix(2) == ["/repos/owner3/repo3", "/repos/owner50/repo50"])

@@ -109,7 +109,7 @@ import Testing
         let page = templates.render(
             RepositoriesView(
                 layout: .sample, list: .init(board: list, query: query, choices: .init()), bookmarks: 0))
-        #expect(page.contains("id=\"q-error\">The search cannot be &lt;read&gt;.</p>"))
+        #expect(page.contains("id=\"q-error\" role=\"status\">The search cannot be &lt;read&gt;.</p>"))
         #expect(page.contains("value=\"stars:x\"") && page.contains("aria-describedby=\"q-error\""))
     }
 

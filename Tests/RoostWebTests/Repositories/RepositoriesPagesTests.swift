@@ -120,7 +120,8 @@ import Testing
                 "GET", "/repositories/apple/swift-nio?in=bookmarks&tag=to%20read&pages=2"
             ).text
             #expect(page.contains("href=\"/bookmarks?pages=2&amp;tag=to%20read\" data-back>‹ Bookmarks"))
-            #expect(page.contains("explorer has-detail alone") && !page.contains("/repositories/rows"))
+            let rows = "data-live=\"/bookmarks/rows?tag=to%20read&amp;pages=2\""
+            #expect(page.contains(rows) && !page.contains("/repositories/rows"), "they stand beside it")
             #expect(page.contains("<li><a href=\"/bookmarks\" aria-current=\"page\">Bookmarks"))
         }
     }

@@ -1,0 +1,51 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import Testing
+
+/// Repositories that the simulated GitHub has become bookmarks.
+@Suite struct AddedBookmarksTests {
+    @Test func `a repository is bookmarked from another page, which says so, and can be taken back`()
+        async throws
+    {
+        try await House.with { house in
+            let name = try await KeptBookmarks.known(house)
+            let form = "fullName=\(name)&back=/repositories?since=0%26told=old"
+            let page = try await KeptBookmarks.follow(try await house.post("/bookmarks", form: form), house)
+            #expect(page.contains("<p>\(name) is bookmarked.</p>") && page.contains("<h1>Repositories</h1>"))
+            let list = try await house.send("GET", "/bookmarks").text
+            #expect(list.contains("/repositories/\(name)?in=bookmarks"))
+            let again = try await KeptBookmarks.follow(try await house.post("/bookmarks", form: form), house)
+            #expect(again.contains("<p>\(name) was bookmarked already.</p>"))
+            _ = try await house.post(KeptBookmarks.undo(in: page))
+            let kept = try await KeptBookmarks.kept(house)
+            #expect(kept.isEmpty)
+        }
+    }
+
+    @Test func `a repository that GitHub does not know is said at the field`() async throws {
+        try await House.with { house in
+            let form = "fullName=nobody-at-all/nothing&from=bookmarks"
+            let answer = try await house.post("/bookmarks", form: form)
+            #expect(answer.status == 404)
+            #expect(answer.text.contains("id=\"add-fullName-error\">There is no such repository"))
+        }
+    }
+
+    @Test func `one that is bookmarked as JSON carries its detail, and a second time is no error`()
+        async throws
+    {
+        try await House.with { house in
+            let name = try await KeptBookmarks.known(house)
+            let body = "{\"fullName\": \"\(name)\", \"tags\": [\"x\"], \"note\": \"N\"}"
+            let added = try await house.json("POST", "/api/v1/bookmarks", body)
+            #expect(added.status == 201)
+            #expect(added.headers["Location"] == "/api/v1/bookmarks/\(name)")
+            #expect(added.object["tags"] as? [String] == ["x"] && added.object["note"] as? String == "N")
+            let repository = added.object["repository"] as? [String: Any]
+            #expect(repository?["fullName"] as? String == name)
+            let again = try await house.json("POST", "/api/v1/bookmarks", "{\"fullName\": \"\(name)\"}")
+            #expect(again.status == 200 && again.object["tags"] as? [String] == ["x"])
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// What GitHub's answers, right or forged, must not bring about.
+@Suite struct ForgedRepositoryTests {
+    private typealias Fixture = RepositoryFixture
+    private static let path = "/repos/ada/secret"
+    private static let secret = Fixture.detail(9, "ada/secret", isPrivate: "true")
+
+    @Test func `one that turns private goes from every page that it stands on`() async throws {
+        try await withRepositories { bench in
+            let page = "[\(Fixture.item(9, "ada/secret"))]"
+            for since in 0...2 { bench.github.set("/repositories?since=\(since)", page) }
+            for since in 0...2 {
+                _ = try await bench.listing(.all(since: RepositoryID(since)), for: bench.grace)
+            }
+            let own = RepositoryScript("ada")
+            own.set(Self.path, Self.secret)
+            bench.accounts.set(own, for: bench.ada)
+            _ = try await bench.view("ada/secret")
+            for since in 0...2 {
+                let list = RepositoryList.all(since: RepositoryID(since))
+                let listing = try await bench.service.listing(list, pages: 1, for: bench.grace)
+                #expect(listing.items.isEmpty)
+            }
+            let view = try await bench.service.view(of: Fixture.name("ada/secret"), for: bench.grace)
+            #expect(view.item == nil)
+        }
+    }
+}

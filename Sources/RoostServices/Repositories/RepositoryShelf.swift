@@ -112,7 +112,10 @@ final class RepositoryShelf: Sendable {
         var kept = kept
         kept.item.fetchedAt = now
         kept.usedAt = now
-        state.withLock { [kept] in Self.take(kept, &$0) }
+        state.withLock { [kept] state in
+            // It may have gone while GitHub was asked, to those alone who may see it.
+            if state.present.contains(kept.key) { Self.take(kept, &state) }
+        }
         return kept
     }
 

@@ -28,4 +28,25 @@ import Testing
             #expect(view.item == nil)
         }
     }
+
+    @Test func `an answer that comes late does not bring back what has turned private`() async throws {
+        try await withRepositories { bench in
+            let name = try Fixture.name("ada/secret")
+            bench.github.set(Self.path, Fixture.detail(9, "ada/secret"), etag: "\"1\"")
+            _ = try await bench.view("ada/secret", for: bench.grace)
+            let own = RepositoryScript("ada")
+            own.set(Self.path, Self.secret)
+            bench.accounts.set(own, for: bench.ada)
+            bench.clock.advance(3_601)
+            bench.github.hold { path in
+                guard path == Self.path else { return }
+                _ = try? await bench.service.item(named: name, for: bench.ada)
+            }
+            _ = try await bench.service.view(of: name, for: bench.grace)
+            await bench.service.settle()
+            #expect(own.paths.contains(Self.path))
+            let view = try await bench.service.view(of: name, for: bench.grace)
+            #expect(view.item == nil)
+        }
+    }
 }

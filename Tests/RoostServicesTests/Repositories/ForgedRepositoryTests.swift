@@ -49,4 +49,20 @@ import Testing
             #expect(view.item == nil)
         }
     }
+
+    @Test func `a list whose rows GitHub does not tell of rests`() async throws {
+        try await withRepositories { bench in
+            bench.accounts.setServerToken()
+            bench.github.set("/repositories?since=0", "[\(Fixture.item(5, "a/b"))]")
+            bench.github.turn { _, _ in Fixture.nodes(["null"], errors: "gone") }
+            _ = try await bench.listing(.all(since: 0))
+            _ = try await bench.listing(.all(since: 0))
+            let cursor = bench.feed.cursor
+            // A page that hears of news looks again: that look must not be news in its turn.
+            _ = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            await bench.service.settle()
+            #expect(bench.told(since: cursor).isEmpty)
+            #expect(bench.github.queries.count == 1)
+        }
+    }
 }

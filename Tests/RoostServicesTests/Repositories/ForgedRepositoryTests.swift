@@ -50,6 +50,19 @@ import Testing
         }
     }
 
+    @Test func `a row whose name is another repository's is asked for once a day`() async throws {
+        try await withRepositories { bench in
+            bench.github.set("/repositories?since=0", "[\(Fixture.item(5, "a/b"))]")
+            bench.github.set("/repos/a/b", Fixture.detail(9, "a/b"))
+            _ = try await bench.listing(.all(since: 0))
+            for _ in 0..<4 {
+                bench.service.want([5], for: bench.ada)
+                await bench.service.settle()
+            }
+            #expect(bench.github.paths.count { $0 == "/repos/a/b" } == 1)
+        }
+    }
+
     @Test func `a list whose rows GitHub does not tell of rests`() async throws {
         try await withRepositories { bench in
             bench.accounts.setServerToken()

@@ -85,6 +85,8 @@ extension RepositoryService {
             }
             let isRenamed = item.fullName.lowercased() != name.description.lowercased()
             if isRenamed { shelf.note(old: name, of: item.id) }
+            // Its name is another's: as long as it lay here, it would be asked for with every look.
+            if let old, old.item.id != item.id { try await shelf.put([], forget: [old.key]) }
             state.withLock { $0.gone[Name(name: name, viewer: lane.viewer)] = nil }
             return (item, true)
         } catch let failure as GitHubFailure where Self.isGone(failure) {

@@ -50,6 +50,20 @@ import Testing
         }
     }
 
+    @Test func `a name that leads to another repository now is not asked for again and again`() async throws {
+        try await withRepositories { bench in
+            bench.github.set("/repos/a/b", Fixture.detail(5, "a/b"))
+            _ = try await bench.view("a/b")
+            bench.clock.advance(3_601)
+            bench.github.set("/repos/a/b", Fixture.detail(9, "c/d"))
+            let before = bench.github.paths.count { $0 == "/repos/a/b" }
+            for _ in 0..<4 { _ = try await bench.view("a/b") }
+            #expect(bench.github.paths.count { $0 == "/repos/a/b" } == before + 1)
+            let view = try await bench.view("a/b")
+            #expect(view.item?.id == 9)
+        }
+    }
+
     @Test func `a row whose name is another repository's is asked for once a day`() async throws {
         try await withRepositories { bench in
             bench.github.set("/repositories?since=0", "[\(Fixture.item(5, "a/b"))]")

@@ -55,10 +55,12 @@ extension RepositoryService {
         let list = try Self.reading { try RepositoryReader.search(answer.body, now: now) }
         note(list)
         let items = try await learn(list.found, by: lane)
+        // How many the server's token sees beyond what is public is nobody's business.
+        let total = items.count == list.found.count ? list.total : nil
         state.withLock { state in
             state.searches.put(
                 RepositorySearches.Page(
-                    repositories: items.map(\.repository), total: list.total,
+                    repositories: items.map(\.repository), total: total,
                     isIncomplete: list.isIncomplete, hasNext: answer.links["next"] != nil, fetchedAt: now,
                     refused: list.refused),
                 page, of: key)

@@ -50,6 +50,17 @@ import Testing
         }
     }
 
+    @Test func `how many private ones the server's token finds is not told`() async throws {
+        try await withRepositories { bench in
+            bench.accounts.setServerToken()
+            bench.github.turn { _, _ in
+                .init(status: 200, body: Data(Fixture.search([Self.secret], total: 1).utf8))
+            }
+            let found = try await bench.listing(.search(query: "is:private merger", sort: nil))
+            #expect(found.items.isEmpty && found.total == nil)
+        }
+    }
+
     @Test func `a name that leads to another repository now is not asked for again and again`() async throws {
         try await withRepositories { bench in
             bench.github.set("/repos/a/b", Fixture.detail(5, "a/b"))

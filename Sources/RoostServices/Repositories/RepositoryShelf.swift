@@ -133,7 +133,9 @@ final class RepositoryShelf: Sendable {
         return kept
     }
 
+    /// Not of a repository that went while GitHub was asked: it may have turned private.
     func put(_ readme: RepositoryStore.KeptReadme, as key: RepositoryKey) async throws {
+        guard state.withLock({ $0.present.contains(key) }) else { return }
         try await store.put(readme, as: key)
         take(readme, as: key)
     }

@@ -50,6 +50,26 @@ import Testing
         }
     }
 
+    @Test func `a README that comes late is not kept for everybody`() async throws {
+        try await withRepositories { bench in
+            let name = try Fixture.name("ada/secret")
+            bench.github.set(Self.path, Fixture.detail(9, "ada/secret"))
+            bench.github.set(Self.path + "/readme", "<p>words</p>")
+            let own = RepositoryScript("ada")
+            own.set(Self.path, Self.secret)
+            bench.accounts.set(own, for: bench.ada)
+            bench.github.hold { path in
+                guard path == Self.path + "/readme" else { return }
+                _ = try? await bench.service.refresh(name, for: bench.ada)
+            }
+            _ = try await bench.view("ada/secret", for: bench.grace)
+            #expect(bench.github.paths.contains(Self.path + "/readme"))
+            #expect(own.paths.contains(Self.path))
+            let left = try await bench.rows("repository_readmes", where: "viewer IS NULL")
+            #expect(left == 0)
+        }
+    }
+
     @Test func `how many private ones the server's token finds is not told`() async throws {
         try await withRepositories { bench in
             bench.accounts.setServerToken()

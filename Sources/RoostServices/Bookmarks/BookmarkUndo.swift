@@ -117,6 +117,15 @@ extension BookmarkRows {
     /// One that was bookmarked again meanwhile gets its old words back.
     private func restore(_ record: BookmarkRecord) throws -> BookmarkRecord? {
         let named = record.state == .gone ? nil : try find(record.fullName)
+        if let other = named, let id = record.repositoryID, other.state != .gone,
+            other.repositoryID.map({ $0 != id }) == true, try find(repository: id) == nil
+        {
+            // The name is another repository's by now: this one comes back without it.
+            var lost = record
+            lost.state = .gone
+            lost.noteChanges()
+            return try insert(lost)
+        }
         let twin = try record.repositoryID.flatMap { try find(repository: $0) } ?? named
         guard let twin, twin.state != .gone || twin.repositoryID == record.repositoryID else {
             return try insert(record)

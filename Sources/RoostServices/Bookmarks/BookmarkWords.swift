@@ -48,11 +48,27 @@ package enum BookmarkWords {
     /// "note")`.
     package static func note(_ text: String) throws -> String {
         guard text.utf8.count <= 20_000 else { throw tooLongNote }
-        let lines = text.replacing("\r\n", with: "\n").split(
-            omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r" })
-        let note = lines.map { String($0).calmed }.joined(separator: "\n").trimmed
-        guard note.unicodeScalars.count <= longestNote else { throw tooLongNote }
-        return note
+        let note = lines(text).map(\.calmed).joined(separator: "\n")
+        // Blanks around it are taken off before it is measured, so that a few of them do no harm.
+        guard note.unicodeScalars.count <= 2 * longestNote else { throw tooLongNote }
+        let trimmed = note.trimmed
+        guard trimmed.unicodeScalars.count <= longestNote else { throw tooLongNote }
+        return trimmed
+    }
+
+    /// By code points: one character may be thousands of accents, and comparing it takes Swift a second.
+    private static func lines(_ text: String) -> [String] {
+        var lines = [String.UnicodeScalarView()]
+        var isReturn = false
+        for scalar in text.unicodeScalars {
+            if scalar == "\r" || scalar == "\n" && !isReturn {
+                lines.append(String.UnicodeScalarView())
+            } else if scalar != "\n" {
+                lines[lines.count - 1].append(scalar)
+            }
+            isReturn = scalar == "\r"
+        }
+        return lines.map(String.init)
     }
 
     /// Both notes, the first before the second; one whose paragraphs stand in the other already adds nothing;

@@ -58,13 +58,14 @@ struct RepositoryPages: Sendable {
 
     /// It is not for everybody any more.
     mutating func remove(_ ids: Set<RepositoryID>) {
-        for id in ids {
-            guard let since = places.removeValue(forKey: id) else { continue }
-            pages[since]?.repositories.removeAll { $0.id == id }
+        // Pages overlap where readers begin anywhere: it may stand on many of them.
+        for (since, page) in pages where page.repositories.contains(where: { ids.contains($0.id) }) {
+            pages[since]?.repositories.removeAll { ids.contains($0.id) }
             // The page as GitHub sent it had this one: it must come whole.
             pages[since]?.etag = nil
-            names = names.filter { $0.value != id }
         }
+        for id in ids { places[id] = nil }
+        names = names.filter { !ids.contains($0.value) }
     }
 
     func repository(_ id: RepositoryID) -> Repository? {

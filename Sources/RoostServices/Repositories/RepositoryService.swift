@@ -71,6 +71,8 @@ package final class RepositoryService: Sendable {
     let bell = WakeUp()
     /// What is learned is taken in one answer after the other.
     let learning = SerialTurns()
+    /// One change of a user's choices after the other: each begins with what the one before has made.
+    private let choosing = KeyedTurns()
     let state = Mutex(State())
 
     /// - Parameter clean: what may be shown of a README
@@ -137,7 +139,22 @@ package final class RepositoryService: Sendable {
     package func choose(
         _ choices: RepositoryChoices, for list: RepositoryChoices.List, of user: UserID
     ) async throws {
-        var choices = choices
+        try await choose(for: list, of: user) { $0 = choices }
+    }
+
+    /// Changes them as they are when it is this change's turn. Answers after the commit.
+    package func choose(
+        for list: RepositoryChoices.List, of user: UserID,
+        _ change: @escaping @Sendable (inout RepositoryChoices) -> Void
+    ) async throws {
+        try await choosing.take("\(user)") { try await changeChoices(for: list, of: user, change) }
+    }
+
+    private func changeChoices(
+        for list: RepositoryChoices.List, of user: UserID, _ change: (inout RepositoryChoices) -> Void
+    ) async throws {
+        var choices = self.choices(of: user, for: list)
+        change(&choices)
         let ids = choices.collapsed.filter { (1...120).contains($0.utf8.count) }
         choices.collapsed = ids.count > 200 ? Set(ids.sorted().prefix(200)) : ids
         do {

@@ -55,10 +55,12 @@ extension RepositoryService {
         let list = try Self.reading { try RepositoryReader.search(answer.body, now: now) }
         note(list)
         let items = try await learn(list.found, by: lane)
+        // How many the server's token sees beyond what is public is nobody's business.
+        let total = items.count == list.found.count ? list.total : nil
         state.withLock { state in
             state.searches.put(
                 RepositorySearches.Page(
-                    repositories: items.map(\.repository), total: list.total,
+                    repositories: items.map(\.repository), total: total,
                     isIncomplete: list.isIncomplete, hasNext: answer.links["next"] != nil, fetchedAt: now,
                     refused: list.refused),
                 page, of: key)
@@ -85,6 +87,8 @@ extension RepositoryService {
             }
             let isRenamed = item.fullName.lowercased() != name.description.lowercased()
             if isRenamed { shelf.note(old: name, of: item.id) }
+            // Its name is another's: as long as it lay here, it would be asked for with every look.
+            if let old, old.item.id != item.id { try await shelf.put([], forget: [old.key]) }
             state.withLock { $0.gone[Name(name: name, viewer: lane.viewer)] = nil }
             return (item, true)
         } catch let failure as GitHubFailure where Self.isGone(failure) {

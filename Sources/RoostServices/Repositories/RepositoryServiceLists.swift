@@ -144,13 +144,15 @@ extension RepositoryService {
         let old = items.filter { item in
             item.fetchedAt.map { now.timeIntervalSince($0) > Rules.freshRow } ?? true
         }
-        state.withLock { state in
+        let isWanted = state.withLock { state in
             let unknown = old.map(\.id).filter { id in
                 (state.goneRows[RepositoryKey(id: id, viewer: lane.viewer)] ?? .distantPast) <= now
             }
             state.wishes.wantBehind(unknown, of: user, at: now)
+            return !unknown.isEmpty
         }
-        if !old.isEmpty { ask(.rows(viewer: lane.viewer), by: user) }
+        // Work that ends is told of, and whoever hears of it looks again: that must come to an end.
+        if isWanted { ask(.rows(viewer: lane.viewer), by: user) }
     }
 
     /// A click on "Refresh" or "Try again": the pages that the user has looked at last.

@@ -54,7 +54,8 @@ extension RepositoryService {
     private func fetchRow(_ repository: Repository, _ lane: RepositoryLane) async throws {
         guard let name = RepositoryName(repository.fullName) else { return }
         do {
-            guard try await fetchDetail(name, .rows, lane) == nil else { return }
+            // Another's answer tells nothing of this one.
+            if try await fetchDetail(name, .rows, lane)?.item.id == repository.id { return }
         } catch let failure as GitHubFailure where Self.isOwnFault(failure) {
             log.info("A row’s detail could not be read", metadata: ["why": "\(failure.detail)"])
         }

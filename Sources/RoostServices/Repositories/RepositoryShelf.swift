@@ -112,7 +112,10 @@ final class RepositoryShelf: Sendable {
         var kept = kept
         kept.item.fetchedAt = now
         kept.usedAt = now
-        state.withLock { [kept] in Self.take(kept, &$0) }
+        state.withLock { [kept] state in
+            // It may have gone while GitHub was asked, to those alone who may see it.
+            if state.present.contains(kept.key) { Self.take(kept, &state) }
+        }
         return kept
     }
 
@@ -130,7 +133,9 @@ final class RepositoryShelf: Sendable {
         return kept
     }
 
+    /// Not of a repository that went while GitHub was asked: it may have turned private.
     func put(_ readme: RepositoryStore.KeptReadme, as key: RepositoryKey) async throws {
+        guard state.withLock({ $0.present.contains(key) }) else { return }
         try await store.put(readme, as: key)
         take(readme, as: key)
     }

@@ -75,17 +75,15 @@ struct RepositoriesPages: Sendable {
     private func choose(_ request: Request, _ user: User) async throws -> Answer {
         let form = try request.form()
         let list = try RepositoryChoices.List(form)
-        var choices = repositories.choices(of: user.userId, for: list)
+        let grouping: GroupingOption? = try form["group"].map { try Self.checked($0, "group") }
+        let sort: RepositorySort? = try form["sort"].map { try Self.checked($0, "sort") }
         var way = RepositoryWay(form["back"], other: list == .bookmarks ? "/bookmarks" : "/repositories")
-        if let name = form["group"] {
-            choices.grouping = try Self.checked(name, "group")
-            way.forget("group")
+        if grouping != nil { way.forget("group") }
+        if sort != nil { way.forget("sort") }
+        try await repositories.choose(for: list, of: user.userId) { choices in
+            choices.grouping = grouping ?? choices.grouping
+            choices.sort = sort ?? choices.sort
         }
-        if let name = form["sort"] {
-            choices.sort = try Self.checked(name, "sort")
-            way.forget("sort")
-        }
-        try await repositories.choose(choices, for: list, of: user.userId)
         return .response(.redirect(to: way.path))
     }
 
@@ -95,14 +93,15 @@ struct RepositoriesPages: Sendable {
         guard let group = form["group"], !group.isEmpty, group.utf8.count <= 200 else {
             throw RoostError.invalid(field: "group", why: "There is no such group.")
         }
-        var choices = repositories.choices(of: user.userId, for: list)
-        if form["collapsed"] == "true" {
+        let isCollapsed = form["collapsed"] == "true"
+        try await repositories.choose(for: list, of: user.userId) { choices in
+            guard isCollapsed else {
+                choices.collapsed.remove(group)
+                return
+            }
             if choices.collapsed.count >= Self.mostCollapsed { _ = choices.collapsed.popFirst() }
             choices.collapsed.insert(group)
-        } else {
-            choices.collapsed.remove(group)
         }
-        try await repositories.choose(choices, for: list, of: user.userId)
         return .response(Response(status: 204))
     }
 

@@ -70,6 +70,24 @@ import Testing
         }
     }
 
+    @Test func `a removal that is undone writes nothing beside a stranger's repository`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            let name = BookmarkFixture.name("a/b")
+            _ = try await bench.bookmarks.edit(name, tags: ["mine"], note: "N", of: bench.ada)
+            let done = try await bench.bookmarks.remove(name, of: bench.ada)
+            // Somebody else's repository has the name by now.
+            try await bench.add(try BookmarkFixture.item(9, "a/b"))
+            _ = try await bench.bookmarks.undo(done.undo ?? "", for: bench.ada)
+            let kept = try await bench.bookmarks.page(before: nil, of: bench.ada).items
+            #expect(kept.count == 2)
+            #expect(
+                kept.first { $0.item?.id == 9 }?.tags == [] && kept.first { $0.item?.id == 9 }?.note == "")
+            let back = kept.first { $0.item?.id == 5 }
+            #expect(back?.state == .gone && back?.tags == ["mine"] && back?.note == "N")
+        }
+    }
+
     @Test func `two undos of one change at the same time bring back one bookmark`() async throws {
         try await withBookmarks { bench in
             try await bench.add(try BookmarkFixture.item(5, "a/b"))

@@ -43,6 +43,16 @@ import Testing
         #expect(note == "one\n\n[31mtwo\nthree")
     }
 
+    @Test func `a note of nothing but accents is refused at once`() {
+        let start = ContinuousClock.now
+        let accents = "e" + String(repeating: "\u{301}\u{316}", count: 4_900)
+        for _ in 0..<20 {
+            #expect(throws: RoostError.self) { try BookmarkWords.note(accents) }
+        }
+        // It took seven seconds and more: a file of five megabytes has hundreds of them.
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
     @Test(arguments: [
         ("", "b", "b"), ("a", "", "a"), ("a", "a", "a"), ("a\n\nb", "b", "a\n\nb"), ("b", "a\n\nb", "a\n\nb"),
         ("ab", "b", "ab\n\nb"),

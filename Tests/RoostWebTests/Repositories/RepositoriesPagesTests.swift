@@ -97,6 +97,24 @@ import Testing
         }
     }
 
+    @Test func `groups that are folded at the same time are all folded`() async throws {
+        try await House.with { house in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 1...20 {
+                    group.addTask {
+                        try await house.post(
+                            "/repositories/collapse",
+                            form: "list=browse&group=language-\(number)&collapsed=true"
+                        ).status
+                    }
+                }
+                for try await status in group { #expect(status == 204) }
+            }
+            let choices = house.services.repositories.choices(of: house.owner.userId, for: .browse)
+            #expect(choices.collapsed.count == 20)
+        }
+    }
+
     @Test func `a repository has a page and a part of one, and nonsense has none`() async throws {
         try await House.with { house in
             let page = try await house.send("GET", "/repositories/apple/swift-nio?since=26").text

@@ -1,5 +1,6 @@
 import { clockText, dayText } from "./clock.js";
 import { token } from "./forms.js";
+import { Later } from "./later.js";
 
 const PAUSE = 250; // milliseconds after the last key, or the last movement
 const NEAR = 1_200; // pixels between the last row and the edge of what is seen
@@ -17,12 +18,14 @@ export class LongList {
     #asked;
     #pause;
     #saving;
+    #later;
 
     /** `side` holds the list's region and scrolls by itself on wide screens; `name` is "browse" or "bookmarks". */
     constructor(side, name) {
         this.#side = side;
         this.#live = side.querySelector(".live");
         this.#name = name;
+        this.#later = new Later(side);
     }
 
     start() {
@@ -33,15 +36,14 @@ export class LongList {
         document.addEventListener("submit", this.#submit, { capture: true, signal });
         document.addEventListener("roost:morphed", this.#dress, { signal });
         addEventListener("popstate", this.#pop, { signal });
-        // Keys, touches and details bring their own scripts: a page loads little.
-        document.addEventListener("keydown", this.#keys, { once: true, signal });
-        document.addEventListener("touchstart", this.#touch, { once: true, passive: true, signal });
+        this.#later.start();
         this.#side.scrollTop = history.state?.listTop ?? 0;
         this.#dress();
     }
 
     stop() {
         this.#life.abort();
+        this.#later.stop();
         clearTimeout(this.#pause);
         clearTimeout(this.#saving);
     }
@@ -56,8 +58,6 @@ export class LongList {
         history.replaceState({ ...history.state, listTop: this.#side.scrollTop, top: scrollY }, "");
     }
 
-    #keys = async (event) => (await import("./rowkeys.js")).start(event);
-    #touch = async (event) => (await import("./touch.js")).start(this.#side, event);
     #beside = async () => new (await import("./beside.js")).Beside(this);
     #pop = async () => (await this.#beside()).pop();
 

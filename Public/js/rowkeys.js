@@ -3,6 +3,7 @@ const dialog = () => document.getElementById("keys");
 /** What the keyboard does in a list of repositories, while nothing is being typed. */
 class RowKeys {
     #life = new AbortController();
+    #places = [];
     #acts = {
         j: () => this.#move(1),
         k: () => this.#move(-1),
@@ -16,7 +17,11 @@ class RowKeys {
     };
 
     start() {
-        document.addEventListener("keydown", this.key, { signal: this.#life.signal });
+        const { signal } = this.#life;
+        document.addEventListener("keydown", this.key, { signal });
+        document.addEventListener("focusin", this.#remember, { signal });
+        document.addEventListener("roost:morphed", this.#refocus, { signal });
+        this.#remember();
     }
 
     stop() {
@@ -62,6 +67,19 @@ class RowKeys {
         row?.scrollIntoView({ block: "nearest" });
     }
 
+    /** The rows from the one with the focus on: when it goes, the next that stays takes the focus. */
+    #remember = () => {
+        const row = document.activeElement.closest(".list-side .repo");
+        const rows = row ? this.#rows() : [];
+        const at = rows.indexOf(row);
+        this.#places = [...rows.slice(at), ...rows.slice(0, Math.max(0, at)).reverse()];
+    };
+
+    #refocus = () => {
+        if (document.activeElement !== document.body || this.#places[0]?.isConnected !== false) return;
+        this.#places.find((row) => row.isConnected)?.querySelector(".name").focus();
+    };
+
     #github() {
         const row = this.#row();
         const address = row
@@ -79,13 +97,15 @@ class RowKeys {
         const jotter = this.#row()?.querySelector("[data-act=tags]");
         if (!jotter) return;
         jotter.open = true;
-        jotter.querySelector("input")?.focus();
+        const field = jotter.querySelector("input");
+        field.focus();
+        field.setSelectionRange(field.value.length, field.value.length);
     }
 }
 
-/** From the first key on, which is this one. */
-export function start(event) {
+/** From the first keys on, which are these. */
+export function start(events) {
     const keys = new RowKeys();
     keys.start();
-    keys.key(event);
+    for (const event of events) keys.key(event);
 }

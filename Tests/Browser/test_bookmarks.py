@@ -45,6 +45,7 @@ def test_tags_and_a_note_are_written_and_followed_everywhere(calm_roost, visit):
     bookmark(calm_roost, first, second)
     page, other = visit(calm_roost).page("/bookmarks"), visit(calm_roost).page("/bookmarks")
     mark(other)
+    row(page, first).hover()
     jotter = row(page, first).locator(".jotter")
     jotter.locator("summary").click()
     jotter.locator("input[name=tags]").fill("swift, to read")

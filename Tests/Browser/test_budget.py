@@ -1,22 +1,56 @@
 """What one page loads stays small: under 15 KB of scripts and 12 KB of styles, compressed as Roost compresses them."""
 
 import gzip
+import re
 
 import pytest
 from playwright.sync_api import expect
 from program import NOBODY
+from repositories import bookmark, names, row
 
 BUDGETS = {".js": 15_000, ".css": 12_000}
 
 
 @pytest.mark.parametrize("path", ["/", "/watchlist", "/displays", "/settings", "/members/invitations", "/login", "/pulls",
-                                  "/pulls/sections", "/settings/github"])
+                                  "/pulls/sections", "/settings/github", "/repositories", "/repositories?trending=week",
+                                  "/repositories/nobody/has-this-one", "/repositories/keys", "/bookmarks", "/bookmarks/import"])
 def test_a_page_loads_little(path, calm_roost, visit):
-    bodies = {}
     page = visit(calm_roost, NOBODY if path == "/login" else None).page("about:blank")
-    page.on("response", lambda response: bodies.__setitem__(response.url, response))
+    bodies = heard(page)
     page.goto(calm_roost.url + path)
     expect(page.locator("html")).to_have_class("js")
+    costs_little(bodies)
+
+
+def heard(page):
+    """What the page loads from now on, by address."""
+    bodies = {}
+    page.on("response", lambda response: bodies.__setitem__(response.url, response))
+    return bodies
+
+
+def costs_little(bodies):
     for ending, budget in BUDGETS.items():
         sizes = {url: len(gzip.compress(bodies[url].body(), 6)) for url in list(bodies) if url.endswith(ending)}
         assert sizes and sum(sizes.values()) < budget, sizes
+
+
+@pytest.mark.parametrize("path", ["/repositories", "/bookmarks"])
+def test_a_list_that_is_used_in_every_way_still_loads_little(path, calm_roost, visit):
+    """Keys, touches, details and boxes bring scripts of their own."""
+    name = names(calm_roost)[0]
+    bookmark(calm_roost, name)
+    page = visit(calm_roost, has_touch=True).page("about:blank")
+    bodies = heard(page)
+    page.goto(calm_roost.url + path)
+    wanted = ["rowkeys", "touch", "beside"]
+    page.keyboard.press("j")
+    row(page, name).locator("a.name").tap()
+    expect(page.locator(".detail-side h2")).to_have_text(name)
+    if path == "/bookmarks":
+        wanted.append("chosen")
+        row(page, name).get_by_role("checkbox").check()
+        expect(page.locator("#chosen")).to_contain_text("1 chosen")
+    loaded = {re.search(r"(\w+)\.js$", url)[1] for url in bodies if url.endswith(".js")}
+    assert loaded >= set(wanted), loaded
+    costs_little(bodies)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from github import connect, refresh
 from graphql import build_client_schema, parse, validate
+from playwright.sync_api import expect
 from program import ROOT, eventually
 
 SCHEMA = ROOT.parent / "shared" / "recordings" / "github" / "gh-dash" / "api.github.com.graphql-schema.json"
@@ -37,8 +38,22 @@ def test_github_would_understand_every_query(schema, calm_roost, simulator):
     simulator.happen(push={"pull": mine["id"]})
     refresh(calm_roost)
     eventually("the question for what was unknown", lambda: any("nodes(ids" in query for query in queries(simulator)))
-    for query, variables in queries(simulator).items():
+    assert_valid(schema, queries(simulator))
+
+
+def assert_valid(schema, queries):
+    for query, variables in queries.items():
         document = parse(query)
         assert validate(schema, document) == [], query
         asked = {each.variable.name.value for each in document.definitions[0].variable_definitions}
         assert asked == variables, query
+
+
+def test_github_would_understand_what_is_asked_of_repositories(schema, calm_roost, simulator, visit):
+    connect(calm_roost)
+    assert simulator.ask("DELETE", "/_simulator/requests").status == 200
+    page = visit(calm_roost).page("/repositories")
+    expect(page.locator(".list-side .stars").first).to_be_visible()
+    sent = queries(simulator)
+    assert any("on Repository" in query for query in sent), sent
+    assert_valid(schema, sent)

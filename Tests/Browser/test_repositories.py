@@ -1,6 +1,7 @@
 """The explorer: the public repositories of GitHub in a long list, grouped, with details as they come into view."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from github import connect
@@ -161,9 +162,12 @@ def test_a_search_that_github_cannot_read_says_so_at_its_field(explorer, visit):
 
 def test_trending_is_of_late_and_by_stars(explorer, visit):
     page = visit(explorer).page("/repositories?trending=month")
-    eventually("rows", lambda: rows(page).count() > 0)
-    stars = [int(re.sub(r"\D", "", text)) for text in page.locator(".list-side .stars").all_inner_texts()]
-    assert stars
+    eventually("rows", lambda: rows(page).count() > 20)
+    found = rows(page).locator("a.name").evaluate_all("links => links.map((link) => link.pathname.split('/').slice(2).join('/'))")
+    details = [explorer.get(f"/api/v1/repositories/{name}").json["detail"] for name in found[:5]]
+    assert [each["stars"] for each in details] == sorted((each["stars"] for each in details), reverse=True)
+    month_ago = datetime.now(UTC) - timedelta(days=32)
+    assert all(datetime.fromisoformat(each["createdAt"]) > month_ago for each in details)
 
 
 def test_the_recorded_pages_browse_group_and_page(recorded_roost, visit):

@@ -1,0 +1,224 @@
+"""The explorer and the bookmarks by the keyboard alone."""
+
+import pytest
+from playwright.sync_api import expect
+from program import eventually
+from repositories import asked, bookmark, bookmarks, keep, loaded, names, row, rows
+from test_keyboard import FOCUS
+
+
+@pytest.fixture
+def explorer(shared_inbox, simulator):
+    """One for all tests of this file; each leaves no bookmark behind."""
+    yield shared_inbox
+    for item in bookmarks(shared_inbox):
+        assert shared_inbox.ask("DELETE", f"/api/v1/bookmarks/{item['fullName']}").status == 204
+
+
+@pytest.fixture
+def page(explorer, simulator, visit):
+    page = visit(explorer, elsewhere=simulator.github_url).page("/repositories")
+    loaded(page)
+    return page
+
+
+@pytest.fixture
+def kept(explorer, simulator, visit):
+    """The page of three bookmarks, with their names as they stand there."""
+    bookmark(explorer, *names(explorer, 3))
+    page = visit(explorer, elsewhere=simulator.github_url).page("/bookmarks")
+    expect(rows(page)).to_have_count(3)
+    return page, page.locator(".list-side a.name").all_inner_texts()
+
+
+def current(page):
+    """The name of the row that has the focus."""
+    return page.evaluate("() => document.activeElement.closest('.repo')?.querySelector('.name').textContent")
+
+
+def is_on(page, name):
+    eventually(f"the focus on {name}", lambda: current(page) == name)
+    focus = page.evaluate(FOCUS)
+    assert focus["outline"] and focus["inside"] and focus["seen"], focus
+
+
+def test_j_and_k_go_from_row_to_row_and_stay_within(page, explorer):
+    listed = names(explorer, 12)
+    for name in listed:
+        page.keyboard.press("j")
+        is_on(page, name)
+    page.keyboard.press("k")
+    is_on(page, listed[-2])
+    for _ in listed:
+        page.keyboard.press("k")
+    is_on(page, listed[0])
+
+
+def test_folded_rows_are_passed_over(explorer, visit):
+    page = visit(explorer).page("/repositories?group=ownerType")
+    loaded(page)
+    groups = page.locator("details.repo-group")
+    groups.first.locator("summary").click()
+    expect(groups.first).not_to_have_attribute("open", "")
+    page.keyboard.press("j")
+    is_on(page, groups.nth(1).locator("a.name").first.inner_text())
+    groups.first.locator("summary").click()
+
+
+def test_enter_shows_the_details_and_the_rows_stay(page, explorer):
+    name = names(explorer, 2)[1]
+    page.keyboard.press("j")
+    is_on(page, names(explorer)[0])
+    page.keyboard.press("j")
+    is_on(page, name)
+    page.keyboard.press("Enter")
+    expect(page.locator(".detail-side h2")).to_have_text(name)
+    expect(row(page, name).locator("a.name")).to_have_attribute("aria-current", "page")
+    expect(rows(page)).to_have_count(100)
+
+
+def opened_on_github(page):
+    with page.context.expect_page() as opened:
+        page.keyboard.press("o")
+    return opened.value
+
+
+def test_o_opens_a_row_on_github(page, explorer, simulator):
+    page.keyboard.press("j")
+    is_on(page, names(explorer)[0])
+    opened = opened_on_github(page)
+    expect(opened).to_have_url(f"{simulator.github_url}/{names(explorer)[0]}")
+    assert opened.evaluate("() => opener") is None
+
+
+def test_o_and_b_are_for_what_is_shown_when_no_row_has_the_focus(explorer, simulator, visit):
+    name = names(explorer, 3)[2]
+    page = visit(explorer, elsewhere=simulator.github_url).page(f"/repositories/{name}")
+    button = page.locator(".detail-side [data-act=bookmark]")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("b")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(opened_on_github(page)).to_have_url(f"{simulator.github_url}/{name}")
+    page.bring_to_front()
+    page.keyboard.press("b")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert bookmarks(explorer) == []
+
+
+def test_b_bookmarks_and_removes_and_the_focus_stays(page, explorer):
+    name = names(explorer)[0]
+    page.keyboard.press("j")
+    is_on(page, name)
+    for pressed in ("true", "false"):
+        page.keyboard.press("b")
+        expect(keep(page, name)).to_have_attribute("aria-pressed", pressed)
+        is_on(page, name)
+    assert bookmarks(explorer) == []
+
+
+def test_r_asks_github_again_and_the_question_mark_lists_the_keys(page, explorer, simulator):
+    before = len(asked(simulator, r"/repositories"))
+    # What came in the last five seconds is not asked for again.
+    eventually("GitHub asked again", lambda: page.keyboard.press("r") or len(asked(simulator, r"/repositories")) > before,
+               every=0.3)
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="Keys")
+    expect(dialog).to_contain_text("bookmark it, or remove the bookmark")
+    page.keyboard.press("j")  # nothing is acted upon behind it
+    page.keyboard.press("b")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert current(page) is None
+    assert bookmarks(explorer) == []
+
+
+def test_no_key_acts_while_one_types(page, explorer):
+    page.keyboard.press("/")
+    field = page.locator("#text")
+    expect(field).to_be_focused()
+    page.keyboard.type("jkobxtr?/")
+    expect(field).to_have_value("jkobxtr?/")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert len(page.context.pages) == 1 and bookmarks(explorer) == []
+    field.fill("")
+    loaded(page)
+    field.focus()
+    page.keyboard.press("Escape")
+    is_on(page, names(explorer)[0])
+    page.keyboard.press("Control+b")
+    page.locator("#q").focus()
+    page.keyboard.type("b")
+    expect(page.locator("#q")).to_have_value("b")
+    assert bookmarks(explorer) == []
+
+
+def test_escape_folds_the_view(page):
+    page.keyboard.press("j")
+    page.locator("#view > summary").click()
+    expect(page.locator("#view")).to_have_attribute("open", "")
+    page.keyboard.press("Escape")
+    expect(page.locator("#view")).not_to_have_attribute("open", "")
+    expect(page.locator("#view > summary")).to_be_focused()
+
+
+def test_t_opens_tags_and_note_of_a_bookmark_and_escape_leaves_them(kept):
+    page, (name, *_) = kept
+    page.keyboard.press("j")
+    is_on(page, name)
+    page.keyboard.press("t")
+    field = row(page, name).locator("input[name=tags]")
+    expect(field).to_be_focused()
+    page.keyboard.type("read, later")
+    page.keyboard.press("Enter")
+    expect(row(page, name).locator(".tags-of")).to_contain_text("later")
+    expect(row(page, name).locator(".jotter")).not_to_have_attribute("open", "")
+    page.keyboard.press("t")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(row(page, name).locator(".jotter")).not_to_have_attribute("open", "")
+    is_on(page, name)
+
+
+def test_x_chooses_bookmarks(kept):
+    page, listed = kept
+    for name in listed[:2]:
+        page.keyboard.press("j")
+        is_on(page, name)
+        page.keyboard.press("x")
+        expect(row(page, name).get_by_role("checkbox")).to_be_checked()
+    expect(page.locator("#chosen")).to_contain_text("2 chosen")
+    page.keyboard.press("x")
+    expect(row(page, listed[1]).get_by_role("checkbox")).not_to_be_checked()
+    expect(page.locator("#chosen")).to_contain_text("1 chosen")
+
+
+def test_b_removes_a_bookmark_and_the_focus_goes_on(kept):
+    page, listed = kept
+    page.keyboard.press("j")
+    is_on(page, listed[0])
+    page.keyboard.press("b")
+    expect(rows(page)).to_have_count(2)
+    expect(page.locator("#notice")).to_contain_text(listed[0])
+    is_on(page, listed[1])
+
+
+def test_enter_and_o_among_bookmarks(kept, simulator):
+    page, listed = kept
+    page.keyboard.press("j")
+    is_on(page, listed[0])
+    expect(opened_on_github(page)).to_have_url(f"{simulator.github_url}/{listed[0]}")
+    page.bring_to_front()
+    page.keyboard.press("Enter")
+    expect(page.locator(".detail-side h2")).to_have_text(listed[0])
+
+
+def test_the_first_keys_are_not_lost_however_fast_they_come(page, explorer):
+    """Their script comes with the first of them: it is held back here until three are pressed."""
+    held = []
+    page.route("**/rowkeys.js", lambda route: held.append(route))
+    for _ in range(3):
+        page.keyboard.press("j")
+    eventually("the script asked for", lambda: page.wait_for_timeout(20) or held)
+    for each in held:
+        each.continue_()
+    is_on(page, names(explorer, 3)[2])

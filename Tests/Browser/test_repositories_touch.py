@@ -1,0 +1,177 @@
+"""Lists of repositories under a finger: rows drawn aside, the list pulled down, and scrolling left alone."""
+
+import pytest
+from playwright.sync_api import expect
+from program import eventually
+from repositories import asked, bookmark, bookmarks, keep, loaded, names, row, rows
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+class Finger:
+    """One finger on the glass, by the browser's own protocol."""
+
+    def __init__(self, page):
+        self.page = page
+        self.session = page.context.new_cdp_session(page)
+        self.place = None
+
+    def __touch(self, kind, *points):
+        touches = [{"x": x, "y": y} for x, y in points]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def down(self, x, y):
+        self.place = (x, y)
+        self.__touch("touchStart", self.place)
+
+    def move(self, x=0, y=0, steps=10):
+        """So far from where it is now, slowly enough for the page to follow."""
+        from_x, from_y = self.place
+        for step in range(1, steps + 1):
+            self.place = (from_x + x * step / steps, from_y + y * step / steps)
+            self.__touch("touchMove", self.place)
+
+    def up(self):
+        self.__touch("touchEnd")
+
+    def warm(self):
+        """The page's script for touches comes with the first one."""
+        with self.page.expect_response(lambda response: response.url.endswith("/touch.js")):
+            self.down(195, 400)
+            self.up()
+        eventually("the script", lambda: self.page.evaluate("() => document.fonts.ready.then(() => true)"))
+
+    def lay_on(self, target):
+        """In the middle of a row, right of it."""
+        target.scroll_into_view_if_needed()
+        box = target.bounding_box()
+        self.down(box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2)
+
+
+@pytest.fixture
+def explorer(shared_inbox, simulator):
+    """One for all tests of this file; each leaves no bookmark behind."""
+    yield shared_inbox
+    for item in bookmarks(shared_inbox):
+        assert shared_inbox.ask("DELETE", f"/api/v1/bookmarks/{item['fullName']}").status == 204
+
+
+@pytest.fixture
+def page(explorer, visit):
+    page = visit(explorer, **PHONE).page("/repositories")
+    loaded(page)
+    return page
+
+
+def test_the_very_first_touch_may_be_a_swipe(page, explorer):
+    name = names(explorer, 2)[1]
+    finger = Finger(page)
+    with page.expect_response(lambda response: response.url.endswith("/touch.js")):
+        finger.lay_on(row(page, name))
+    # A finger needs longer than the script to go its way.
+    eventually("the row in the hand", lambda: finger.move(x=-2, steps=1) or row(page, name).get_attribute("data-swipe"))
+    finger.move(x=-180)
+    finger.up()
+    expect(keep(page, name)).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_row_drawn_to_the_left_is_bookmarked_and_the_next_time_not(page, explorer):
+    name = names(explorer, 4)[3]
+    finger = Finger(page)
+    finger.warm()
+    target = row(page, name)
+    for words, pressed in [("Bookmark", "true"), ("Remove the bookmark", "false")]:
+        finger.lay_on(target)
+        finger.move(x=-60)
+        expect(target).to_have_attribute("data-swipe", words)
+        assert "ready" not in target.get_attribute("class")
+        finger.move(x=-120)
+        eventually("to be let go", lambda: "ready" in target.get_attribute("class"))
+        finger.up()
+        expect(keep(page, name)).to_have_attribute("aria-pressed", pressed)
+        assert "swiped" not in target.get_attribute("class") and not target.evaluate("row => row.style.transform")
+    assert bookmarks(explorer) == []
+    assert "/repositories/" not in page.url, "the row was opened"
+
+
+def test_a_short_way_and_a_way_back_do_nothing(page, explorer):
+    name = names(explorer, 4)[3]
+    finger = Finger(page)
+    finger.warm()
+    for ways in [(-90,), (-200, 190)]:
+        finger.lay_on(row(page, name))
+        for way in ways:
+            finger.move(x=way)
+        expect(row(page, name)).to_have_attribute("data-swipe", "Bookmark")
+        finger.up()
+        assert "swiped" not in row(page, name).get_attribute("class")
+    expect(keep(page, name)).to_have_attribute("aria-pressed", "false")
+    assert bookmarks(explorer) == []
+
+
+def test_among_bookmarks_a_swipe_removes_and_undo_brings_back(explorer, visit):
+    bookmark(explorer, *names(explorer, 2))
+    page = visit(explorer, **PHONE).page("/bookmarks")
+    expect(rows(page)).to_have_count(2)
+    name = names(explorer)[0]
+    finger = Finger(page)
+    finger.warm()
+    finger.lay_on(row(page, name))
+    finger.move(x=-180)
+    expect(row(page, name)).to_have_attribute("data-swipe", "Remove the bookmark")
+    finger.up()
+    expect(row(page, name)).to_have_count(0)
+    page.locator("#notice").get_by_role("button", name="Undo").click()
+    expect(row(page, name)).to_be_visible()
+
+
+def test_scrolling_is_never_in_the_way_of_a_swipe(page, explorer):
+    finger = Finger(page)
+    finger.warm()
+    for aside in (0, -60):
+        before = page.evaluate("scrollY")
+        finger.lay_on(rows(page).nth(6))
+        finger.move(x=aside / 10, y=-40, steps=4)
+        finger.move(x=aside, y=-300)
+        eventually("the page scrolled", lambda: page.evaluate("scrollY") > before + 150)
+        finger.up()
+        assert page.locator(".repo.swiped").count() == 0
+        page.evaluate("scrollTo(0, 0)")
+    assert bookmarks(explorer) == []
+
+
+def test_a_list_pulled_down_asks_github_again(page, simulator):
+    finger = Finger(page)
+    finger.warm()
+    number = lambda: len(asked(simulator, r"/repositories"))  # noqa: E731
+
+    def pull(way):
+        finger.lay_on(rows(page).nth(1))
+        finger.move(y=way, steps=20)
+        return page.locator(".pull-hint")
+
+    before = number()
+    expect(pull(60)).to_have_text("Pull down to ask GitHub again")
+    finger.up()
+    expect(page.locator(".pull-hint")).to_have_count(0)
+    assert number() == before
+
+    def pulled():
+        # What came in the last five seconds is not asked for again.
+        expect(pull(220)).to_have_text("Let go to ask GitHub again")
+        finger.up()
+        return number() > before
+
+    eventually("GitHub asked again", pulled, every=0.5)
+    expect(page.locator(".pull-hint")).to_have_count(0)
+
+
+def test_only_the_top_of_the_list_can_be_pulled(page):
+    finger = Finger(page)
+    finger.warm()
+    page.evaluate("scrollTo(0, 900)")
+    finger.down(195, 300)
+    finger.move(y=220, steps=20)
+    eventually("the page scrolled back", lambda: page.evaluate("scrollY") < 800)
+    assert page.locator(".pull-hint").count() == 0
+    finger.up()

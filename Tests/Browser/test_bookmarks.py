@@ -59,6 +59,18 @@ def test_tags_and_a_note_are_written_and_followed_everywhere(calm_roost, visit):
     expect(rows(page)).to_have_count(1)
 
 
+def test_on_a_phone_a_name_has_the_row_s_width_with_and_without_boxes(calm_roost, visit):
+    name = names(calm_roost)[0]
+    bookmark(calm_roost, name)
+    page = visit(calm_roost, viewport={"width": 390, "height": 844}).page("/bookmarks")
+    assert row(page, name).locator(".who").bounding_box()["width"] > 150
+    assert keep(page, name).bounding_box()["x"] > 300
+    page.locator(".list-side > .edit").click()
+    expect(row(page, name).get_by_role("checkbox")).to_be_visible()
+    assert row(page, name).locator(".who").bounding_box()["width"] > 120
+    assert keep(page, name).bounding_box()["x"] > 300
+
+
 def test_what_was_removed_comes_back(calm_roost, visit):
     name = names(calm_roost)[0]
     bookmark(calm_roost, name, tags=["keep"], note="mine")

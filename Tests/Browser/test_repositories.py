@@ -16,6 +16,15 @@ def explorer(make_roost):
     return make_roost(interval=3600)
 
 
+def test_on_wide_screens_the_list_scrolls_and_the_page_does_not(explorer, visit):
+    page = visit(explorer).page("/repositories?group=language")
+    loaded(page)
+    page.locator(".index a").last.click()
+    eventually("the list at its last group", lambda: page.evaluate("document.querySelector('.list-side').scrollTop"))
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    expect(page.locator(".repo-group > summary").last).to_be_in_viewport()
+
+
 def test_the_list_comes_by_itself_and_grows_while_one_scrolls(explorer, visit):
     page = visit(explorer).page("/repositories")
     assert loaded(page) == 100

@@ -119,7 +119,8 @@ extension BookmarkRecord {
         if isProof || state == .unresolved { state = .present }
         seen.fill(from: merged)
         if isProof {
-            check(at: isAsked ? now : news.fetchedAt ?? now, always: isAsked || !wasThere)
+            let isWritten = isAsked || !wasThere || !isSame(merged, known)
+            check(at: isAsked ? now : news.fetchedAt ?? now, always: isWritten)
         }
         isChanged = !seen.changes(to: merged, fullName: fullName, state: state).isEmpty
     }
@@ -152,7 +153,8 @@ extension BookmarkRecord {
         addedAt = min(addedAt, other.addedAt)
     }
 
-    /// An hour's grain unless `always`: a repository that is looked at all day does not write all day.
+    /// An hour's grain unless `always`: a repository that is looked at all day and stays as it is does not write
+    /// all day.
     private mutating func check(at time: Date, always: Bool) {
         guard always || isHourOlder(checkedAt, than: time) else { return }
         checkedAt = time

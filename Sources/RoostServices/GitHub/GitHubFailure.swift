@@ -115,8 +115,16 @@ extension GitHubFailure {
         return try? JSONDecoder().decode(Body.self, from: Data(text.utf8)).message
     }
 
+    /// The first of the reasons beside "Validation Failed": the sentence that says what is wrong.
+    private static func reason(in text: String) -> String? {
+        struct Reason: Decodable { let message: String? }
+        struct Body: Decodable { let errors: [Reason] }
+        let body = try? JSONDecoder().decode(Body.self, from: Data(text.utf8))
+        return body?.errors.lazy.compactMap(\.message).first { !$0.allSatisfy(\.isWhitespace) }
+    }
+
     private static func detail(_ response: ClientResponse, text: String, secret: String?) -> String {
-        var words = message(in: text) ?? text
+        var words = (response.status == 422 ? reason(in: text) : nil) ?? message(in: text) ?? text
         if let rights = response.headers["x-accepted-github-permissions"] {
             words += " (needs \(String(rights.unicodeScalars.prefix(200))))"
         }

@@ -87,7 +87,7 @@ package struct RepositoriesBoardView: TemplateView {
     /// What is to be known of a search or a filter before one reads on.
     private var foundWords: String? {
         var words: [String] = []
-        if let total = listing.total {
+        if let total = listing.total, total > 0 {
             let what = total == 1 ? "repository" : "repositories"
             let limit = total > 1_000 ? "; it hands out the first 1,000" : ""
             words.append("GitHub knows \(Figure.grouped(total)) such \(what)\(limit).")

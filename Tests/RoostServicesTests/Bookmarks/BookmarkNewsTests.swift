@@ -170,6 +170,17 @@ import Testing
         }
     }
 
+    @Test func `what has changed was looked up when it was learned, also within the hour`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try BookmarkFixture.item(5, "a/b", stars: 100))
+            let soon = TestClock.start + 600
+            bench.clock.advance(600)
+            await tell(bench, try BookmarkFixture.item(5, "a/b", stars: 102, fetchedAt: soon))
+            let bookmark = try await bench.find("a/b")
+            #expect(bookmark?.changes == [.stars(2)] && bookmark?.checkedAt == soon)
+        }
+    }
+
     @Test func `an order of rows outlives what does not touch it`() async throws {
         try await withBookmarks { bench in
             try await bench.add(try BookmarkFixture.item(5, "a/b"))

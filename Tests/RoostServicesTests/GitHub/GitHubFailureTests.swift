@@ -76,6 +76,23 @@ import Testing
         for exchange in exchanges { #expect(try await failure(exchange.answer)?.error == error) }
     }
 
+    @Test(arguments: [
+        (
+            #"[{"resource":"Search","field":"q"},{"message":"The listed users cannot be searched."}]"#,
+            "The listed users cannot be searched."
+        ),
+        (#"[{"resource":"Search","field":"q","code":"missing"}]"#, "Validation Failed"),
+        (#"["Only the first 1000 search results are available"]"#, "Validation Failed"),
+        ("7", "Validation Failed"),
+    ])
+    func `of a failed validation the sentence is told that says what is wrong`(errors: String, said: String)
+        async throws
+    {
+        let body = #"{"message":"Validation Failed","errors":\#(errors)}"#
+        #expect(try await failure(.init(status: 422, body: body))?.detail == "status 422: \(said)")
+        #expect(try await failure(.init(status: 404, body: body))?.detail == "status 404: Validation Failed")
+    }
+
     @Test func `the log's words are GitHub's, on one line, short and without the token`() async throws {
         let message = "Token \(GitHubBench.token) may not\\nread this" + String(repeating: " x", count: 500)
         let answer = ScriptedUpstream.Answer(

@@ -60,7 +60,7 @@ import Testing
         for id in 1...5 { #expect(text.contains("<form id=\"edit-\(id)\" method=\"post\"")) }
         #expect(text.contains("action=\"/bookmarks/groue/GRDB.swift/edit\""))
         let tokens = text.components(separatedBy: "name=\"token\" value=\"tok\"").count - 1
-        #expect(tokens == 5 + 2, "the rows', the buttons' and that of those that are chosen")
+        #expect(tokens == 5 + 3, "the rows’, Refresh’s, the buttons’ and that of those that are chosen")
         #expect(text.contains("name=\"back\" value=\"/bookmarks?pages=2\""))
     }
 

@@ -111,7 +111,7 @@ import Testing
             $0.loading = .loading
         }
         #expect(html(waiting).contains("tally waiting") && waiting.isLoading)
-        #expect(html(waiting).contains("<span>apple/</span>swift-nio"))
+        #expect(html(waiting).contains("<span>apple/</span><wbr>swift-nio"))
         let gone = html(
             view {
                 $0.item = nil

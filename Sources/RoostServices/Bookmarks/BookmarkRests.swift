@@ -26,6 +26,11 @@ final class BookmarkRests: Sendable {
         rests.withLock { $0.filter { $1.until > now }.map(\.key).sorted() }
     }
 
+    /// Until when this user's rest; nil: they do not.
+    func end(of user: UserID, after now: Date) -> Date? {
+        rests.withLock { $0[user].flatMap { $0.until > now ? $0.until : nil } }
+    }
+
     /// The next end of one; nil: nobody rests.
     func nextEnd(after now: Date) -> Date? {
         rests.withLock { $0.values.map(\.until).filter { $0 > now }.min() }

@@ -9,6 +9,10 @@ extension BookmarkService {
     /// Seconds until a repository is asked for again of which GitHub gave no proper answer.
     private static let dueAfterRefusal: TimeInterval = 6 * 3_600
 
+    /// Seconds in which a click does not ask anew, and how many it asks about.
+    private static let freshEnough: TimeInterval = 5
+    private static let mostHurried = 100
+
     /// Writes down what is learned, asks daily about every bookmark, and imports stars, until cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
@@ -22,6 +26,17 @@ extension BookmarkService {
             }
             group.cancelAll()
         }
+    }
+
+    /// A click on "Refresh": the user's bookmarks are asked about now, the stalest hundred at most, a second apart and
+    /// within the limits as ever.
+    package func retry(for user: UserID) async throws -> RepositoryService.Retry {
+        let now = clock.now()
+        if let until = rests.end(of: user, after: now) { return .mustWait(until: until) }
+        try await book.store.hurry(
+            of: user, checkedBefore: now - Self.freshEnough, most: Self.mostHurried, now: now)
+        dueBell.ring()
+        return .started
     }
 
     private func refresh() async {

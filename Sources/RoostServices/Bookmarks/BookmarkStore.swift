@@ -84,6 +84,22 @@ package struct BookmarkStore: Sendable {
         }
     }
 
+    /// Has those asked about next that nobody has asked about since `before`, the stalest of them and `most` of them.
+    func hurry(of user: UserID, checkedBefore before: Date, most: Int, now: Date) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE bookmarks SET due_at = ? WHERE due_at > ? AND id IN (
+                        SELECT id FROM bookmarks WHERE user_id = ? AND ifnull(checked_at, 0) < ?
+                        ORDER BY checked_at LIMIT ?)
+                    """,
+                arguments: [
+                    now.timeIntervalSince1970, now.timeIntervalSince1970, user,
+                    before.timeIntervalSince1970, most,
+                ])
+        }
+    }
+
     /// Works on a user's bookmarks in one transaction; `kept` hears what moved after the commit, in the order
     /// of commits.
     func change<Value: Sendable>(

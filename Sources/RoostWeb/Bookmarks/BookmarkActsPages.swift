@@ -16,6 +16,7 @@ struct BookmarkActsPages: Sendable {
             guarded.member(.post, "/bookmarks", add),
             guarded.member(.post, "/bookmarks/bulk", bodyLimit: Self.bulkLimit, bulk),
             guarded.member(.post, "/bookmarks/undo", undo),
+            guarded.member(.post, "/bookmarks/refresh", refresh),
             guarded.member(.post, "/bookmarks/{owner}/{name}/remove", remove),
             guarded.member(.post, "/bookmarks/{owner}/{name}/edit", edit),
         ]
@@ -38,6 +39,11 @@ struct BookmarkActsPages: Sendable {
                 try await BookmarksPages(site: site).shown(
                     request, user, adding: form, status: failure.status))
         }
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+        let way = RepositoryWay(try request.form()["back"], other: "/bookmarks")
+        return way.answer(try await bookmarks.retry(for: user.userId))
     }
 
     private func remove(_ request: Request, _ user: User) async throws -> Answer {

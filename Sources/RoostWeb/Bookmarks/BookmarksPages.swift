@@ -47,7 +47,8 @@ extension BookmarksPages {
         adding: FormState = .empty, notice: NoticeView? = nil, status: Int = 200
     ) async throws -> Response {
         // Its cursor is taken before the bookmarks are read: what changes meanwhile is heard of.
-        let layout = site.layout(for: user, request, place: "/repositories", notice: notice)
+        let layout = site.layout(
+            for: user, request, place: "/repositories", notice: notice ?? RepositoryWay.notice(of: request))
         let query = BookmarksQuery(request.query)
         let choices = query.choices(
             over: site.services.repositories.choices(of: user.userId, for: .bookmarks))

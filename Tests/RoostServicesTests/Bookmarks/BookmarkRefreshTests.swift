@@ -30,6 +30,30 @@ import Testing
         }
     }
 
+    @Test func `a click asks before the day is over, but not at once again, and not while GitHub wants rest`()
+        async throws
+    {
+        try await withBookmarks { bench in
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            bench.source.refresh("a/b", gives: .success(.unchanged))
+            bench.clock.advance(60)
+            #expect(await bench.bookmarks.refreshDue() == false)
+            var wish = try await bench.bookmarks.retry(for: bench.ada)
+            #expect(wish == .started)
+            #expect(await bench.bookmarks.refreshDue())
+            wish = try await bench.bookmarks.retry(for: bench.ada)
+            #expect(wish == .started)
+            #expect(await bench.bookmarks.refreshDue() == false)
+            let failure = GitHubFailure(error: .networkUnavailable)
+            bench.source.refresh("a/b", gives: .failure(failure))
+            bench.clock.advance(60)
+            wish = try await bench.bookmarks.retry(for: bench.ada)
+            #expect(await bench.bookmarks.refreshDue())
+            let rested = try await bench.bookmarks.retry(for: bench.ada)
+            #expect(rested == .mustWait(until: bench.clock.now + 60))
+        }
+    }
+
     @Test func `a rename is followed, and said`() async throws {
         try await withBookmarks { bench in
             try await bench.add(try BookmarkFixture.item(5, "old/name"))

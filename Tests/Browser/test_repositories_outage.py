@@ -89,7 +89,7 @@ def test_a_limit_says_when_it_ends_and_github_is_left_alone(fault, make_roost, s
     simulator.ask("DELETE", "/_simulator/faults")
     number = len(simulator.requests())
     box.get_by_role("button", name="Try again").click()
-    expect(page.locator("#notice")).to_contain_text("rate limit")
+    expect(page.locator("#notice")).to_contain_text("GitHub cannot be asked again just yet")
     assert [request["path"] for request in simulator.requests()[number:]] == []
     assert len(listed(page)) == 100
 

@@ -9,14 +9,18 @@ package struct StaticFiles: Sendable {
 
     /// Throws if the folder or one of its files cannot be read. Files whose name begins with a dot are left
     /// out.
-    package init(directory: String) throws {
+    ///
+    /// - Parameter edit: what is served of a file, by its name and content
+    package init(
+        directory: String, edit: (_ name: String, _ content: [UInt8]) -> [UInt8] = { $1 }
+    ) throws {
         var files: [String: PreparedResponse] = [:]
         var all = SHA256()
         for name in try Self.names(in: directory).sorted() {
-            let data = try Data(contentsOf: URL(filePath: directory + "/" + name))
+            let data = edit(name, Array(try Data(contentsOf: URL(filePath: directory + "/" + name))))
             let hash = Self.hexadecimal(SHA256.hash(data: data))
             all.update(data: Data("\(name)\u{0}\(hash)\n".utf8))
-            files[name] = Self.response(name, Array(data), hash)
+            files[name] = Self.response(name, data, hash)
         }
         self.files = files
         version = Self.hexadecimal(all.finalize())

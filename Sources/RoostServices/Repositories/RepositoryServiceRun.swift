@@ -64,7 +64,8 @@ extension RepositoryService {
         case .detail(let name, _):
             _ = try await fetchDetail(name, .click, lane)
             for user in state.withLock({ $0.jobs.askers(of: job) }) {
-                state.withLock { _ = $0.jobs.ask(.readme(name, viewer: lane.viewer), by: user, at: now) }
+                let readme = RepositoryJob.readme(name, viewer: lane.viewer)
+                state.withLock { _ = $0.jobs.ask(readme, by: user, at: now, isClick: isClicked) }
             }
         case .readme(let name, _): try await fetchReadme(name, lane)
         case .rows: try await fetchRows(lane)

@@ -70,7 +70,7 @@ struct ReadmeView: ViewFields {
         let address: String?
 
         func field(_ name: String) -> Any? {
-            if case .markup(let html) = part { return name == "rendered" ? html : nil }
+            if case .markup(let html) = part { return name == "rendered" ? Self.reachable(html) : nil }
             guard case .picture(let picture) = part else { return nil }
             return switch name {
             case "rendered": ""
@@ -81,6 +81,13 @@ struct ReadmeView: ViewFields {
             case "pictureHeight": picture.height
             default: nil
             }
+        }
+
+        /// Code and tables that are too wide are scrolled by the keyboard too. The cleaner escapes every text: these
+        /// are tags.
+        private static func reachable(_ html: String) -> String {
+            html.replacing("<pre>", with: "<pre tabindex=\"0\">")
+                .replacing("<table>", with: "<table tabindex=\"0\">")
         }
     }
 }

@@ -59,7 +59,10 @@ package struct Site: Sendable {
         opensToThisMachine = configuration.opensToThisMachine
         links = LinkBase(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
         templates = try Templates(directory: configuration.templatesFolder)
-        files = try StaticFiles(directory: configuration.publicFolder)
+        files = try StaticFiles(directory: configuration.publicFolder) { name, content in
+            guard name.hasSuffix(".js") else { return content }
+            return Array(SlimScript.slim(String(decoding: content, as: UTF8.self)).utf8)
+        }
         assets = "/static/" + files.version
         version = configuration.version + "-" + files.version
     }

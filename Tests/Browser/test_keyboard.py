@@ -46,7 +46,7 @@ def test_every_stop_on_every_page_is_visible_and_in_order(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     calm_roost.sort("mine")
     calm_roost.display("Kitchen")
-    frame = ["Skip to the content", "Roost, home", "Home", "Pull requests", "Watchlist", "Displays"]
+    frame = ["Skip to the content", "Roost, home", "Home", "Pull requests", "Repositories", "Watchlist", "Displays"]
     wanted = {
         "/": [*frame, "Pull requests", "Connect GitHub", "Watchlist", "Displays"],
         "/watchlist": [*frame, "q", "Search"],

@@ -72,10 +72,25 @@ struct Demo: AsyncParsableCommand {
         do {
             _ = try await services.gitHub.connect(
                 token: GitHubTokens.classic(of: "ada"), host: nil, for: owner.userId)
+            try await bookmark(for: owner.userId, services)
         } catch {
             Terminal.say("The demo goes on without GitHub: \(error)")
         }
         return try await services.displays.add("Office wall", for: owner.userId).token
+    }
+
+    /// A few of the repositories at the head of the list, with what a reader may write beside them.
+    private static func bookmark(for user: UserID, _ services: Services) async throws {
+        let listed = try await services.repositories.page(since: 0, for: user).items
+        let words = [
+            (["to read"], "Look at how it handles back-pressure."), (["tools", "work"], ""), ([], ""),
+            (["work"], "Asked in the team: who knows it?"), (["tools"], ""), (["to read", "weekend"], ""),
+        ]
+        for (item, (tags, note)) in zip(listed.dropFirst(3), words) {
+            guard let name = RepositoryName(item.fullName) else { continue }
+            _ = try await services.bookmarks.add(name, for: user)
+            _ = try await services.bookmarks.edit(name, tags: tags, note: note, of: user)
+        }
     }
 
     private static func isLoopback(_ address: String) -> Bool {

@@ -5,8 +5,9 @@ enum RepositorySearch {
     /// GitHub takes no more characters.
     private static let longestQuery = 256
 
-    static func path(of list: RepositoryList, page: Int, now: Date) -> String {
-        var path = "/search/repositories?q=" + PercentEncoding.encode(query(of: list, now: now))
+    static func path(of list: RepositoryList, page: Int, isPublic: Bool, now: Date) -> String {
+        let words = query(of: list, now: now) + (isPublic ? " is:public" : "")
+        var path = "/search/repositories?q=" + PercentEncoding.encode(words)
         switch list {
         case .search(_, let sort?): path += "&sort=\(sort.rawValue)&order=desc"
         case .trending: path += "&sort=stars&order=desc"

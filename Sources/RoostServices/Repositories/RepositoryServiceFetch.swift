@@ -15,7 +15,8 @@ extension RepositoryService {
 
     func fetchPage(since: RepositoryID, _ use: RequestShares.Use, _ lane: RepositoryLane) async throws {
         let old = state.withLock { $0.pages.page(since: since) }
-        let answer = try await lane.get("/repositories?since=\(since)", etag: old?.etag, use)
+        let path = since > 0 ? "/repositories?since=\(since)" : "/repositories"
+        let answer = try await lane.get(path, etag: old?.etag, use)
         let now = clock.now()
         if answer.status == 304 {
             state.withLock { $0.pages.confirm(since: since, at: now) }
@@ -49,7 +50,9 @@ extension RepositoryService {
     func fetchSearch(
         _ key: RepositorySearches.Key, page: Int, _ use: RequestShares.Use, _ lane: RepositoryLane
     ) async throws {
-        let path = RepositorySearch.path(of: key.list, page: page, now: clock.now())
+        // What the server's token alone may see is not looked for.
+        let isPublic = lane.viewer == nil && accounts.isSharedSignedIn
+        let path = RepositorySearch.path(of: key.list, page: page, isPublic: isPublic, now: clock.now())
         let answer = try await lane.get(path, use)
         let now = clock.now()
         let list = try Self.reading { try RepositoryReader.search(answer.body, now: now) }

@@ -11,7 +11,7 @@ import Testing
     @Test func `one that turns private goes from every page that it stands on`() async throws {
         try await withRepositories { bench in
             let page = "[\(Fixture.item(9, "ada/secret"))]"
-            for since in 0...2 { bench.github.set("/repositories?since=\(since)", page) }
+            for since in 0...2 { bench.github.set(RepositoryFixture.path(since: since), page) }
             for since in 0...2 {
                 _ = try await bench.listing(.all(since: RepositoryID(since)), for: bench.grace)
             }
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `a row whose name is another repository's is asked for once a day`() async throws {
         try await withRepositories { bench in
-            bench.github.set("/repositories?since=0", "[\(Fixture.item(5, "a/b"))]")
+            bench.github.set("/repositories", "[\(Fixture.item(5, "a/b"))]")
             bench.github.set("/repos/a/b", Fixture.detail(9, "a/b"))
             _ = try await bench.listing(.all(since: 0))
             for _ in 0..<4 {
@@ -111,7 +111,7 @@ import Testing
     @Test func `a list whose rows GitHub does not tell of rests`() async throws {
         try await withRepositories { bench in
             bench.accounts.setServerToken()
-            bench.github.set("/repositories?since=0", "[\(Fixture.item(5, "a/b"))]")
+            bench.github.set("/repositories", "[\(Fixture.item(5, "a/b"))]")
             bench.github.turn { _, _ in Fixture.nodes(["null"], errors: "gone") }
             _ = try await bench.listing(.all(since: 0))
             _ = try await bench.listing(.all(since: 0))

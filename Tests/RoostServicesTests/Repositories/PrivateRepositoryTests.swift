@@ -81,7 +81,7 @@ import Testing
 
     @Test func `a public one that turns private goes from everywhere at once`() async throws {
         try await Self.withSecret { bench, own in
-            bench.github.set("/repositories?since=0", "[\(Fixture.item(9, "ada/secret"))]")
+            bench.github.set("/repositories", "[\(Fixture.item(9, "ada/secret"))]")
             own.set(Self.path, Fixture.detail(9, "ada/secret"))
             bench.accounts.set(nil, for: bench.grace)
             _ = try await bench.listing(.all(since: 0), for: bench.grace)
@@ -91,7 +91,7 @@ import Testing
             bench.clock.advance(3_601)
             own.set(Self.path, Self.secret)
             _ = try await bench.view("ada/secret")
-            bench.github.fail("/repositories?since=0", .networkUnavailable)
+            bench.github.fail("/repositories", .networkUnavailable)
             let after = try await bench.listing(.all(since: 0), for: bench.grace)
             #expect(after.items.isEmpty)
             let view = try await bench.view("ada/secret", for: bench.grace)

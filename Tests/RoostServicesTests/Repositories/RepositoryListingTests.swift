@@ -26,7 +26,7 @@ import Testing
             let listing = try await bench.listing(.all(since: 0), pages: 5)
             #expect(listing.items.count == 300 && listing.pages == 3)
             #expect(!listing.hasMorePages && listing.next == nil && listing.loading == .idle)
-            #expect(bench.github.paths == (0..<3).map { "/repositories?since=\($0 * 100)" })
+            #expect(bench.github.paths == (0..<3).map { RepositoryFixture.path(since: $0 * 100) })
         }
     }
 
@@ -35,7 +35,7 @@ import Testing
     ])
     func `a link that leads nowhere new ends the list`(link: String) async throws {
         try await withRepositories { bench in
-            bench.github.set("/repositories?since=0", "[\(Fixture.item(1))]", next: link)
+            bench.github.set("/repositories", "[\(Fixture.item(1))]", next: link)
             let listing = try await bench.listing(.all(since: 0), pages: 3)
             #expect(listing.pages == 1 && !listing.hasMorePages)
         }
@@ -46,7 +46,7 @@ import Testing
             bench.script(pages: 1)
             let own = RepositoryScript("grace")
             bench.accounts.set(own, for: bench.grace)
-            own.set("/repositories?since=0", Fixture.page(after: 0))
+            own.set("/repositories", Fixture.page(after: 0))
             for user in [bench.ada, bench.grace, bench.ada] {
                 _ = try await bench.service.listing(.all(since: 0), pages: 1, for: user)
             }
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `a click tries again at once, but not against a limit`() async throws {
         try await withRepositories { bench in
-            bench.github.fail("/repositories?since=0", .networkUnavailable)
+            bench.github.fail("/repositories", .networkUnavailable)
             _ = try await bench.listing(.all(since: 0))
             bench.script(pages: 1)
             #expect(bench.service.retry(.all(since: 0), for: bench.ada) == .started)
@@ -124,7 +124,7 @@ import Testing
     @Test func `refused items are said, and a private one on the shared list is not shown`() async throws {
         try await withRepositories { bench in
             let items = [Fixture.item(1), Fixture.item(2, isPrivate: "true"), "7"]
-            bench.github.set("/repositories?since=0", "[\(items.joined(separator: ","))]")
+            bench.github.set("/repositories", "[\(items.joined(separator: ","))]")
             let listing = try await bench.listing(.all(since: 0))
             #expect(listing.items.map(\.id) == [1])
             #expect(listing.refused == 2)
@@ -134,7 +134,7 @@ import Testing
     @Test func `each repository is there once, however many pages have it`() async throws {
         try await withRepositories { bench in
             bench.github.set(
-                "/repositories?since=0", "[\(Fixture.item(1)),\(Fixture.item(2))]",
+                "/repositories", "[\(Fixture.item(1)),\(Fixture.item(2))]",
                 next: "/repositories?since=1")
             bench.github.set("/repositories?since=1", "[\(Fixture.item(2)),\(Fixture.item(3))]")
             let listing = try await bench.listing(.all(since: 0), pages: 2)

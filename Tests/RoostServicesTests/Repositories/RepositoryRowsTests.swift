@@ -123,7 +123,7 @@ import Testing
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
             Fixture.answerAll(own)
-            own.set("/repositories?since=0", Fixture.page(after: 0))
+            own.set("/repositories", Fixture.page(after: 0))
             _ = try await bench.listing(.all(since: 0))
             bench.service.want(Self.ids(60...70), for: bench.ada)
             await bench.service.settle()
@@ -143,7 +143,7 @@ import Testing
         try await withRepositories { bench in
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
-            own.set("/repositories?since=0", "[\(Fixture.item(1)),\(Fixture.item(2))]")
+            own.set("/repositories", "[\(Fixture.item(1)),\(Fixture.item(2))]")
             own.turn { _, ids in
                 Fixture.nodes(
                     ids.map { $0 == "R_1" ? "null" : Fixture.node(2) },
@@ -165,7 +165,7 @@ import Testing
         try await withRepositories { bench in
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
-            own.set("/repositories?since=0", "[\(Fixture.item(1))]")
+            own.set("/repositories", "[\(Fixture.item(1))]")
             own.turn { _, _ in Fixture.nodes([Fixture.node(1), Fixture.node(77, "bank/login", stars: 999)]) }
             _ = try await bench.listing(.all(since: 0))
             await bench.service.settle()
@@ -183,7 +183,7 @@ import Testing
                 throw GitHubFailure(
                     error: status == 403 ? .forbidden : .invalidResponse(statusCode: status), status: status)
             })
-            own.set("/repositories?since=0", Fixture.page(after: 0))
+            own.set("/repositories", Fixture.page(after: 0))
             _ = try await bench.listing(.all(since: 0))
             bench.service.want([5, 6], for: bench.ada)
             await bench.service.settle()
@@ -198,7 +198,7 @@ import Testing
             bench.accounts.set(own, for: bench.ada)
             Fixture.answerAll(own)
             let evil = Fixture.item(1).replacing("R_1", with: #"R\"){viewer{login}}"#)
-            own.set("/repositories?since=0", "[\(evil),\(Fixture.item(2))]")
+            own.set("/repositories", "[\(evil),\(Fixture.item(2))]")
             _ = try await bench.listing(.all(since: 0))
             await bench.service.settle()
             #expect(own.queries == [["R_2"]])

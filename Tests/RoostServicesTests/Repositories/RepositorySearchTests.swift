@@ -30,6 +30,15 @@ import Testing
         }
     }
 
+    @Test func `with the server's token only what is public is searched for`() async throws {
+        try await withRepositories { bench in
+            bench.accounts.setServerToken()
+            Self.find(bench, [Fixture.detail(1)])
+            _ = try await bench.listing(.search(query: "is:private birds", sort: nil))
+            #expect(bench.github.paths.first?.contains("q=is%3Aprivate%20birds%20is%3Apublic&") == true)
+        }
+    }
+
     @Test func `what a search finds is kept for five minutes, what is trending for an hour`() async throws {
         for (list, lifetime) in [
             (RepositoryList.search(query: "birds", sort: nil), 300.0),

@@ -91,7 +91,7 @@ import Testing
 
     @Test func `a failure is tried again by itself while somebody looks, and not for ever`() async throws {
         try await withRepositories { bench in
-            bench.github.fail("/repositories?since=0", .networkUnavailable)
+            bench.github.fail("/repositories", .networkUnavailable)
             _ = try await bench.listing(.all(since: 0))
             for _ in 0..<200 {
                 bench.clock.advance(10)
@@ -108,7 +108,7 @@ import Testing
         try await withRepositories { bench in
             let reset = bench.clock.now + 300
             bench.github.fail(
-                "/repositories?since=0", .rateLimited(resetDate: reset), status: 429, retryAfter: 300)
+                "/repositories", .rateLimited(resetDate: reset), status: 429, retryAfter: 300)
             _ = try await bench.listing(.all(since: 0))
             bench.clock.advance(200)
             _ = bench.service.retry(.all(since: 0), for: bench.ada)
@@ -135,7 +135,7 @@ import Testing
 
     @Test func `an error of a list is told to whoever asked for it, and to nobody else`() async throws {
         try await withRepositories { bench in
-            bench.github.fail("/repositories?since=0", .networkUnavailable)
+            bench.github.fail("/repositories", .networkUnavailable)
             let cursor = bench.feed.cursor
             _ = try await bench.listing(.all(since: 0), for: bench.grace)
             #expect(bench.told(since: cursor) == [Topic.repositories(bench.grace)])

@@ -102,7 +102,8 @@ struct RepositoryBench: Sendable {
         for page in 0..<pages {
             let since = page * 100
             github.set(
-                "/repositories?since=\(since)", RepositoryFixture.page(after: since), etag: "W/\"\(since)\"",
+                RepositoryFixture.path(since: since), RepositoryFixture.page(after: since),
+                etag: "W/\"\(since)\"",
                 next: page + 1 < pages ? "/repositories?since=\(since + 100)" : nil)
         }
     }

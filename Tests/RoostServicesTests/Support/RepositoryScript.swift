@@ -113,6 +113,9 @@ final class RepositoryScript: GitHubTalk {
 
 /// Repositories as GitHub writes them.
 enum RepositoryFixture {
+    /// Where a page of all repositories is asked for.
+    static func path(since: Int) -> String { since > 0 ? "/repositories?since=\(since)" : "/repositories" }
+
     /// As the list of all has it.
     ///
     /// - Parameter more: further members, each `"name":value`

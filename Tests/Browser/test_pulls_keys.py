@@ -122,7 +122,7 @@ def test_everything_can_be_done_without_scripts(inbox_of_ada, visit):
     row.hover()
     row.locator("summary").click()
     row.get_by_role("button", name="for a week").click()
-    expect(page.locator("#notice")).to_contain_text("snoozed, back in 7 days")
+    expect(page.locator("#notice")).to_contain_text(re.compile("snoozed, back in [67] days"))  # till eight in the morning
     page.locator("#away summary").click()
     page.get_by_role("button", name=f"Bring back {third['title']}").first.click()
     expect(row).to_be_visible()

@@ -72,7 +72,7 @@ AGENT = b"Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0
 
 def pictures():
     """One of each kind and more, with everything that must be cut out: the samples of the pictures' own tests."""
-    source = Path(__file__).resolve().parents[1] / "RoostServicesTests/Accounts/Avatars/Pictures.swift"
+    source = Path(__file__).resolve().parents[1] / "RoostServicesTests/Images/Pictures.swift"
     found = re.findall(r'decode\(\s*"""(.*?)"""', source.read_text(), re.DOTALL)
     assert len(found) >= 4
     return [base64.b64decode("".join(text.split())) for text in found]

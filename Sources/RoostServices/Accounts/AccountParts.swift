@@ -2,7 +2,7 @@ import Foundation
 import Logging
 
 /// Everything about accounts, wired: the services, what they share, and their background work.
-struct AccountParts: Sendable {
+struct AccountParts: Service {
     /// How often sights are written down and what is over is removed.
     private static let tidyInterval = Duration.seconds(60)
 

@@ -128,7 +128,7 @@ package final class AccountService: Sendable {
     /// Sets or takes away (nil) a person's picture. Throws `RoostError.invalid` for what is no picture.
     package func setAvatar(_ bytes: [UInt8]?, of user: UserID) async throws {
         guard let bytes else { return try await avatars.remove(of: user) }
-        let image = try AvatarImage(bytes)
+        let image = try CheckedImage(bytes)
         try await avatars.set(image, version: Secret.make(bytes: 9), of: user)
     }
 

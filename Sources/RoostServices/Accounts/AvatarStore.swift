@@ -5,7 +5,7 @@ import GRDB
 struct AvatarStore: Sendable {
     let accounts: AccountBookStore
 
-    func set(_ image: AvatarImage, version: String, of user: UserID) async throws {
+    func set(_ image: CheckedImage, version: String, of user: UserID) async throws {
         try await accounts.change { database in
             _ = try AccountStore.one(user, in: database)
             try database.execute(

@@ -1,8 +1,5 @@
 package import Foundation
 
-/// A person's number in this database.
-package typealias UserID = Int64
-
 /// A person who uses Roost. The stand-in owner is one too, until the first real owner takes his place.
 package struct User: Codable, Equatable, Hashable, Sendable, Identifiable {
     /// What a person may do: an owner looks after Roost itself as well.

@@ -3,7 +3,7 @@ package import Logging
 import Synchronization
 
 /// Users' bookmarks: kept in SQLite with all that is known of their repositories, refreshed daily.
-package final class BookmarkService: Sendable {
+package final class BookmarkService: Service {
     /// What bookmarks need to know of the standard GitHub.
     package struct Surroundings: Sendable {
         /// Without a slash at the end: "https://github.com".

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 
 /// Counts the calls to CoinGecko where the plan counts them, in memory and in SQLite.
-final class CallCounter: Sendable {
+final class CallCounter: Service {
     private struct Month {
         var name = ""
         var calls = 0

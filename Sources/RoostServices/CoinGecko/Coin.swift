@@ -22,14 +22,14 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         case lastUpdated = "last_updated"
     }
 
-    /// Throws `Refusal` in words when a text is empty or longer than any coin's.
+    /// Throws `ValidationError` in words when a text is empty or longer than any coin's.
     ///
     /// - Parameter lastUpdated: clamped to `now` when it lies more than five minutes ahead of it.
     package init(
         id: String, symbol: String, name: String, currentPrice: Decimal?, priceChange24h: Decimal?,
         lastUpdated: Date, now: Date = Date()
     ) throws {
-        try Refusal.check(["id": id, "symbol": symbol, "name": name])
+        try ValidationError.check(["id": id, "symbol": symbol, "name": name])
         self.id = id
         self.symbol = symbol.lowercased()
         self.name = name
@@ -60,7 +60,7 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
             return try values.decodeIfPresent(String.self, forKey: .lastUpdated).flatMap(ModelTime.parse)
         }
         guard let time = ModelTime.parse(try values.decode(String.self, forKey: .lastUpdated)) else {
-            throw Refusal(field: "last_updated", why: "is no ISO 8601 time")
+            throw ValidationError(field: "last_updated", why: "is no ISO 8601 time")
         }
         return time
     }
@@ -85,39 +85,4 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         hasher.combine(currentPrice)
         hasher.combine(priceChange24h)
     }
-}
-
-/// Why one item of a list was refused, in words for the log.
-package struct Refusal: Error, Equatable, Sendable, CustomStringConvertible {
-    package let field: String
-    package let why: String
-
-    package init(field: String, why: String) {
-        self.field = field
-        self.why = why
-    }
-
-    package var description: String { "\(field) \(why)" }
-
-    /// The longest text of a coin, in bytes; the longest known has 71. One of megabytes would fill every page.
-    static let longestText = 200
-
-    /// Throws for a text that is far too long, or empty unless it `mayBeEmpty`.
-    static func check(_ texts: KeyValuePairs<String, String>, mayBeEmpty: Bool = false) throws {
-        for (field, text) in texts {
-            if text.isBlank, !mayBeEmpty { throw Refusal(field: field, why: "is empty") }
-            if text.utf8.count > longestText { throw Refusal(field: field, why: "is too long") }
-        }
-    }
-}
-
-extension CodingUserInfoKey {
-    /// The time to judge an upstream's clock by; a constant name always makes a key.
-    // swift-format-ignore: NeverForceUnwrap
-    static let now = CodingUserInfoKey(rawValue: "now")!
-}
-
-extension String {
-    /// True for a text of white space or of nothing.
-    var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

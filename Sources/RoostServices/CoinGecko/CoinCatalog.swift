@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 
 /// All coins that CoinGecko knows: read from SQLite at start, fetched anew in the background after 7 days.
-package final class CoinCatalog: Sendable {
+package final class CoinCatalog: Service {
     /// What a search found. `isAsking`: CoinGecko itself is being asked too, for coins newer than the list.
     package struct Found: Sendable {
         package let coins: [RankedCoin]

@@ -90,7 +90,7 @@ package struct CoinGeckoAPI: Sendable {
     /// Coins by name, in CoinGecko's order: knows coins newer than the cached list. Throws `Failure`.
     package func search(_ text: String) async throws -> [RankedCoin] {
         struct Found: Decodable {
-            let coins: ItemByItem<RankedItem>
+            let coins: LossyArray<RankedItem>
         }
         let response = try await get("/search?query=\(PercentEncoding.encode(text))")
         return try decode(Found.self, in: response).coins.items.map(\.ranked)
@@ -139,9 +139,9 @@ package struct CoinGeckoAPI: Sendable {
         return response
     }
 
-    private func items<Item>(_ type: Item.Type, in response: ClientResponse) throws -> ItemByItem<Item>
+    private func items<Item>(_ type: Item.Type, in response: ClientResponse) throws -> LossyArray<Item>
     where Item: Decodable & Sendable {
-        let list = try decode(ItemByItem<Item>.self, in: response)
+        let list = try decode(LossyArray<Item>.self, in: response)
         for refusal in list.refusals.prefix(5) {
             log.warning("CoinGecko sent an item that was refused", metadata: ["why": "\(refusal)"])
         }

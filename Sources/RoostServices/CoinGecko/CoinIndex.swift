@@ -120,13 +120,3 @@ package struct CoinIndex: Sendable {
         text.lowercased().utf8.filter { $0 != 0 }
     }
 }
-
-extension String {
-    /// Without white space at both ends.
-    var trimmed: String {
-        var rest = self[...]
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
-    }
-}

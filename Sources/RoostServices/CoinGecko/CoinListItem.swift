@@ -4,11 +4,11 @@ package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiabl
     package let symbol: String
     package let name: String
 
-    /// Throws `Refusal` in words when id or name is empty, or a text is longer than any coin's; a few listed coins
+    /// Throws `ValidationError` in words when id or name is empty, or a text is longer than any coin's; a few listed coins
     /// have no symbol.
     package init(id: String, symbol: String, name: String) throws {
-        try Refusal.check(["id": id, "name": name])
-        try Refusal.check(["symbol": symbol], mayBeEmpty: true)
+        try ValidationError.check(["id": id, "name": name])
+        try ValidationError.check(["symbol": symbol], mayBeEmpty: true)
         self.id = id
         self.symbol = symbol.lowercased()
         self.name = name

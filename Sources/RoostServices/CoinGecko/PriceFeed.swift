@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Single flight, spread over the plan's budget, backing off with jitter; publishes `Topic.prices` at each change
 /// of its state. Its owner runs `run()` in a task and cancels it.
-package final class PriceFeed: Sendable {
+package final class PriceFeed: Service {
     /// What came of a reader's "Try again".
     package enum Retry: Sendable, Equatable {
         case started

@@ -5,7 +5,7 @@ import Synchronization
 /// The screens and their secret links.
 ///
 /// All displays are kept in memory as well (there are few), so that a screen's request never waits for the disk.
-package final class DisplayService: Sendable {
+package final class DisplayService: Service {
     private struct State {
         var byToken: [[UInt8]: DisplayID] = [:]
         var displays: [DisplayID: Display] = [:]
@@ -92,21 +92,21 @@ package final class DisplayService: Sendable {
 
     /// Removes the display; its link opens nothing any more.
     package func remove(_ id: DisplayID, of user: UserID) async throws {
-        guard try await store.remove(id, of: user, then: { self.forget(id) }) else {
+        guard try await store.remove(id, of: user, then: { self.forgetDisplay(id) }) else {
             throw RoostError.notFound("There is no such display.")
         }
         feed.publish(Topic.display(id), Topic.displays(user))
     }
 
     /// The displays of a user who is gone open nothing any more; the disk has forgotten them already.
-    func forget(all user: UserID) {
+    package func forget(_ user: UserID) {
         for display in displays(of: user) {
-            forget(display.id)
+            forgetDisplay(display.id)
             feed.publish(Topic.display(display.id))
         }
     }
 
-    private func forget(_ id: DisplayID) {
+    private func forgetDisplay(_ id: DisplayID) {
         state.withLock { state in
             state.byToken = state.byToken.filter { $0.value != id }
             state.displays[id] = nil

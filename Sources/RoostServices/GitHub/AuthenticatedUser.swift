@@ -10,11 +10,11 @@ package struct AuthenticatedUser: Codable, Equatable, Hashable, Sendable {
         case avatarURL = "avatar_url"
     }
 
-    /// Throws `Refusal` for a login that is empty, too long or has other signs.
+    /// Throws `ValidationError` for a login that is empty, too long or has other signs.
     package init(login: String, name: String? = nil, avatarURL: String? = nil) throws {
-        try Refusal.check(["login": login])
+        try ValidationError.check(["login": login])
         guard login.utf8.allSatisfy(Self.isLoginByte) else {
-            throw Refusal(field: "login", why: "has other signs than letters, digits and hyphens")
+            throw ValidationError(field: "login", why: "has other signs than letters, digits and hyphens")
         }
         self.login = login
         self.name = name.map(\.calmed).flatMap { $0.isBlank || $0.utf8.count > 400 ? nil : $0 }

@@ -2,7 +2,7 @@ package import Foundation
 import Logging
 
 /// Users' GitHub accounts: connecting, disconnecting, and who speaks for them.
-package final class GitHubAccountService: Sendable {
+package final class GitHubAccountService: Service {
     /// A device that waits for its code to be typed in at GitHub.
     package struct DeviceCode: Equatable, Sendable {
         /// "WDJB-MJHT".

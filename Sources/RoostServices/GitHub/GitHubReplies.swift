@@ -79,7 +79,7 @@ private struct GraphQLLimit: Decodable {
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
-        let errors = (try? values.decode(ItemByItem<Failure>.self, forKey: .errors))?.items ?? []
+        let errors = (try? values.decode(LossyArray<Failure>.self, forKey: .errors))?.items ?? []
         // A secondary limit may come as REST has it, without any `errors`.
         let words = values.contains(.data) ? nil : try? values.decode(String.self, forKey: .message)
         limit =

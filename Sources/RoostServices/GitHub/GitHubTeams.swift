@@ -36,7 +36,7 @@ enum GitHubTeams {
     }
 
     private static func page(of answer: GitHubSession.Answer) throws -> Page {
-        guard let list = try? JSONDecoder().decode(ItemByItem<Item>.self, from: answer.body) else {
+        guard let list = try? JSONDecoder().decode(LossyArray<Item>.self, from: answer.body) else {
             throw GitHubFailure(
                 error: .invalidResponse(statusCode: answer.status), status: answer.status,
                 detail: "no list of teams")

@@ -8,16 +8,16 @@ package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomString
     /// What GitHub says it may do (`X-OAuth-Scopes`); empty for fine-grained tokens, which report none.
     package let scopes: Set<String>
 
-    /// Throws `Refusal` for a value that is empty, longer than 512 bytes, or could not stand in a header.
+    /// Throws `ValidationError` for a value that is empty, longer than 512 bytes, or could not stand in a header.
     ///
     /// - Parameter createdAt: clamped to `now` when it lies more than five minutes ahead of it.
     package init(value: String, createdAt: Date, scopes: Set<String>, now: Date = Date()) throws {
-        guard !value.isEmpty else { throw Refusal(field: "token", why: "is empty") }
+        guard !value.isEmpty else { throw ValidationError(field: "token", why: "is empty") }
         guard value.utf8.count <= 512, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Refusal(field: "token", why: "is no token of GitHub")
+            throw ValidationError(field: "token", why: "is no token of GitHub")
         }
         if let scope = scopes.first(where: \.isBlank) {
-            throw Refusal(field: "scopes", why: "has an empty one\(scope)")
+            throw ValidationError(field: "scopes", why: "has an empty one\(scope)")
         }
         self.value = value
         self.createdAt = ModelTime.clamped(createdAt, now: now).date

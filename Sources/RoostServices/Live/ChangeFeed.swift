@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It carries names, never content. A cursor is `BOOT.SEQUENCE`: a cursor of another boot hears of all its topics at
 /// once, so that after a restart every live region is fetched again.
-package final class ChangeFeed: Sendable {
+package final class ChangeFeed: Service {
     /// What a poll is told: the topics that changed (none on a time-out) and where to go on.
     package struct News: Sendable, Equatable {
         package let changed: [String]

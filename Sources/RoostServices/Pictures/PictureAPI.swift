@@ -25,11 +25,11 @@ package struct PictureAPI: Sendable {
     ///
     /// On a trusted host's own ground no redirect is followed: it could lead anywhere in the LAN. Elsewhere every hop is
     /// at a public address, or is refused by the client.
-    package func picture(at address: PictureAddress) async throws(Failure) -> AvatarImage {
+    package func picture(at address: PictureAddress) async throws(Failure) -> CheckedImage {
         var request = ClientRequest(url: address.url)
         request.headers = [("Accept", "image/png, image/jpeg, image/webp, image/gif")]
         request.totalTimeout = .seconds(15)
-        request.maximumBytes = AvatarImage.mostBytes
+        request.maximumBytes = CheckedImage.mostBytes
         request.publicAddressesOnly = !address.isOwn
         request.maximumRedirects = address.isOwn ? 0 : Self.mostRedirects
         let response: ClientResponse
@@ -40,7 +40,7 @@ package struct PictureAPI: Sendable {
         guard response.status == 200 else {
             throw response.status >= 500 ? .noAnswer : .refused("status \(response.status)")
         }
-        do { return try AvatarImage(response.body) } catch { throw .refused(error.message) }
+        do { return try CheckedImage(response.body) } catch { throw .refused(error.message) }
     }
 
     private static func failure(_ error: HTTPClientError) -> Failure {

@@ -12,8 +12,6 @@ package struct PictureAddress: Hashable, Sendable {
     package let isOwn: Bool
 
     private static let mostBytes = 2_048
-    /// Where github.com keeps its people's pictures.
-    private static let gitHubPictures = "avatars.githubusercontent.com"
     /// In pixels: a mark is 28 points wide, at two pixels each.
     private static let side = 64
 
@@ -21,14 +19,16 @@ package struct PictureAddress: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: as the upstream names it: anything may stand there
-    ///   - host: who names it
-    package init?(_ text: String, from host: GitHubHost) {
+    ///   - source: who names it
+    package init?(_ text: String, from source: some PictureSource) {
         guard text.utf8.count <= Self.mostBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             var parts = URLComponents(string: text), let ground = Ground(parts), !ground.host.isEmpty,
             parts.user == nil, parts.password == nil
         else { return nil }
-        let homes = Self.homes(of: host)
-        isOwn = host.isTrusted && homes.contains(ground)
+        let homes = [source.webURL, source.pictureURL].compactMap {
+            URLComponents(string: $0).flatMap(Ground.init)
+        }
+        isOwn = source.isTrusted && homes.contains(ground)
         guard isOwn || ground.scheme == "https" else { return nil }
         (parts.scheme, parts.host, parts.fragment) = (ground.scheme, ground.host, nil)
         if homes.contains(ground) {
@@ -52,16 +52,6 @@ package struct PictureAddress: Hashable, Sendable {
     }
 
     private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-
-    /// The origins that are the host's own. An Enterprise server with subdomain isolation keeps its pictures under
-    /// `avatars.HOST` (GitHub's documentation, "Enabling subdomain isolation").
-    private static func homes(of host: GitHubHost) -> [Ground] {
-        guard let web = URLComponents(string: host.webURL).flatMap(Ground.init) else { return [] }
-        let pictures =
-            web.host == "github.com"
-            ? gitHubPictures : "avatars." + web.host
-        return [web, Ground(scheme: web.scheme, host: pictures, port: web.port)]
-    }
 
     /// Scheme, host and port.
     private struct Ground: Equatable {

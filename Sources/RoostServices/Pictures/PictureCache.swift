@@ -3,7 +3,7 @@ package import Logging
 import Synchronization
 
 /// Other people's pictures, fetched once by Roost and kept on disk: browsers talk to nobody else.
-package final class PictureCache: Sendable {
+package final class PictureCache: Service {
     /// A picture as it is served.
     package struct Picture: Sendable, Equatable {
         package let mediaType: String
@@ -60,14 +60,14 @@ package final class PictureCache: Sendable {
     ///
     /// - Parameters:
     ///   - url: as the upstream names it
-    ///   - host: who named it: its pictures may lie where it does
-    package func address(of url: String?, from host: GitHubHost) -> String? {
+    ///   - source: who named it
+    package func address(of url: String?, from source: some PictureSource) -> String? {
         guard let url else { return nil }
-        let word = Word(url: url, web: host.webURL, isTrusted: host.isTrusted)
+        let word = Word(url: url, web: source.webURL, isTrusted: source.isTrusted)
         let now = clock.now()
         let (path, isNew) = state.withLock { state -> (String?, Bool) in
             if state.known.count >= Self.mostWords { state.known.removeAll() }
-            let address = state.known[word] ?? PictureAddress(url, from: host)
+            let address = state.known[word] ?? PictureAddress(url, from: source)
             state.known[word] = .some(address)
             guard let address else { return (nil, false) }
             let asked = state.shelf.ask(for: address, now: now)
@@ -87,7 +87,7 @@ package final class PictureCache: Sendable {
         guard let entry = state.withLock({ $0.shelf.entries[name] }) else { return nil }
         let isDue = state.withLock { $0.shelf.use(name, now: now) }
         // Looked at again: the disk may have lost a part of it.
-        guard let bytes = await folder.read(name), let image = try? AvatarImage(bytes) else {
+        guard let bytes = await folder.read(name), let image = try? CheckedImage(bytes) else {
             state.withLock { $0.shelf.drop(name) }
             return nil
         }
@@ -132,7 +132,7 @@ package final class PictureCache: Sendable {
     }
 
     private func fetch(_ address: PictureAddress) async {
-        let image: AvatarImage
+        let image: CheckedImage
         do { image = try await api.picture(at: address) } catch {
             return end(address, failedFor: pause(after: error))
         }

@@ -42,11 +42,11 @@ struct PullDraft {
     var words: [PullFacts.Word] = []
     var threads: [[PullFacts.Word]] = []
 
-    /// Throws `Refusal` when something required is missing, or a state is one that nobody knows.
+    /// Throws `ValidationError` when something required is missing, or a state is one that nobody knows.
     func facts(hasDetail: Bool, now: Date) throws -> PullFacts {
-        guard let number else { throw Refusal(field: "number", why: "is missing") }
-        guard let title else { throw Refusal(field: "title", why: "is missing") }
-        guard let updatedAt else { throw Refusal(field: "updatedAt", why: "is missing or no time") }
+        guard let number else { throw ValidationError(field: "number", why: "is missing") }
+        guard let title else { throw ValidationError(field: "title", why: "is missing") }
+        guard let updatedAt else { throw ValidationError(field: "updatedAt", why: "is missing or no time") }
         let url = try Self.checked(url)
         let (owner, name) = try Self.parts(of: repository ?? Self.repository(in: url))
         var pull = try PullRequest(
@@ -90,7 +90,7 @@ struct PullDraft {
     private static func checked(_ url: String?) throws -> String {
         // White space and control characters have no place in an address, whatever a browser makes of them.
         guard let url, url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw Refusal(field: "htmlURL", why: "is missing or no address")
+            throw ValidationError(field: "htmlURL", why: "is missing or no address")
         }
         return url
     }
@@ -106,7 +106,7 @@ struct PullDraft {
         guard parts.count == 2, !parts.contains("."), !parts.contains(".."),
             fullName.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else {
-            throw Refusal(field: "repository", why: "is not of the form owner/name")
+            throw ValidationError(field: "repository", why: "is not of the form owner/name")
         }
         return (String(parts[0]), String(parts[1]))
     }
@@ -118,7 +118,7 @@ struct PullDraft {
         case "FAILURE", "ERROR": state = .failed
         case "PENDING", "EXPECTED": state = .running
         case nil: return nil
-        default: throw Refusal(field: "statusCheckRollup", why: "has an unknown state")
+        default: throw ValidationError(field: "statusCheckRollup", why: "has an unknown state")
         }
         return PullRequest.Checks(
             state: state, passed: counts?.passed, failed: counts?.failed, running: counts?.running)
@@ -130,7 +130,7 @@ struct PullDraft {
         case "OPEN": .open
         case "CLOSED": isMerged ? .merged : .closed
         case "MERGED": .merged
-        default: throw Refusal(field: "state", why: "is unknown")
+        default: throw ValidationError(field: "state", why: "is unknown")
         }
     }
 
@@ -140,7 +140,7 @@ struct PullDraft {
         case "APPROVED": .approved
         case "CHANGES_REQUESTED": .changesRequested
         case "REVIEW_REQUIRED": .reviewRequired
-        default: throw Refusal(field: "reviewDecision", why: "is unknown")
+        default: throw ValidationError(field: "reviewDecision", why: "is unknown")
         }
     }
 
@@ -149,7 +149,7 @@ struct PullDraft {
         case "MERGEABLE": .mergeable
         case "CONFLICTING": .conflicting
         case "UNKNOWN": .unknown
-        default: throw Refusal(field: "mergeable", why: "is unknown")
+        default: throw ValidationError(field: "mergeable", why: "is unknown")
         }
     }
 }

@@ -165,8 +165,7 @@ extension PullFeed {
         let now = clock.now()
         state.withLock { state in
             state.failures += 1
-            let wait = PullSchedule.backOff(
-                failures: state.failures, failure: failure, jitter: .random(in: 0.8...1.2), at: now)
+            let wait = failure.backoff(failures: state.failures, jitter: .random(in: 0.8...1.2), at: now)
             state.nextTry = now + wait
             state.error = failure.error
             // GitHub gives up on a query after ten seconds: the next ones ask for less.

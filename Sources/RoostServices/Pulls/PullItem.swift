@@ -2,15 +2,15 @@ import Foundation
 
 /// Reads a pull request as REST's search for issues tells of it: without checks, reviews and size.
 enum PullItem {
-    /// Nil for an issue. Throws `Refusal`, and `JSONReader.Malformed` for what is no JSON.
+    /// Nil for an issue. Throws `ValidationError`, and `JSONReader.Malformed` for what is no JSON.
     static func read(_ reader: inout JSONReader, now: Date) throws -> PullFacts? {
         var draft = PullDraft()
         draft.isPull = false
         let isObject = try reader.object { try member($1, &$0, &draft) }
-        guard isObject else { throw Refusal(field: "item", why: "is no object") }
+        guard isObject else { throw ValidationError(field: "item", why: "is no object") }
         guard draft.isPull || draft.url?.contains("/pull/") == true else {
             if draft.url?.contains("/issues/") == true { return nil }
-            throw Refusal(field: "htmlURL", why: "is missing or no address")
+            throw ValidationError(field: "htmlURL", why: "is missing or no address")
         }
         return try draft.facts(hasDetail: false, now: now)
     }
@@ -31,7 +31,7 @@ enum PullItem {
         case "comments": draft.comments = try reader.count()
         case "labels":
             try reader.list {
-                if draft.labels.count < PullNode.mostNodes { draft.labels += try PullNode.label(&$0) }
+                if draft.labels.count < JSONReader.maximumNodes { draft.labels += try PullNode.label(&$0) }
             }
         case "pull_request":
             draft.isPull = try reader.object { if $1 == "merged_at" { draft.isMerged = try !$0.isNull() } }

@@ -2,22 +2,20 @@ import Foundation
 
 /// Reads a pull request as GraphQL tells of it.
 enum PullNode {
-    /// Nil for what is no pull request. Throws `Refusal`, and `JSONReader.Malformed` for what is no JSON.
+    /// Nil for what is no pull request. Throws `ValidationError`, and `JSONReader.Malformed` for what is no JSON.
     static func read(_ reader: inout JSONReader, now: Date) throws -> PullFacts? {
         var draft = PullDraft()
         let isObject = try reader.object { reader, name in
             draft.isEmpty = false
             if try !plain(name, &reader, &draft) { try connection(name, &reader, &draft) }
         }
-        guard isObject else { throw Refusal(field: "node", why: "is null") }
+        guard isObject else { throw ValidationError(field: "node", why: "is null") }
         if draft.isEmpty || !draft.isPull || draft.url?.contains("/issues/") == true { return nil }
         return try draft.facts(hasDetail: true, now: now)
     }
 
     /// Where an item's title is still read, in bytes; it is cut then.
     static let longestTitle = 65_536
-    /// GitHub hands out no more of anything at once.
-    static let mostNodes = 100
 
     private static func plain(
         _ name: String, _ reader: inout JSONReader, _ draft: inout PullDraft
@@ -50,56 +48,29 @@ enum PullNode {
         switch name {
         case "author": (draft.author, draft.isBot, draft.avatar) = try actor(&reader)
         case "repository": draft.repository = try repository(&reader)
-        case "labels": try nodes(&reader) { draft.labels += try label(&$0) }
+        case "labels": try reader.nodes { draft.labels += try label(&$0) }
         case "comments":
-            draft.comments = try nodes(&reader) { draft.words += try word(&$0) }
+            draft.comments = try reader.nodes { draft.words += try word(&$0) }
         case "reviewThreads":
-            draft.threadCount = try nodes(&reader) { if try thread(&$0).isOpen { draft.unresolved += 1 } }
+            draft.threadCount = try reader.nodes { if try thread(&$0).isOpen { draft.unresolved += 1 } }
         case "talk":
-            try nodes(&reader) {
+            try reader.nodes {
                 let thread = try thread(&$0)
                 if thread.isOpen, !thread.words.isEmpty { draft.threads.append(thread.words) }
             }
-        case "reviews": try nodes(&reader) { draft.reviews += try PullReviews.review(&$0) }
-        case "latestOpinionatedReviews": try nodes(&reader) { draft.opinions += try PullReviews.review(&$0) }
+        case "reviews": try reader.nodes { draft.reviews += try PullReviews.review(&$0) }
+        case "latestOpinionatedReviews": try reader.nodes { draft.opinions += try PullReviews.review(&$0) }
         case "viewerLatestReview": draft.ownReview = try PullReviews.review(&reader).first
         case "reviewRequests": try PullReviews.requests(&reader, &draft)
-        case "timelineItems": try nodes(&reader) { draft.requests += try PullReviews.event(&$0) }
+        case "timelineItems": try reader.nodes { draft.requests += try PullReviews.event(&$0) }
         case "statusCheckRollup": try PullChecks.rollup(&reader, &draft)
-        case "commits": try nodes(&reader) { try PullChecks.commit(&$0, &draft) }
+        case "commits": try reader.nodes { try PullChecks.commit(&$0, &draft) }
         default: break
         }
     }
 
     static func time(_ reader: inout JSONReader) throws -> Date? {
         try reader.string().flatMap(GitHubTime.parse)
-    }
-
-    /// Calls `item` at each of a connection's `nodes`, or of its `edges`; answers `totalCount`, or how many there are.
-    @discardableResult
-    static func nodes(
-        _ reader: inout JSONReader, _ item: (inout JSONReader) throws -> Void
-    ) throws -> Int? {
-        var total: Int?
-        var count = 0
-        let isThere = try reader.object { reader, name in
-            switch name {
-            case "totalCount": total = try reader.count()
-            case "nodes":
-                try reader.list {
-                    count += 1
-                    if count <= mostNodes { try item(&$0) }
-                }
-            case "edges":
-                try reader.list { edge in
-                    count += 1
-                    guard count <= mostNodes else { return }
-                    try edge.object { if $1 == "node" { try item(&$0) } }
-                }
-            default: break
-            }
-        }
-        return isThere ? total ?? count : nil
     }
 
     static func actor(_ reader: inout JSONReader) throws -> (login: String?, isBot: Bool, avatar: String?) {
@@ -141,7 +112,7 @@ enum PullNode {
             default: break
             }
         }
-        guard isObject, let text, !text.calmed.isBlank, text.utf8.count <= Refusal.longestText else {
+        guard isObject, let text, !text.calmed.isBlank, text.utf8.count <= ValidationError.longestText else {
             return []
         }
         let isColor = color?.utf8.count == 6 && color?.allSatisfy(\.isHexDigit) == true
@@ -166,7 +137,7 @@ enum PullNode {
 
     /// Of somebody who said something: a ghost where there is none, or none that could be.
     static func name(_ author: (login: String?, isBot: Bool, avatar: String?)) -> String {
-        author.login.flatMap { $0.utf8.count <= Refusal.longestText ? $0 : nil } ?? "ghost"
+        author.login.flatMap { $0.utf8.count <= ValidationError.longestText ? $0 : nil } ?? "ghost"
     }
 
     private static func thread(_ reader: inout JSONReader) throws -> (isOpen: Bool, words: [PullFacts.Word]) {
@@ -175,7 +146,7 @@ enum PullNode {
         try reader.object { reader, name in
             switch name {
             case "isResolved": isResolved = try reader.bool()
-            case "comments": try nodes(&reader) { words += try word(&$0) }
+            case "comments": try reader.nodes { words += try word(&$0) }
             default: break
             }
         }

@@ -151,7 +151,7 @@ struct PullREST {
             }
         }
         try reader.end()
-        guard hasItems else { throw Refusal(field: "items", why: "is missing") }
+        guard hasItems else { throw ValidationError(field: "items", why: "is missing") }
         return page
     }
 }

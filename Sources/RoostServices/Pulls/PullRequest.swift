@@ -86,7 +86,7 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         return additions + deletions
     }
 
-    /// Throws `Refusal` in words when a text is empty or too long, the number is not above 0, or the address no link.
+    /// Throws `ValidationError` in words when a text is empty or too long, the number is not above 0, or the address no link.
     ///
     /// Control characters are taken out of all names and of the title.
     ///
@@ -96,14 +96,14 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         authorAvatarURL: String? = nil, updatedAt: Date, htmlURL: String, now: Date = Date()
     ) throws {
         let (owner, name, author) = (repositoryOwner.calmed, repositoryName.calmed, authorLogin.calmed)
-        try Refusal.check(["repositoryOwner": owner, "repositoryName": name, "authorLogin": author])
+        try ValidationError.check(["repositoryOwner": owner, "repositoryName": name, "authorLogin": author])
         // By scalars: one character may be megabytes of accents.
         let title = String(title.unicodeScalars.prefix(1_024)).calmed
-        guard !title.isBlank else { throw Refusal(field: "title", why: "is empty") }
-        guard number > 0 else { throw Refusal(field: "number", why: "is not above 0") }
+        guard !title.isBlank else { throw ValidationError(field: "title", why: "is empty") }
+        guard number > 0 else { throw ValidationError(field: "number", why: "is not above 0") }
         guard htmlURL.hasPrefix("https://") || htmlURL.hasPrefix("http://"), htmlURL.utf8.count <= 2_048
         else {
-            throw Refusal(field: "htmlURL", why: "is no address of a web page")
+            throw ValidationError(field: "htmlURL", why: "is no address of a web page")
         }
         self.repositoryOwner = owner
         self.repositoryName = name
@@ -123,7 +123,7 @@ extension PullRequest {
         case mergeable, comments, unresolvedThreads, isRequestedDirectly, requestedTeams, isFromBot
     }
 
-    /// As strict as the other initialiser: throws `Refusal`, and for a missing field or an unknown state.
+    /// As strict as the other initialiser: throws `ValidationError`, and for a missing field or an unknown state.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(

@@ -24,7 +24,7 @@ enum PullReviews {
 
     static func requests(_ reader: inout JSONReader, _ draft: inout PullDraft) throws {
         var reviewers: [PullFacts.Reviewer] = []
-        let isThere = try PullNode.nodes(&reader) { node in
+        let isThere = try reader.nodes { node in
             try node.object { if $1 == "requestedReviewer" { reviewers += try reviewer(&$0) } }
         }
         if isThere != nil { draft.reviewers = reviewers }

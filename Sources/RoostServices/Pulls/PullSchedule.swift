@@ -8,8 +8,6 @@ package enum PullSchedule {
     package static let unwatched: TimeInterval = 600
     /// How long one look counts, in seconds: longer than the watched interval, so that an open page never lapses.
     package static let attention: TimeInterval = 90
-    /// The longest back-off, in seconds.
-    package static let longestBackOff: TimeInterval = 600
 
     /// Seconds until the next refresh, stretched so that what is left of the budget lasts until its reset.
     ///
@@ -24,17 +22,5 @@ package enum PullSchedule {
         // Nothing is left: the next one waits for the reset, and a second for the clocks.
         guard refreshes > 0 else { return max(base, window + 1) }
         return max(base, window / Double(refreshes))
-    }
-
-    /// Seconds until the next try after the `failures`-th failure in a row; `jitter` lies in 0.8 ... 1.2.
-    package static func backOff(
-        failures: Int, failure: GitHubFailure, jitter: Double, at now: Date
-    ) -> TimeInterval {
-        let grown = min(15 * pow(2, Double(min(20, max(0, failures - 1)))), longestBackOff) * jitter
-        let asked = failure.retryAfter ?? 0
-        if case .rateLimited(let reset) = failure.error {
-            return max(grown, asked, reset.timeIntervalSince(now))
-        }
-        return max(grown, asked)
     }
 }

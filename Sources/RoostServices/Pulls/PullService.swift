@@ -3,7 +3,7 @@ package import Logging
 import Synchronization
 
 /// Everybody's pull request inboxes: from memory, refreshed in the background.
-package final class PullService: Sendable {
+package final class PullService: Service {
     /// What became of a reader's wish to try now.
     package enum Retry: Equatable, Sendable {
         case started

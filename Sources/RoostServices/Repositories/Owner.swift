@@ -11,10 +11,10 @@ package struct Owner: Codable, Equatable, Hashable, Sendable {
     /// As GitHub names it; pages show it through `PictureCache`.
     package let avatarURL: String?
 
-    /// Throws `Refusal` when the login is empty or too long.
+    /// Throws `ValidationError` when the login is empty or too long.
     package init(login: String, type: Kind, avatarURL: String? = nil) throws {
         let login = login.calmed
-        try Refusal.check(["login": login])
+        try ValidationError.check(["login": login])
         self.login = login
         self.type = type
         self.avatarURL = avatarURL.flatMap { $0.utf8.count <= 2_048 ? $0 : nil }

@@ -18,19 +18,19 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
     /// Not to be seen by everybody: it is shown to the user alone whose account sees it.
     package let isPrivate: Bool
 
-    /// Throws `Refusal` in words. Control characters are taken out of all texts.
+    /// Throws `ValidationError` in words. Control characters are taken out of all texts.
     package init(
         id: RepositoryID, nodeId: String, name: String, fullName: String, owner: Owner,
         description: String? = nil, fork: Bool, htmlURL: String, isPrivate: Bool = false
     ) throws {
-        guard id > 0 else { throw Refusal(field: "id", why: "is not above 0") }
+        guard id > 0 else { throw ValidationError(field: "id", why: "is not above 0") }
         let name = name.calmed
-        try Refusal.check(["name": name, "nodeId": nodeId])
+        try ValidationError.check(["name": name, "nodeId": nodeId])
         guard let parsed = RepositoryName(fullName), parsed.name == name else {
-            throw Refusal(field: "fullName", why: "is not owner/name")
+            throw ValidationError(field: "fullName", why: "is not owner/name")
         }
         guard htmlURL.hasPrefix("https://") || htmlURL.hasPrefix("http://"), htmlURL.utf8.count <= 2_048
-        else { throw Refusal(field: "htmlURL", why: "is no address of a web page") }
+        else { throw ValidationError(field: "htmlURL", why: "is no address of a web page") }
         self.id = id
         self.nodeId = nodeId
         self.name = name

@@ -55,7 +55,7 @@ struct RepositoryDraft {
     var parent: String?
     var saysParent = false
 
-    /// Throws `Refusal`.
+    /// Throws `ValidationError`.
     func found(now: Date) throws -> RepositoryFound {
         RepositoryFound(
             repository: try repository(), detail: detail(now: now), saysParent: saysParent,
@@ -64,11 +64,11 @@ struct RepositoryDraft {
 
     private func repository() throws -> Repository {
         guard let id, let nodeId, let name, let fullName, let fork, let htmlURL else {
-            throw Refusal(field: missing, why: "is missing")
+            throw ValidationError(field: missing, why: "is missing")
         }
-        guard let login else { throw Refusal(field: "owner", why: "is missing") }
+        guard let login else { throw ValidationError(field: "owner", why: "is missing") }
         guard let kind = ownerType.flatMap(Owner.Kind.init(rawValue:)) else {
-            throw Refusal(field: "owner.type", why: "is none that is known")
+            throw ValidationError(field: "owner.type", why: "is none that is known")
         }
         // Whatever does not say clearly that everybody may see it is not shown to everybody.
         let isPublic = isPrivate == false && (visibility == nil || visibility?.lowercased() == "public")

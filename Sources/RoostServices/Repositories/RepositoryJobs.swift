@@ -149,9 +149,7 @@ struct RepositoryJobs: Sendable {
             record.failure = failure
             record.endedAt = now
             record.nextTry =
-                now
-                + PullSchedule.backOff(
-                    failures: record.failures, failure: failure, jitter: jitter, at: now)
+                now + failure.backoff(failures: record.failures, jitter: jitter, at: now)
             if failure.status == 422 {
                 // GitHub cannot make sense of it, and will not in a minute.
                 record.isWanted = false

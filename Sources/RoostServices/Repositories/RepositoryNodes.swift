@@ -68,7 +68,7 @@ package struct RepositoryNodes: Sendable {
         // REST counts both as open issues.
         draft.openIssues = open.count == 2 ? open.reduce(0, +) : nil
         let found = try draft.found(now: now)
-        guard found.detail != nil else { throw Refusal(field: "stargazerCount", why: "is missing") }
+        guard found.detail != nil else { throw ValidationError(field: "stargazerCount", why: "is missing") }
         return found
     }
 
@@ -116,7 +116,7 @@ package struct RepositoryNodes: Sendable {
             }
         case "repositoryTopics":
             var topics: [String] = []
-            try PullNode.nodes(&reader) { node in
+            try reader.nodes { node in
                 try node.object {
                     if $1 == "topic", let topic = try text("name", &$0) { topics.append(topic) }
                 }

@@ -15,7 +15,7 @@ package enum RepositoryReader {
         package var total: Int?
         package var isIncomplete = false
 
-        fileprivate mutating func refuse(_ refusal: Refusal) {
+        fileprivate mutating func refuse(_ refusal: ValidationError) {
             refused += 1
             why = why ?? refusal.description
         }
@@ -26,12 +26,12 @@ package enum RepositoryReader {
     private static let longestDescription = 65_536
     private static let mostTopics = 100
 
-    /// `GET /repositories`. Throws `Refusal` or `JSONReader.Malformed` for what is no list.
+    /// `GET /repositories`. Throws `ValidationError` or `JSONReader.Malformed` for what is no list.
     package static func list(_ body: Data, now: Date) throws -> List {
         var list = List()
         var reader = JSONReader(body)
         guard try reader.list({ try add(&$0, to: &list, now) }) else {
-            throw Refusal(field: "list", why: "is none")
+            throw ValidationError(field: "list", why: "is none")
         }
         try reader.end()
         return list
@@ -51,7 +51,7 @@ package enum RepositoryReader {
             }
         }
         try reader.end()
-        guard hasItems else { throw Refusal(field: "items", why: "is missing") }
+        guard hasItems else { throw ValidationError(field: "items", why: "is missing") }
         return list
     }
 
@@ -68,17 +68,17 @@ package enum RepositoryReader {
             case .failure(let refused): list.refuse(refused.refusal)
             }
         }
-        guard isList else { throw Refusal(field: "list", why: "is none") }
+        guard isList else { throw ValidationError(field: "list", why: "is none") }
         try reader.end()
         return list
     }
 
-    /// `GET /repos/OWNER/NAME`. Throws `Refusal` and `JSONReader.Malformed`.
+    /// `GET /repos/OWNER/NAME`. Throws `ValidationError` and `JSONReader.Malformed`.
     package static func detail(_ body: Data, now: Date) throws -> RepositoryFound {
         var reader = JSONReader(body)
         let found = try item(&reader, now: now, isWhole: true)
         try reader.end()
-        guard found.detail != nil else { throw Refusal(field: "stargazers_count", why: "is missing") }
+        guard found.detail != nil else { throw ValidationError(field: "stargazers_count", why: "is missing") }
         return found
     }
 
@@ -102,7 +102,7 @@ package enum RepositoryReader {
             default: break
             }
         }
-        guard let found, let at else { throw Refusal(field: "starred_at", why: "or repo is missing") }
+        guard let found, let at else { throw ValidationError(field: "starred_at", why: "or repo is missing") }
         return (found, ModelTime.clamped(at, now: now).date)
     }
 
@@ -113,7 +113,7 @@ package enum RepositoryReader {
         let isObject = try reader.object { reader, name in
             if try !list(name, &reader, &draft) { try detail(name, &reader, &draft) }
         }
-        guard isObject else { throw Refusal(field: "item", why: "is no object") }
+        guard isObject else { throw ValidationError(field: "item", why: "is no object") }
         return try draft.found(now: now)
     }
 

@@ -3,7 +3,7 @@ package import Logging
 import Synchronization
 
 /// GitHub's repositories: lists, details and READMEs from memory and SQLite, fetched in the background.
-package final class RepositoryService: Sendable {
+package final class RepositoryService: Service {
     /// What was learned of repositories, by whomever.
     package struct News: Sendable {
         package let items: [RepositoryItem]

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 
 /// What people do with their watchlists: every face of Roost (pages, JSON, displays) asks here.
-package struct WatchlistService: Sendable {
+package struct WatchlistService: Service {
     /// A list as it stands, ordered as its owner chose, with the state of the prices.
     package struct List: Sendable {
         package let entries: [WatchlistEntry]
@@ -51,7 +51,7 @@ package struct WatchlistService: Sendable {
     }
 
     /// Nothing is kept of a user who is gone.
-    func forget(_ user: UserID) { lists.forget(user) }
+    package func forget(_ user: UserID) { lists.forget(user) }
 
     /// Adds a coin that CoinGecko knows, last in "My order". Throws `WatchlistError`.
     @discardableResult

@@ -30,12 +30,12 @@ import Testing
 
     @Test(arguments: ["id", "symbol", "name"], ["", "  ", "\n\t", "\u{3000}"])
     func `a blank text is refused by the field's name`(field: String, blank: String) throws {
-        #expect(throws: Refusal(field: field, why: "is empty")) {
+        #expect(throws: ValidationError(field: field, why: "is empty")) {
             try coin(
                 id: field == "id" ? blank : "a", symbol: field == "symbol" ? blank : "b",
                 name: field == "name" ? blank : "c")
         }
-        #expect(Refusal(field: field, why: "is empty").description == "\(field) is empty")
+        #expect(ValidationError(field: field, why: "is empty").description == "\(field) is empty")
     }
 
     @Test func `symbols are kept in lower case and names as they are`() throws {
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func `a time that is none refuses the coin in words`() {
-        #expect(throws: Refusal(field: "last_updated", why: "is no ISO 8601 time")) {
+        #expect(throws: ValidationError(field: "last_updated", why: "is no ISO 8601 time")) {
             try decode(json(updated: #""yesterday""#))
         }
     }

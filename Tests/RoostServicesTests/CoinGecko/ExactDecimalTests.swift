@@ -34,7 +34,7 @@ import Testing
         ])
     func `every recorded price and change is decoded to its last digit`(file: String) throws {
         let text = try RecordedFiles.text(file)
-        let list = try JSONDecoder().decode(ItemByItem<Coin>.self, from: Data(text.utf8))
+        let list = try JSONDecoder().decode(LossyArray<Coin>.self, from: Data(text.utf8))
         #expect(list.refusals.isEmpty)
         #expect(list.items.map(\.currentPrice) == Self.tokens("current_price", in: text))
         #expect(list.items.map(\.priceChange24h) == Self.tokens("price_change_percentage_24h", in: text))
@@ -45,7 +45,7 @@ import Testing
         throws
     {
         let data = try RecordedFiles.read("coins_markets_250_2022-08-29.json")
-        let quotes = try JSONDecoder().decode(ItemByItem<MarketQuote>.self, from: data).items
+        let quotes = try JSONDecoder().decode(LossyArray<MarketQuote>.self, from: data).items
         #expect(quotes.count == 250)
         let cheapest = quotes.first { $0.coin.id == "baby-doge-coin" }
         #expect(cheapest?.coin.currentPrice == Decimal(string: "0.000000001223"))
@@ -59,7 +59,7 @@ import Testing
     @Test(.recordings) func `the recorded sparkline of a week is thinned to what a drawing shows`() throws {
         let data = try RecordedFiles.read("coins_markets_btc_sparkline_2026-02-17.json")
         let quote = try #require(
-            try JSONDecoder().decode(ItemByItem<MarketQuote>.self, from: data).items.first)
+            try JSONDecoder().decode(LossyArray<MarketQuote>.self, from: data).items.first)
         #expect(quote.coin.currentPrice == 67_291)
         #expect(quote.sparkline.count == MarketQuote.pointLimit)
     }

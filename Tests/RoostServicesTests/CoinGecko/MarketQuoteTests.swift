@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `a quote whose coin is refused is refused`() {
-        #expect(throws: Refusal(field: "id", why: "is empty")) {
+        #expect(throws: ValidationError(field: "id", why: "is empty")) {
             let json = #"{"id":"","symbol":"b","name":"c","last_updated":"2024-04-07T16:49:31Z"}"#
             _ = try JSONDecoder().decode(MarketQuote.self, from: Data(json.utf8))
         }

@@ -6,9 +6,9 @@ import Testing
 @Suite(.recordings) struct RecordedCoinListTests {
     private static let index = Result { () throws -> CoinIndex in
         let list = try JSONDecoder().decode(
-            ItemByItem<CoinListItem>.self, from: try RecordedFiles.read("coins_list_2025-03_17185.json"))
+            LossyArray<CoinListItem>.self, from: try RecordedFiles.read("coins_list_2025-03_17185.json"))
         let largest = try JSONDecoder().decode(
-            ItemByItem<MarketQuote>.self, from: try RecordedFiles.read("coins_markets_250_2022-08-29.json"))
+            LossyArray<MarketQuote>.self, from: try RecordedFiles.read("coins_markets_250_2022-08-29.json"))
         let ranks = Dictionary(largest.items.map { ($0.coin.id, $0.rank) }) { one, _ in one }
         return CoinIndex(list.items.map { RankedCoin(coin: $0, rank: ranks[$0.id].flatMap { $0 }) })
     }
@@ -43,7 +43,7 @@ import Testing
     @Test func `every coin is found by its id, its symbol and its name`() throws {
         let index = try Self.index.get()
         let data = try RecordedFiles.read("coins_list_2025-03_17185.json")
-        let list = try JSONDecoder().decode(ItemByItem<CoinListItem>.self, from: data).items
+        let list = try JSONDecoder().decode(LossyArray<CoinListItem>.self, from: data).items
         for coin in stride(from: 0, to: list.count, by: 97).map({ list[$0] }) {
             #expect(index.coin(id: coin.id)?.coin == coin)
             for query in [coin.id, coin.symbol, coin.name] {

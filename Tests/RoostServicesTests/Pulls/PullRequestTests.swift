@@ -61,7 +61,7 @@ import Testing
         ("number", "-3"),
     ])
     func `what is empty, or no number, or no link, is refused by its name`(field: String, value: String) {
-        let refused = #expect(throws: Refusal.self) {
+        let refused = #expect(throws: ValidationError.self) {
             switch field {
             case "repositoryOwner": _ = try pull(owner: value)
             case "repositoryName": _ = try pull(name: value)
@@ -99,9 +99,11 @@ import Testing
         let bare = try GitHubToken(value: "github_pat_x", createdAt: now, scopes: [], now: now)
         #expect(try again(bare).value == bare)
         for value in ["", "a b", "a\nb", String(repeating: "x", count: 513)] {
-            #expect(throws: Refusal.self) { try GitHubToken(value: value, createdAt: now, scopes: []) }
+            #expect(throws: ValidationError.self) {
+                try GitHubToken(value: value, createdAt: now, scopes: [])
+            }
         }
-        #expect(throws: Refusal.self) { try GitHubToken(value: "x", createdAt: now, scopes: [""]) }
+        #expect(throws: ValidationError.self) { try GitHubToken(value: "x", createdAt: now, scopes: [""]) }
     }
 
     @Test func `a login has letters, digits and hyphens`() throws {
@@ -110,7 +112,7 @@ import Testing
         let bare = try AuthenticatedUser(login: "ada")
         #expect(try again(bare).value == bare && !again(bare).text.contains("avatar_url"))
         for login in ["", "a b", "ada/x", "<b>", "ä"] {
-            #expect(throws: Refusal.self) { try AuthenticatedUser(login: login) }
+            #expect(throws: ValidationError.self) { try AuthenticatedUser(login: login) }
         }
     }
 }

@@ -35,9 +35,7 @@ import Testing
     }
 
     private func backOff(_ failures: Int, _ error: APIError, retryAfter: Double? = nil) -> TimeInterval {
-        PullSchedule.backOff(
-            failures: failures, failure: GitHubFailure(error: error, retryAfter: retryAfter), jitter: 1,
-            at: now)
+        GitHubFailure(error: error, retryAfter: retryAfter).backoff(failures: failures, jitter: 1, at: now)
     }
 
     @Test func `failures wait longer and longer, ten minutes at most`() {

@@ -13,7 +13,7 @@ import Testing
             let list = try await bench.services.watchlist.list(of: owner)
             #expect(list.prices.status.error == nil)
             let text = try RecordedFiles.text("coins_markets_250_2022-08-29.json")
-            let recorded = try JSONDecoder().decode(ItemByItem<Coin>.self, from: Data(text.utf8)).items
+            let recorded = try JSONDecoder().decode(LossyArray<Coin>.self, from: Data(text.utf8)).items
             for id in ["safemoon", "baby-doge-coin", "ethereum"] {
                 let entry = try #require(list.entries.first { $0.item.coinId == id })
                 #expect(entry.currentPrice == recorded.first { $0.id == id }?.currentPrice)

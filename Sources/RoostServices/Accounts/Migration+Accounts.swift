@@ -1,16 +1,38 @@
 import GRDB
 
-/// What accounts need beyond users and tokens; names that only the program can compare get their keys.
-enum AccountMigration {
-    static func run(_ database: GRDB.Database) throws {
-        try database.execute(sql: columns)
+extension Migration {
+    /// The row with `is_stand_in` is the local owner until the first real one takes his place, and his rows.
+    static let users = Migration(
+        "accounts: users and API tokens",
+        sql: """
+            CREATE TABLE users (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                username TEXT NOT NULL UNIQUE COLLATE NOCASE CHECK (length(username) BETWEEN 1 AND 64),
+                role TEXT NOT NULL CHECK (role IN ('owner', 'member')),
+                is_stand_in INTEGER NOT NULL DEFAULT 0 CHECK (is_stand_in IN (0, 1)),
+                password_hash TEXT,
+                created_at REAL NOT NULL
+            ) STRICT;
+            CREATE UNIQUE INDEX one_stand_in ON users (is_stand_in) WHERE is_stand_in = 1;
+            CREATE TABLE api_tokens (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+                scope TEXT NOT NULL CHECK (scope IN ('read', 'write')),
+                created_at REAL NOT NULL
+            ) STRICT;
+            """)
+
+    /// What accounts need beyond users and tokens; names that only the program can compare get their keys.
+    static let sessionsAndLinks = Migration("accounts: sessions, links and the audit log") { database in
+        try database.execute(sql: sessionColumns)
         let users = try Row.fetchAll(database, sql: "SELECT id, username FROM users ORDER BY id")
         for (id, name) in renamed(users.map { ($0["id"], $0["username"]) }) {
             try database.execute(
                 sql: "UPDATE users SET username = ?, name_key = ? WHERE id = ?",
                 arguments: [name, Profile.key(name), id])
         }
-        try database.execute(sql: tables)
+        try database.execute(sql: sessionTables)
     }
 
     /// Of several names that are one by now the first stays, and the others get a number: "Élan 2".
@@ -27,7 +49,7 @@ enum AccountMigration {
         return firsts + others
     }
 
-    private static let columns = """
+    private static let sessionColumns = """
         ALTER TABLE users ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
         ALTER TABLE users ADD COLUMN email TEXT;
         ALTER TABLE users ADD COLUMN email_key TEXT;
@@ -39,7 +61,7 @@ enum AccountMigration {
         ALTER TABLE api_tokens ADD COLUMN last_used_at REAL;
         """
 
-    private static let tables = """
+    private static let sessionTables = """
         CREATE UNIQUE INDEX users_by_name ON users (name_key);
         CREATE UNIQUE INDEX users_by_email ON users (email_key);
         CREATE TABLE sessions (

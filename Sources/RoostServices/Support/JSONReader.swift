@@ -99,7 +99,7 @@ package struct JSONReader {
         return true
     }
 
-    /// Reads one value as `body` does; where that throws a `Refusal`, passes it over and answers what was refused.
+    /// Reads one value as `body` does; where that throws a `ValidationError`, passes it over and answers what was refused.
     package mutating func attempt<Value>(
         _ body: (inout JSONReader) throws -> Value
     ) throws -> Result<Value, RefusedValue> {
@@ -109,7 +109,7 @@ package struct JSONReader {
             let value = try body(&self)
             if place == start { try skip() }
             return .success(value)
-        } catch let refusal as Refusal {
+        } catch let refusal as ValidationError {
             (place, depth) = (start, level)
             try skip()
             return .failure(
@@ -120,7 +120,7 @@ package struct JSONReader {
 
     /// A value that was passed over: why, and what tells it from others within this run.
     package struct RefusedValue: Error {
-        package let refusal: Refusal
+        package let refusal: ValidationError
         package let hash: Int
     }
 

@@ -129,9 +129,9 @@ import Testing
                 var number: Int?
                 try reader.object { reader, name in
                     if name == "n" { number = try reader.int() }
-                    if name == "x" { throw Refusal(field: "x", why: "is there") }
+                    if name == "x" { throw ValidationError(field: "x", why: "is there") }
                 }
-                guard let number else { throw Refusal(field: "n", why: "is missing") }
+                guard let number else { throw ValidationError(field: "n", why: "is missing") }
                 return number
             }
             switch result {
@@ -147,7 +147,7 @@ import Testing
         var reader = reader(#"[{"a":1},{"a":2},{"a":1}]"#)
         var hashes: [Int] = []
         try reader.list { reader in
-            let result = try reader.attempt { _ -> Int in throw Refusal(field: "a", why: "is wrong") }
+            let result = try reader.attempt { _ -> Int in throw ValidationError(field: "a", why: "is wrong") }
             if case .failure(let refused) = result { hashes.append(refused.hash) }
         }
         #expect(hashes.count == 3 && hashes[0] == hashes[2] && hashes[0] != hashes[1])

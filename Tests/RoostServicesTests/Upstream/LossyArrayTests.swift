@@ -2,9 +2,9 @@ import Foundation
 import RoostServices
 import Testing
 
-@Suite struct ItemByItemTests {
-    private func list(_ json: String) throws -> ItemByItem<Coin> {
-        try JSONDecoder().decode(ItemByItem<Coin>.self, from: Data(json.utf8))
+@Suite struct LossyArrayTests {
+    private func list(_ json: String) throws -> LossyArray<Coin> {
+        try JSONDecoder().decode(LossyArray<Coin>.self, from: Data(json.utf8))
     }
 
     private func item(_ id: String) -> String {

@@ -14,7 +14,7 @@ private struct Numbers: RandomNumberGenerator {
     }
 }
 
-@Suite struct AvatarFuzzTests {
+@Suite struct ImageFuzzTests {
     private static let edges: [UInt8] = [0, 1, 2, 0x7F, 0x80, 0xFE, 0xFF]
 
     private func changed(_ bytes: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
@@ -40,15 +40,15 @@ private struct Numbers: RandomNumberGenerator {
         var (numbers, taken) = (Numbers(state: UInt64(seed.count)), 0)
         for _ in 0..<2_000 {
             let bytes = changed(seed, &numbers)
-            let image: AvatarImage
-            do { image = try AvatarImage(bytes) } catch {
+            let image: CheckedImage
+            do { image = try CheckedImage(bytes) } catch {
                 guard case .invalid("avatar", _) = error else { throw error }
                 continue
             }
             taken += 1
             #expect((16...4_096).contains(image.width) && (16...4_096).contains(image.height))
             #expect(image.bytes.count <= bytes.count + 36)
-            #expect(try AvatarImage(image.bytes) == image, "\(bytes)")
+            #expect(try CheckedImage(image.bytes) == image, "\(bytes)")
         }
         // Else the changes were too coarse to get anywhere.
         #expect((20..<1_990).contains(taken))

@@ -20,15 +20,3 @@ package protocol GitHubTalk: AnyObject, Sendable {
 }
 
 extension GitHubSession: GitHubTalk {}
-
-/// The accounts whose pull requests are shown.
-package protocol PullAccounts: Sendable {
-    var all: [GitHubAccount] { get }
-    func accounts(of user: UserID) -> [GitHubAccount]
-    /// Who speaks for an account; nil unless it is authenticated.
-    func talk(of id: GitHubAccountID) -> (any GitHubTalk)?
-}
-
-extension GitHubAccountService: PullAccounts {
-    package func talk(of id: GitHubAccountID) -> (any GitHubTalk)? { session(of: id) }
-}

@@ -1,6 +1,6 @@
 /// A picture that somebody uploaded, known by its content and rid of what it says besides: where, when and
 /// with what it was taken.
-package struct AvatarImage: Equatable, Sendable {
+package struct CheckedImage: Equatable, Sendable {
     package let mediaType: String
     package let bytes: [UInt8]
     /// In pixels, as the picture is shown.

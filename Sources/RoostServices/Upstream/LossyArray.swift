@@ -1,5 +1,5 @@
 /// A JSON list whose items are judged one by one: what is malformed is counted and named, the rest is kept.
-package struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
+package struct LossyArray<Item: Decodable & Sendable>: Decodable, Sendable {
     package let items: [Item]
     /// Why items were refused, with their places in the list: of many only the first.
     package let refusals: [String]
@@ -47,7 +47,7 @@ package struct ItemByItem<Item: Decodable & Sendable>: Decodable, Sendable {
 
     private static func words(_ error: any Error) -> String {
         switch error {
-        case let refusal as Refusal: refusal.description
+        case let refusal as ValidationError: refusal.description
         case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             "\(context.codingPath.last?.stringValue ?? "it") has a wrong type or is null"

@@ -3,7 +3,7 @@ import RoostServices
 import Testing
 
 /// What other people's words may not do to a page.
-@Suite struct ForeignWordsTests {
+@Suite struct SanitizedTextTests {
     /// No arguments of tests: those are printed, control characters and all.
     private static let texts = [
         ("Tidy the perch", "Tidy the perch"), ("", ""), ("nul\u{0}bell\u{7}del\u{7F}", "nulbelldel"),
@@ -29,7 +29,7 @@ import Testing
 
     @Test func `what has nothing but them is empty`() {
         for (title, author) in [("\u{0}", "ada"), ("\u{202E}\n", "ada"), ("t", "\u{7}")] {
-            #expect(throws: Refusal.self) {
+            #expect(throws: ValidationError.self) {
                 try PullRequest(
                     repositoryOwner: "o", repositoryName: "n", number: 1, title: title, authorLogin: author,
                     updatedAt: TestClock.start, htmlURL: "https://github.com/o/n/pull/1",

@@ -2,11 +2,11 @@ import Foundation
 import RoostServices
 import Testing
 
-@Suite struct AvatarImageTests {
+@Suite struct CheckedImageTests {
     /// The words of the refusal, nil when the picture is taken.
     private func why(_ bytes: [UInt8]) -> String? {
         do {
-            _ = try AvatarImage(bytes)
+            _ = try CheckedImage(bytes)
             return nil
         } catch {
             guard case .invalid("avatar", let why) = error else { return "\(error)" }
@@ -29,7 +29,7 @@ import Testing
         (Pictures.losslessWebP, "image/webp"), (Pictures.movingWebP, "image/webp"),
     ])
     func `a picture is known by its content, with its size`(bytes: [UInt8], mediaType: String) throws {
-        let image = try AvatarImage(bytes)
+        let image = try CheckedImage(bytes)
         #expect(image.mediaType == mediaType && image.width == 20 && image.height == 18)
     }
 
@@ -37,7 +37,7 @@ import Testing
         Pictures.progressiveJPEG, Pictures.movingGIF, Pictures.plainWebP, Pictures.losslessWebP,
     ])
     func `a picture without notes stays as it is`(bytes: [UInt8]) throws {
-        #expect(try AvatarImage(bytes).bytes == bytes)
+        #expect(try CheckedImage(bytes).bytes == bytes)
     }
 
     @Test(arguments: [
@@ -45,13 +45,13 @@ import Testing
     ])
     func `place, camera, comments and what hangs behind a picture go`(bytes: [UInt8]) throws {
         #expect(contains("SECRET", in: bytes))
-        let cleaned = try AvatarImage(bytes + Array("SECRET behind the end".utf8)).bytes
+        let cleaned = try CheckedImage(bytes + Array("SECRET behind the end".utf8)).bytes
         #expect(!contains("SECRET", in: cleaned) && cleaned.count < bytes.count)
-        #expect(try AvatarImage(cleaned).bytes == cleaned)
+        #expect(try CheckedImage(cleaned).bytes == cleaned)
     }
 
     @Test func `a photograph that lies on its side is still turned, and nothing else is said of it`() throws {
-        let image = try AvatarImage(Pictures.notedJPEG)
+        let image = try CheckedImage(Pictures.notedJPEG)
         #expect(image.width == 18 && image.height == 20)
         let exif = try #require(Data(image.bytes).range(of: Data("Exif\0\0".utf8)))
         let segment = Array(image.bytes[(exif.lowerBound - 2)..<(exif.upperBound + 26)])
@@ -73,10 +73,10 @@ import Testing
                 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, type, 0, 1, 0, 0, 0, value, 0, 0, 0, 0, 0, 0, 0,
             ]
         }
-        #expect(try AvatarImage(withNote(entry(8))).width == 18)
-        #expect(try AvatarImage(withNote(entry(3))).width == 20)
+        #expect(try CheckedImage(withNote(entry(8))).width == 18)
+        #expect(try CheckedImage(withNote(entry(3))).width == 20)
         for senseless in [entry(0), entry(9), entry(8, type: 4), Array(entry(8).prefix(18)), [], [0xFF]] {
-            let image = try AvatarImage(withNote(senseless))
+            let image = try CheckedImage(withNote(senseless))
             #expect(image.width == 20 && !contains("Exif", in: image.bytes))
         }
     }

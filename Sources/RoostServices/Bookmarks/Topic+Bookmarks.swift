@@ -1,0 +1,3 @@
+extension Topic {
+    package static func bookmarks(_ user: UserID) -> String { "bookmarks/\(user)" }
+}

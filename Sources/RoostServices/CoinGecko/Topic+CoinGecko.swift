@@ -1,0 +1,4 @@
+extension Topic {
+    package static let prices = "prices"
+    package static let coins = "coins"
+}

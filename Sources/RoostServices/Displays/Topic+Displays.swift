@@ -1,0 +1,4 @@
+extension Topic {
+    package static func displays(_ user: UserID) -> String { "displays/\(user)" }
+    package static func display(_ id: DisplayID) -> String { "display/\(id)" }
+}

@@ -1,0 +1,4 @@
+extension Topic {
+    /// Pictures that have come meanwhile.
+    package static let pictures = "pictures"
+}

@@ -1,0 +1,40 @@
+extension Migration {
+    /// What users do with the inbox; of the pull requests themselves nothing is stored.
+    ///
+    /// `seen` is a digest that tells a change and no content.
+    static let pulls = Migration(
+        "pulls: marks, choices and sections",
+        sql: """
+            CREATE TABLE pull_marks (
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                host TEXT NOT NULL COLLATE NOCASE CHECK (length(host) BETWEEN 1 AND 255),
+                owner TEXT NOT NULL COLLATE NOCASE CHECK (length(owner) BETWEEN 1 AND 200),
+                name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 200),
+                number INTEGER NOT NULL CHECK (number > 0),
+                kind TEXT NOT NULL CHECK (kind IN ('until', 'change', 'mute', 'done')),
+                until REAL CHECK ((kind = 'until') = (until IS NOT NULL)),
+                seen TEXT NOT NULL,
+                marked_at REAL NOT NULL,
+                PRIMARY KEY (user_id, host, owner, name, number)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE pull_choices (
+                user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+                grouping TEXT NOT NULL CHECK (grouping IN ('none', 'repository')),
+                sort TEXT NOT NULL CHECK (sort IN ('age', 'update', 'size')),
+                drafts TEXT NOT NULL CHECK (drafts IN ('shown', 'hidden', 'only')),
+                hides_bots INTEGER NOT NULL CHECK (hides_bots IN (0, 1)),
+                amber_hours INTEGER NOT NULL CHECK (amber_hours BETWEEN 1 AND 8760),
+                red_hours INTEGER NOT NULL CHECK (red_hours BETWEEN amber_hours AND 8760),
+                notifies INTEGER NOT NULL CHECK (notifies IN (0, 1)),
+                sounds INTEGER NOT NULL CHECK (sounds IN (0, 1))
+            ) STRICT;
+            CREATE TABLE pull_sections (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                name TEXT NOT NULL COLLATE NOCASE CHECK (length(name) BETWEEN 1 AND 64),
+                query TEXT NOT NULL CHECK (length(query) BETWEEN 1 AND 500),
+                sort_order INTEGER NOT NULL CHECK (sort_order >= 0),
+                UNIQUE (user_id, name)
+            ) STRICT;
+            """)
+}

@@ -1,0 +1,2 @@
+/// A person's number in this database.
+package typealias UserID = Int64

@@ -1,0 +1,23 @@
+/// Why one item of a list was refused, in words for the log.
+package struct ValidationError: Error, Equatable, Sendable, CustomStringConvertible {
+    package let field: String
+    package let why: String
+
+    package init(field: String, why: String) {
+        self.field = field
+        self.why = why
+    }
+
+    package var description: String { "\(field) \(why)" }
+
+    /// The longest text of a coin, in bytes; the longest known has 71. One of megabytes would fill every page.
+    static let longestText = 200
+
+    /// Throws for a text that is far too long, or empty unless it `mayBeEmpty`.
+    static func check(_ texts: KeyValuePairs<String, String>, mayBeEmpty: Bool = false) throws {
+        for (field, text) in texts {
+            if text.isBlank, !mayBeEmpty { throw ValidationError(field: field, why: "is empty") }
+            if text.utf8.count > longestText { throw ValidationError(field: field, why: "is too long") }
+        }
+    }
+}

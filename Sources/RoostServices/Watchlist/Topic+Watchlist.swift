@@ -1,0 +1,3 @@
+extension Topic {
+    package static func watchlist(_ user: UserID) -> String { "watchlist/\(user)" }
+}

@@ -58,6 +58,8 @@ package final class Services: Sendable {
     private let maintenance: DatabaseMaintenance
     private let parts: AccountParts
     private let watch: DatabaseWatch
+    /// Every service, in the order of loading; a new feature's is named here.
+    private let all: [any Service]
 
     /// Opens the database and wires the services; nothing runs yet.
     package init(
@@ -106,17 +108,15 @@ package final class Services: Sendable {
         bookmarks = BookmarkService(
             source: repositories, store: BookmarkStore(database: database),
             surroundings: .init(gitHub), feed: feed, clock: clock, log: log)
+        let features: [any Service] = [
+            feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositories, bookmarks,
+        ]
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
             standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log,
-            removed: { [watchlist, displays, gitHub, pulls, repositories, bookmarks] users in
+            removed: { [features] users in
                 for user in users {
-                    bookmarks.forget(user)
-                    repositories.forget(user)
-                    gitHub.forget(user)
-                    pulls.forget(user)
-                    watchlist.forget(user)
-                    displays.forget(all: user)
+                    for service in features { service.forget(user) }
                 }
             })
         accounts = parts.accounts
@@ -125,20 +125,14 @@ package final class Services: Sendable {
         invitations = parts.invitations
         resets = parts.resets
         self.audit = audit
+        all = [parts] + features
         watch = DatabaseWatch(
             database: database, path: Self.databasePath(in: configuration.dataFolder))
     }
 
     /// Reads what requests need from the first moment on.
     package func prepare() async throws {
-        try await displays.load()
-        await calls.load()
-        try await accounts.load()
-        try await gitHub.load()
-        try await pulls.load()
-        await pictures.load()
-        try await repositories.load()
-        try await bookmarks.load()
+        for service in all { try await service.load() }
         watch.listen()
     }
 
@@ -153,16 +147,7 @@ package final class Services: Sendable {
     /// Runs the background work until cancelled.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.feed.run() }
-            group.addTask { await self.catalog.run() }
-            group.addTask { await self.prices.run() }
-            group.addTask { await self.displays.run() }
-            group.addTask { await self.gitHub.run() }
-            group.addTask { await self.pulls.run() }
-            group.addTask { await self.pictures.run() }
-            group.addTask { await self.repositories.run() }
-            group.addTask { await self.bookmarks.run() }
-            group.addTask { await self.parts.run() }
+            for service in all { group.addTask { await service.run() } }
             group.addTask { await self.watch.run { await self.parts.reload() } }
         }
     }

@@ -48,6 +48,8 @@ struct AccountParts: Service {
         self.log = log
     }
 
+    func load() async throws { try await accounts.load() }
+
     /// Another process has written: what it changed of accounts holds here as well.
     func reload() async {
         await trying("The accounts could not be read again") { try await book.reload() }

@@ -11,6 +11,8 @@ package enum RoostError: Error, Equatable, Sendable {
     case conflict(field: String, why: String)
     /// Somebody else's server, or our own disk, does not answer; `retryAfter` in seconds where it is known.
     case unavailable(String, retryAfter: Int? = nil)
+    /// The disk takes nothing more, so that nothing was saved.
+    case storageFull(String)
     /// Asked or guessed too often; `retryAfter` in seconds.
     case tooMany(String, retryAfter: Int)
 
@@ -18,7 +20,7 @@ package enum RoostError: Error, Equatable, Sendable {
     package var message: String {
         switch self {
         case .notFound(let why), .unknownVisitor(let why), .notAllowed(let why), .unavailable(let why, _): why
-        case .tooMany(let why, _): why
+        case .storageFull(let why), .tooMany(let why, _): why
         case .invalid(_, let why), .conflict(_, let why): why
         }
     }

@@ -26,6 +26,8 @@ package final class Services: Sendable {
         package var signInPause: @Sendable (Double) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))
         }
+        /// How many pages the database may have, for tests that fill it up.
+        package var maximumPages: Int?
         /// Told of every SQL statement, for tests that count them.
         package var trace: (@Sendable (String) -> Void)?
 
@@ -51,6 +53,7 @@ package final class Services: Sendable {
     package let catalog: CoinCatalog
     package let prices: PriceFeed
     package let feed = ChangeFeed()
+    package let storage: StorageProbe
     package let clock: WallClock
     package let currency: String
 
@@ -65,8 +68,11 @@ package final class Services: Sendable {
     package init(
         _ configuration: Configuration, client: HTTPClient, clock: WallClock = WallClock(), log: Logger
     ) throws {
-        let database = try Database.open(in: configuration.dataFolder, trace: configuration.trace)
-        maintenance = DatabaseMaintenance(database: database)
+        let database = try Database.open(
+            in: configuration.dataFolder, maximumPages: configuration.maximumPages,
+            trace: configuration.trace)
+        maintenance = DatabaseMaintenance(database: database, stored: Self.stored, log: log)
+        storage = StorageProbe(folder: configuration.dataFolder)
         self.clock = clock
         currency = configuration.currency
         let plan = configuration.coinGeckoPlan
@@ -155,13 +161,28 @@ package final class Services: Sendable {
     /// Where the database lies in a data folder.
     package static func databasePath(in folder: String) -> String { folder + "/" + Database.fileName }
 
-    /// What SQLite's own checks find wrong, a line each; empty when all is well.
+    /// What is wrong with the database, a sentence each; empty when all is well.
     package func problems() async throws -> [String] { try await maintenance.problems() }
+
+    /// What is wrong with the database of a data folder, which is neither changed nor migrated.
+    ///
+    /// Throws `RoostError.unavailable` for the database of a newer version.
+    package static func problems(in folder: String) async throws -> [String] {
+        try await DatabaseCheck.problems(in: folder, stored)
+    }
+
+    /// How the rows of every table are read.
+    private static let stored: [StoredRows] = [
+        AccountBookStore.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
+        AuditStore.stored, SealedSecretStore.stored, CoinListStore.stored, CallBudgetStore.stored,
+        WatchlistStore.stored, DisplayStore.stored, GitHubAccountStore.stored, PullStore.stored,
+        RepositoryStore.stored, BookmarkStore.stored,
+    ].flatMap(\.self)
 
     /// Copies the database to a new file while it is in use; refuses to overwrite one.
     package func backup(to path: String) async throws { try await maintenance.backup(to: path) }
 
-    /// Closes the database; nothing may be asked of the services after it.
+    /// Closes the database, whose main file alone is whole then; nothing may be asked of the services after it.
     package func close() throws {
         parts.stop()
         try maintenance.close()

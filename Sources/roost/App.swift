@@ -11,6 +11,8 @@ struct App: Sendable {
     private let client: HTTPClient
     private let access: LineOutput?
     private let flushing: Task<Void, Never>?
+    /// Held for as long as the server runs.
+    private let lock: DataFolderLock
 
     /// Opens the database, starts the server and says in one line on standard error where it is.
     ///
@@ -19,6 +21,15 @@ struct App: Sendable {
         _ settings: Settings, services wish: Services.Configuration, opensToThisMachine: Bool = false,
         log: Logger
     ) async throws -> App {
+        try await SettingsError.inWords {
+            try await started(settings, wish, opensToThisMachine: opensToThisMachine, log: log)
+        }
+    }
+
+    private static func started(
+        _ settings: Settings, _ wish: Services.Configuration, opensToThisMachine: Bool, log: Logger
+    ) async throws -> App {
+        let lock = try DataFolderLock(folder: wish.dataFolder)
         let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
         let services = try Services(wish, client: client, log: log)
         if let warning = services.prices.warning { log.warning("\(warning)") }
@@ -31,7 +42,14 @@ struct App: Sendable {
         if let access { options.access = { access.write($0) } }
         var site = site(settings)
         site.opensToThisMachine = opensToThisMachine
-        let server = try await WebServer(site, services: services, options: options, log: log)
+        let server: WebServer
+        do {
+            server = try await WebServer(site, services: services, options: options, log: log)
+        } catch {
+            // What kept it from starting is told; the database is closed as far as it can be.
+            try? services.close()
+            throw error
+        }
         let flushing = access.map { access in
             Task {
                 while !Task.isCancelled {
@@ -40,7 +58,9 @@ struct App: Sendable {
                 }
             }
         }
-        return App(services: services, server: server, client: client, access: access, flushing: flushing)
+        return App(
+            services: services, server: server, client: client, access: access, flushing: flushing,
+            lock: lock)
     }
 
     /// Finishes what runs, ends the polls and closes the database.

@@ -3,15 +3,16 @@ import Foundation
 import HTTPClient
 import RoostServices
 
-/// `roost check`: SQLite's own integrity checks.
+/// `roost check`: the file, the schema and every row; it changes nothing.
 struct Check: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Checks the database's integrity.")
+    static let configuration = CommandConfiguration(
+        abstract: "Checks the database's file, schema and rows; changes nothing.")
 
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
         let settings = try await options.settings()
-        let problems = try await settings.maintain { try await $0.problems() }
+        let problems = try await settings.check()
         guard problems.isEmpty else {
             for problem in problems { print(problem) }
             throw ExitCode.failure
@@ -42,22 +43,30 @@ extension Settings {
     func maintain<Value: Sendable>(
         mayCreate: Bool = false, _ work: (Services) async throws -> Value
     ) async throws -> Value {
-        guard mayCreate || FileManager.default.fileExists(atPath: Services.databasePath(in: dataFolder))
-        else {
+        if !mayCreate { try refuseMissingDatabase() }
+        return try await SettingsError.inWords {
+            let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
+            defer { client.shutdown() }
+            let services = try Services(self.services, client: client, log: App.log(self))
+            let result: Result<Value, any Error>
+            do {
+                try await services.accounts.load()
+                result = .success(try await work(services))
+            } catch { result = .failure(error) }
+            try services.close()
+            return try result.get()
+        }
+    }
+
+    /// What is wrong with the database, a sentence each.
+    fileprivate func check() async throws -> [String] {
+        try refuseMissingDatabase()
+        return try await SettingsError.inWords { try await Services.problems(in: dataFolder) }
+    }
+
+    private func refuseMissingDatabase() throws {
+        guard FileManager.default.fileExists(atPath: Services.databasePath(in: dataFolder)) else {
             throw SettingsError("There is no database in \(dataFolder).")
         }
-        let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
-        defer { client.shutdown() }
-        let services = try Services(self.services, client: client, log: App.log(self))
-        let value: Value
-        do {
-            try await services.accounts.load()
-            value = try await work(services)
-        } catch let error as RoostError {
-            try services.close()
-            throw SettingsError(error.message)
-        }
-        try services.close()
-        return value
     }
 }

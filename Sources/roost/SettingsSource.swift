@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import RoostServices
 import SystemPackage
 
 /// Where settings come from: flags before environment before file.
@@ -74,5 +75,15 @@ package struct SettingsError: Error, CustomStringConvertible, Equatable {
 
     package init(_ description: String) {
         self.description = description
+    }
+
+    /// Runs `work`, and turns what Roost says in words into what the command line says.
+    static func inWords<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch {
+            guard let error = RoostError(storage: error) ?? error as? RoostError else { throw error }
+            throw SettingsError(error.message)
+        }
     }
 }

@@ -45,27 +45,30 @@ struct AccountBookStore: Sendable {
 
     private static func contents(_ database: GRDB.Database) throws -> AccountBook.Contents {
         var contents = AccountBook.Contents()
-        for row in try Row.fetchAll(database, sql: AccountStore.select) {
-            let user = AccountStore.user(row)
+        for user in try Row.fetchAll(database, sql: AccountStore.select).readable(AccountStore.user) {
             contents.users[user.userId] = user
         }
-        for row in try Row.fetchAll(database, sql: "SELECT * FROM sessions") {
-            contents.sessions[Array(row["token_hash"] as Data)] = SessionStore.session(row)
+        let sessions = try Row.fetchAll(database, sql: "SELECT * FROM sessions")
+        for (hash, session) in sessions.readable(withDigest(SessionStore.session)) {
+            contents.sessions[hash] = session
         }
-        let tokens = try Row.fetchAll(
-            database,
-            sql: "SELECT api_tokens.*, username FROM api_tokens JOIN users ON users.id = user_id")
-        for row in tokens {
-            contents.tokens[Array(row["token_hash"] as Data)] = TokenStore.token(row)
-        }
+        let tokens = try Row.fetchAll(database, sql: TokenStore.select)
+        for (hash, token) in tokens.readable(withDigest(TokenStore.token)) { contents.tokens[hash] = token }
         return contents
     }
-}
 
-extension Row {
-    /// A time column: seconds since 1970.
-    func date(_ column: String) -> Date? {
-        (self[column] as Double?).map(Date.init(timeIntervalSince1970:))
+    static let stored = [
+        StoredRows("users", sql: AccountStore.select) { row in
+            _ = (try AccountStore.user(row), try row.textIfPresent("password_hash"))
+        },
+        StoredRows("sessions") { _ = try withDigest(SessionStore.session)($0) },
+        StoredRows("api_tokens", sql: TokenStore.select) { _ = try withDigest(TokenStore.token)($0) },
+    ]
+
+    private static func withDigest<Value>(
+        _ read: @escaping (Row) throws -> Value
+    ) -> (Row) throws -> (hash: [UInt8], value: Value) {
+        { row in (try row.digest("token_hash"), try read(row)) }
     }
 }
 

@@ -7,16 +7,19 @@ struct AccountStore: Sendable {
 
     static let select = """
         SELECT users.id, username, email, display_name, role, message, is_stand_in, users.created_at, updated_at,
-            joined_with, avatars.version AS avatar
+            joined_with, password_hash, avatars.version AS avatar
         FROM users LEFT JOIN avatars ON avatars.user_id = users.id
         """
 
-    static func user(_ row: Row) -> User {
+    static func user(_ row: Row) throws -> User {
         User(
-            userId: row["id"], username: row["username"], email: row["email"],
-            displayName: row["display_name"], role: User.Role(rawValue: row["role"]) ?? .member,
-            message: row["message"], createdAt: row.date("created_at"), updatedAt: row.date("updated_at"),
-            avatar: row["avatar"], joinedWith: row["joined_with"], isStandIn: row["is_stand_in"])
+            userId: try row.id("id"), username: try row.text("username"),
+            email: try row.textIfPresent("email"), displayName: try row.textIfPresent("display_name"),
+            role: try row.choice("role"), message: try row.text("message"),
+            createdAt: try row.time("created_at"), updatedAt: try row.timeIfPresent("updated_at"),
+            // Of another table: a person is not left out for a picture.
+            avatar: (try? row.textIfPresent("avatar")) ?? nil, joinedWith: try row.idIfPresent("joined_with"),
+            isStandIn: try row.value("is_stand_in"))
     }
 
     /// Makes the stand-in when there is no owner at all.
@@ -156,7 +159,7 @@ struct AccountStore: Sendable {
         else {
             throw RoostError.notFound("There is no such user.")
         }
-        return user(row)
+        return try user(row)
     }
 
     static func owners(_ database: GRDB.Database, real: Bool = true) throws -> Int {

@@ -29,7 +29,22 @@ struct AvatarStore: Sendable {
             try Row.fetchOne(
                 database, sql: "SELECT media_type, bytes FROM avatars WHERE user_id = ? AND version = ?",
                 arguments: [user, version]
-            ).map { ($0["media_type"], Array($0["bytes"] as Data)) }
+            ).map(Self.picture)
         }
+    }
+
+    static let stored = [
+        StoredRows("avatars") { row in
+            _ = (try row.id("user_id"), try picture(row), try row.text("version"))
+        }
+    ]
+
+    /// As the schema has them: whatever is served has one of these types.
+    private static let mediaTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"]
+
+    private static func picture(_ row: Row) throws -> (mediaType: String, bytes: [UInt8]) {
+        let mediaType = try row.text("media_type")
+        guard mediaTypes.contains(mediaType) else { throw ImpossibleValue(column: "media_type") }
+        return (mediaType, try row.bytes("bytes", longest: AvatarImage.mostBytes))
     }
 }

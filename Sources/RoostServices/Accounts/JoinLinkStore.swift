@@ -7,8 +7,10 @@ struct JoinLinkStore: Sendable {
 
     func all() async throws -> [(link: JoinLink, hash: [UInt8], sealed: [UInt8])] {
         try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM join_links ORDER BY id DESC").map {
-                (Self.link($0), Array($0["code_hash"] as Data), Array($0["sealed_code"] as Data))
+            try Row.fetchAll(database, sql: "SELECT * FROM join_links ORDER BY id DESC").readable {
+                (
+                    try Self.link($0), try $0.digest("code_hash"), try $0.bytes("sealed_code", longest: 4_096)
+                )
             }
         }
     }
@@ -85,10 +87,19 @@ struct JoinLinkStore: Sendable {
             arguments: [Data(hash), user])
     }
 
-    private static func link(_ row: Row) -> JoinLink {
+    static let stored = [
+        StoredRows("join_links") { row in
+            _ = (
+                try link(row), try row.digest("code_hash"), try row.bytes("sealed_code", longest: 4_096)
+            )
+        }
+    ]
+
+    private static func link(_ row: Row) throws -> JoinLink {
         JoinLink(
-            id: row["id"], note: row["note"], createdAt: Date(timeIntervalSince1970: row["created_at"]),
-            expiresAt: Date(timeIntervalSince1970: row["expires_at"]), revokedAt: row.date("revoked_at"),
-            usesAllowed: row["uses_allowed"], uses: row["uses"], createdBy: row["created_by"])
+            id: try row.id("id"), note: try row.text("note"), createdAt: try row.time("created_at"),
+            expiresAt: try row.time("expires_at"), revokedAt: try row.timeIfPresent("revoked_at"),
+            usesAllowed: try row.number("uses_allowed", in: 1...100),
+            uses: try row.number("uses", in: 0...100), createdBy: try row.idIfPresent("created_by"))
     }
 }

@@ -27,4 +27,10 @@ struct ResetLinkStore: Sendable {
             database, sql: "SELECT user_id FROM reset_links WHERE code_hash = ? AND expires_at > ?",
             arguments: [Data(hash), now.timeIntervalSince1970])
     }
+
+    static let stored = [
+        StoredRows("reset_links") { row in
+            _ = (try row.id("user_id"), try row.digest("code_hash"), try row.time("expires_at"))
+        }
+    ]
 }

@@ -8,11 +8,11 @@ struct SessionStore: Sendable {
 
     let accounts: AccountBookStore
 
-    static func session(_ row: Row) -> Session {
+    static func session(_ row: Row) throws -> Session {
         Session(
-            id: row["id"], userId: row["user_id"], createdAt: Date(timeIntervalSince1970: row["created_at"]),
-            lastSeenAt: Date(timeIntervalSince1970: row["last_seen_at"]), address: row["address"],
-            device: row["device"])
+            id: try row.id("id"), userId: try row.id("user_id"), createdAt: try row.time("created_at"),
+            lastSeenAt: try row.time("last_seen_at"), address: try row.text("address"),
+            device: try row.text("device"))
     }
 
     /// Begins a session; the one that the browser had before ends.

@@ -5,12 +5,14 @@ import GRDB
 struct TokenStore: Sendable {
     let accounts: AccountBookStore
 
-    static func token(_ row: Row) -> APIToken {
+    static let select = "SELECT api_tokens.*, username FROM api_tokens JOIN users ON users.id = user_id"
+
+    static func token(_ row: Row) throws -> APIToken {
         APIToken(
-            id: row["id"], userId: row["user_id"], username: row["username"], name: row["name"],
-            scope: APIToken.Scope(rawValue: row["scope"]) ?? .read,
-            createdAt: Date(timeIntervalSince1970: row["created_at"]), expiresAt: row.date("expires_at"),
-            lastUsedAt: row.date("last_used_at"))
+            id: try row.id("id"), userId: try row.id("user_id"), username: try row.text("username"),
+            name: try row.text("name"), scope: try row.choice("scope"),
+            createdAt: try row.time("created_at"), expiresAt: try row.timeIfPresent("expires_at"),
+            lastUsedAt: try row.timeIfPresent("last_used_at"))
     }
 
     func add(_ wish: TokenService.Wish, hash: [UInt8], for user: UserID, expiresAt: Date?, at now: Date)
@@ -43,15 +45,12 @@ struct TokenStore: Sendable {
         try await accounts.change { database in
             let row = try Row.fetchOne(
                 database,
-                sql: """
-                    SELECT api_tokens.*, username FROM api_tokens JOIN users ON users.id = user_id
-                    WHERE api_tokens.id = ? AND user_id = coalesce(?, user_id)
-                    """,
+                sql: Self.select + " WHERE api_tokens.id = ? AND user_id = coalesce(?, user_id)",
                 arguments: [id, user])
             try database.execute(
                 sql: "DELETE FROM api_tokens WHERE id = ? AND user_id = coalesce(?, user_id)",
                 arguments: [id, user])
-            return row.map(Self.token)
+            return try row.map(Self.token)
         }
     }
 }

@@ -27,7 +27,7 @@ struct AuditStore: Sendable {
                 sql:
                     "SELECT * FROM audit_entries WHERE kind IN (\(marks)) AND id < ? ORDER BY id DESC LIMIT ?",
                 arguments: arguments
-            ).compactMap(Self.entry)
+            ).readable(Self.entry)
         }
     }
 
@@ -56,11 +56,12 @@ struct AuditStore: Sendable {
         }
     }
 
-    private static func entry(_ row: Row) -> AuditEntry? {
-        AuditEntry.Kind(rawValue: row["kind"]).map { kind in
-            AuditEntry(
-                id: row["id"], at: Date(timeIntervalSince1970: row["at"]), kind: kind, actor: row["actor"],
-                subject: row["subject"], address: row["address"], detail: row["detail"])
-        }
+    static let stored = [StoredRows("audit_entries") { _ = try entry($0) }]
+
+    private static func entry(_ row: Row) throws -> AuditEntry {
+        AuditEntry(
+            id: try row.id("id"), at: try row.time("at"), kind: try row.choice("kind"),
+            actor: try row.text("actor"), subject: try row.text("subject"), address: try row.text("address"),
+            detail: try row.text("detail"))
     }
 }

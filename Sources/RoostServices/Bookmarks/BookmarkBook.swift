@@ -137,7 +137,8 @@ final class BookmarkBook: Sendable {
             throw error
         } catch {
             log.error("Bookmarks could not be saved", metadata: ["error": "\(error)"])
-            throw RoostError.unavailable("The database did not take it. Please try again.")
+            throw RoostError(storage: error)
+                ?? .unavailable("The database did not take it. Please try again.")
         }
     }
 

@@ -92,7 +92,7 @@ final class BookmarkRows {
             database.cachedStatement(
                 sql: "SELECT \(Self.columns) FROM bookmarks WHERE user_id = ? AND \(condition)"),
             arguments: [user] + arguments
-        ).compactMap(Self.record)
+        ).readable(Self.record)
     }
 
     private func putTags(of record: BookmarkRecord) throws {
@@ -118,24 +118,20 @@ final class BookmarkRows {
             (SELECT name FROM bookmark_tags WHERE bookmark_id = bookmarks.id ORDER BY place)) AS tags
         """
 
-    /// Nil for a row of a later version.
-    static func record(_ row: Row) -> BookmarkRecord? {
-        let seen: String = row["seen"]
-        guard let state = Bookmark.State(rawValue: row["state"]),
-            let baseline = try? JSONDecoder().decode(BookmarkBaseline.self, from: Data(seen.utf8))
-        else { return nil }
-        let item: String? = row["item"]
+    static func record(_ row: Row) throws -> BookmarkRecord {
+        let item = try row.textIfPresent("item", longest: 1_048_576)
+        let seen: BookmarkBaseline = try row.json("seen")
+        // The change since then is a difference of two counts.
+        guard (seen.stars ?? 0) >= 0 else { throw ImpossibleValue(column: "seen") }
         var record = BookmarkRecord(
-            id: row["id"], repositoryID: row["repository_id"], fullName: row["full_name"],
-            item: item.map { .init(json: $0) }, seen: baseline, state: state,
-            addedAt: Date(timeIntervalSince1970: row["added_at"]),
-            dueAt: Date(timeIntervalSince1970: row["due_at"]))
-        let (checkedAt, fetchedAt): (Double?, Double?) = (row["checked_at"], row["fetched_at"])
-        let tags: String? = row["tags"]
-        record.isChanged = row["is_changed"]
-        record.note = row["note"]
-        record.checkedAt = checkedAt.map { Date(timeIntervalSince1970: $0) }
-        record.fetchedAt = fetchedAt.map { Date(timeIntervalSince1970: $0) }
+            id: try row.id("id"), repositoryID: try row.idIfPresent("repository_id"),
+            fullName: try row.text("full_name"), item: item.map { .init(json: $0) }, seen: seen,
+            state: try row.choice("state"), addedAt: try row.time("added_at"), dueAt: try row.time("due_at"))
+        record.isChanged = try row.value("is_changed")
+        record.note = try row.text("note", longest: 65_536)
+        record.checkedAt = try row.timeIfPresent("checked_at")
+        record.fetchedAt = try row.timeIfPresent("fetched_at")
+        let tags = try row.textIfPresent("tags", longest: 65_536)
         record.tags = tags.map { $0.split(separator: "\n").map(String.init) } ?? []
         return record
     }

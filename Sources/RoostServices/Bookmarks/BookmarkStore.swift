@@ -28,10 +28,10 @@ package struct BookmarkStore: Sendable {
         try await database.read { database in
             try Row.fetchAll(
                 database, sql: "SELECT user_id, repository_id, full_name, is_changed FROM bookmarks"
-            ).map {
+            ).readable {
                 Mark(
-                    user: $0["user_id"], repositoryID: $0["repository_id"], fullName: $0["full_name"],
-                    isChanged: $0["is_changed"])
+                    user: try $0.id("user_id"), repositoryID: try $0.idIfPresent("repository_id"),
+                    fullName: try $0.text("full_name"), isChanged: try $0.value("is_changed"))
             }
         }
     }
@@ -65,23 +65,36 @@ package struct BookmarkStore: Sendable {
                 database,
                 sql: "SELECT \(BookmarkRows.columns) FROM bookmarks WHERE user_id = ? AND \(condition)",
                 arguments: [user] + arguments
-            ).compactMap(BookmarkRows.record)
+            ).readable(BookmarkRows.record)
         }
     }
 
     /// The one that has waited longest of those that are due, resting users aside.
     func stalest(at now: Date, without resting: [UserID]) async throws -> Due? {
         try await database.read { database in
-            try Row.fetchOne(
+            let rows = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT \(BookmarkRows.columns) FROM bookmarks
                     WHERE due_at <= ? AND user_id NOT IN (SELECT value FROM json_each(?))
-                    ORDER BY due_at LIMIT 1
+                    ORDER BY due_at
                     """,
-                arguments: [now.timeIntervalSince1970, "\(resting)"]
-            ).flatMap { row in BookmarkRows.record(row).map { Due(user: row["user_id"], record: $0) } }
+                arguments: [now.timeIntervalSince1970, "\(resting)"])
+            // One that cannot be read must not keep all others waiting.
+            while let row = try rows.next() { if let due = try? Self.due(row) { return due } }
+            return nil
         }
+    }
+
+    static let stored = [
+        StoredRows("bookmarks", sql: "SELECT \(BookmarkRows.columns) FROM bookmarks") { _ = try due($0) },
+        StoredRows("bookmark_tags") { row in
+            _ = (try row.id("bookmark_id"), try row.number("place", in: 0...19), try row.text("name"))
+        },
+    ]
+
+    private static func due(_ row: Row) throws -> Due {
+        Due(user: try row.id("user_id"), record: try BookmarkRows.record(row))
     }
 
     /// Has those asked about next that nobody has asked about since `before`, the stalest of them and `most` of them.

@@ -7,11 +7,21 @@ struct CallBudgetStore: Sendable {
 
     func calls(to source: String, month: String) async throws -> Int {
         try await database.read { database in
-            try Int.fetchOne(
-                database, sql: "SELECT calls FROM upstream_calls WHERE source = ? AND month = ?",
-                arguments: [source, month]) ?? 0
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM upstream_calls WHERE source = ? AND month = ?",
+                arguments: [source, month]
+            ).readable(Self.calls).first ?? 0
         }
     }
+
+    static let stored = [
+        StoredRows("upstream_calls") { row in
+            _ = (try row.text("source"), try row.text("month"), try calls(row))
+        }
+    ]
+
+    /// No month has seconds enough for a thousand million.
+    private static func calls(_ row: Row) throws -> Int { try row.number("calls", in: 0...1_000_000_000) }
 
     func add(_ calls: Int, to source: String, month: String) async throws {
         try await database.write { database in

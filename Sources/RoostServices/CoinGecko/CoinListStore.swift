@@ -12,9 +12,11 @@ struct CoinListStore: Sendable {
 
     func state() async throws -> State? {
         try await database.read { database in
-            try Row.fetchOne(database, sql: "SELECT fetched_at, etag FROM coin_list_state").map { row in
-                State(fetchedAt: Date(timeIntervalSince1970: row["fetched_at"]), etag: row["etag"])
-            }
+            // Without its age the list is only fetched again.
+            try Row.fetchAll(database, sql: "SELECT fetched_at, etag FROM coin_list_state").readable(
+                Self.state
+            )
+            .first
         }
     }
 
@@ -24,11 +26,28 @@ struct CoinListStore: Sendable {
             var coins: [RankedCoin] = []
             let rows = try Row.fetchCursor(database, sql: "SELECT id, symbol, name, rank FROM coin_list")
             while let row = try rows.next() {
-                guard let coin = try? CoinListItem(id: row[0], symbol: row[1], name: row[2]) else { continue }
-                coins.append(RankedCoin(coin: coin, rank: row[3]))
+                if let coin = try? Self.coin(row) { coins.append(coin) }
             }
             return coins
         }
+    }
+
+    static let stored = [
+        StoredRows("coin_list") { _ = try coin($0) }, StoredRows("coin_list_state") { _ = try state($0) },
+    ]
+
+    private static func state(_ row: Row) throws -> State {
+        State(fetchedAt: try row.time("fetched_at"), etag: try row.textIfPresent("etag"))
+    }
+
+    private static func coin(_ row: Row) throws -> RankedCoin {
+        let (id, symbol, name) = (try row.text("id"), try row.text("symbol"), try row.text("name"))
+        guard let coin = try? CoinListItem(id: id, symbol: symbol, name: name) else {
+            throw ImpossibleValue(column: "id")
+        }
+        let rank: Int? = try row.value("rank")
+        guard rank.map({ $0 > 0 }) ?? true else { throw ImpossibleValue(column: "rank") }
+        return RankedCoin(coin: coin, rank: rank)
     }
 
     /// Replaces the whole list, ranks included.

@@ -9,12 +9,14 @@ package enum Database {
     /// Opens (and makes, mode 0600 in a folder of 0700) the database in `folder`, and brings its schema up to date.
     ///
     /// WAL with `synchronous=FULL`: what was acknowledged survives a power cut.
-    /// - Parameter trace: told of every statement's SQL, for tests that count them.
+    /// - Parameters:
+    ///   - maximumPages: SQLite's `max_page_count`, with which tests fill the database up
+    ///   - trace: told of every statement's SQL, for tests that count them
+    /// - Throws: `RoostError.unavailable` for the database of a newer version
     package static func open(
-        in folder: String, trace: (@Sendable (String) -> Void)? = nil
+        in folder: String, maximumPages: Int? = nil, trace: (@Sendable (String) -> Void)? = nil
     ) throws -> DatabasePool {
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try makeFolder(folder)
         let path = folder + "/" + fileName
         if !FileManager.default.fileExists(atPath: path) { try makeFile(at: path) }
         var configuration = Configuration()
@@ -24,11 +26,33 @@ package enum Database {
         configuration.prepareDatabase { database in
             if let trace { database.trace { trace("\($0)") } }
             try database.execute(sql: "PRAGMA synchronous = FULL")
+            if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try pool.read { try DatabaseSchema.refuseNewer($0, path: path) }
         try Migrations.migrator.migrate(pool)
         return pool
+    }
+
+    /// Closes the database so that its main file alone is whole.
+    ///
+    /// Throws what kept the write-ahead log from being taken over, such as a reader in another process or a full disk;
+    /// the database is closed then too, and what is missing from the main file waits in the log.
+    package static func close(_ pool: DatabasePool) throws {
+        // SQLite removes the log with the last connection, if that one may write: here the readers end first.
+        pool.invalidateReadOnlyConnections()
+        let checkpoint = Result {
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        }
+        try pool.close()
+        try checkpoint.get()
+    }
+
+    /// Makes the data folder, open to its owner alone, where it is missing.
+    static func makeFolder(_ folder: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     /// An empty file that only its owner may read.

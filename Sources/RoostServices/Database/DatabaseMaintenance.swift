@@ -1,30 +1,51 @@
 import Foundation
 import GRDB
+import Glibc
+import Logging
 
 /// What an operator does with the database as a whole.
 struct DatabaseMaintenance: Sendable {
     let database: DatabasePool
+    /// How the rows of each table are read.
+    let stored: [StoredRows]
+    let log: Logger
 
     func problems() async throws -> [String] {
-        try await database.read { database in
-            let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-            let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
-                "A row of \(row["table"] as String? ?? "?") points at nothing in \(row["parent"] as String? ?? "?")."
-            }
-            return integrity + orphans
-        }
+        try await database.read { try DatabaseCheck.problems($0, stored) }
     }
 
-    /// Throws `RoostError.conflict` when the file exists.
+    /// Copies the database to `path`, which gets the copy whole or not at all.
+    ///
+    /// Whoever ends the process meanwhile leaves only a file beside it that ends in ".part".
+    /// - Throws: `RoostError.conflict` when the file exists
     func backup(to path: String) async throws {
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw RoostError.conflict(field: "file", why: "There already is a file at \(path).")
+        let isTaken = RoostError.conflict(field: "file", why: "There already is a file at \(path).")
+        guard !FileManager.default.fileExists(atPath: path) else { throw isTaken }
+        let draft = "\(path).\(UUID().uuidString.prefix(8)).part"
+        try Database.makeFile(at: draft)
+        defer {
+            for file in [draft, draft + "-journal", draft + "-wal", draft + "-shm"] { unlink(file) }
         }
-        try Database.makeFile(at: path)
-        let destination = try DatabaseQueue(path: path)
-        try database.backup(to: destination)
-        try destination.close()
+        let destination = try DatabaseQueue(path: draft)
+        let copy = Result { try database.backup(to: destination) }
+        let closing = Result { try destination.close() }
+        try copy.get()
+        try closing.get()
+        // Unlike renaming, linking never replaces a file that has come meanwhile. Some file systems know no links.
+        if link(draft, path) == 0 { return }
+        guard errno != EEXIST else { throw isTaken }
+        guard rename(draft, path) == 0 else {
+            throw RoostError.unavailable(
+                "The backup cannot be named \(path): \(String(cString: strerror(errno))).")
+        }
     }
 
-    func close() throws { try database.close() }
+    /// Closes the database; its main file alone is whole then, unless another process still reads or the disk is full.
+    func close() throws {
+        do { try Database.close(database) } catch let error as DatabaseError {
+            log.warning(
+                "What was saved last is in roost.sqlite-wal: keep it beside roost.sqlite",
+                metadata: ["error": "\(error)"])
+        }
+    }
 }

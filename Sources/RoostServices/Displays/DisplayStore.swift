@@ -20,8 +20,8 @@ struct DisplayStore: Sendable {
 
     func all() async throws -> [Stored] {
         try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT \(Self.columns) FROM displays ORDER BY id").map(
-                Self.stored)
+            try Row.fetchAll(database, sql: "SELECT \(Self.columns) FROM displays ORDER BY id")
+                .readable(Self.display)
         }
     }
 
@@ -88,17 +88,19 @@ struct DisplayStore: Sendable {
             database, sql: "SELECT \(columns) FROM displays WHERE id = ? AND user_id = ?",
             arguments: [id, user])
         guard let row else { throw RoostError.notFound("There is no such display.") }
-        let stored = stored(row)
+        let stored = try display(row)
         database.afterNextTransaction { _ in then(stored) }
         return stored
     }
 
-    private static func stored(_ row: Row) -> Stored {
+    static let stored = [StoredRows("displays") { _ = try display($0) }]
+
+    private static func display(_ row: Row) throws -> Stored {
         let display = Display(
-            id: row["id"], userId: row["user_id"], name: row["name"],
-            secondsPerPage: row["seconds_per_page"], redIsUp: row["red_is_up"],
-            createdAt: Date(timeIntervalSince1970: row["created_at"]),
-            lastSeenAt: (row["last_seen_at"] as Double?).map { Date(timeIntervalSince1970: $0) })
-        return Stored(display: display, tokenHash: Array(row["token_hash"] as Data))
+            id: try row.id("id"), userId: try row.id("user_id"), name: try row.text("name"),
+            secondsPerPage: try row.number("seconds_per_page", in: 5...3_600),
+            redIsUp: try row.value("red_is_up"), createdAt: try row.time("created_at"),
+            lastSeenAt: try row.timeIfPresent("last_seen_at"))
+        return Stored(display: display, tokenHash: try row.digest("token_hash"))
     }
 }

@@ -19,7 +19,8 @@ struct GitHubAccountStore: Sendable {
 
     func accounts() async throws -> [Kept] {
         try await database.read { database in
-            try Row.fetchAll(database, sql: Self.select + " ORDER BY github_accounts.id").map(Self.kept)
+            try Row.fetchAll(database, sql: Self.select + " ORDER BY github_accounts.id")
+                .readable(Self.kept)
         }
     }
 
@@ -50,7 +51,7 @@ struct GitHubAccountStore: Sendable {
             let id = known ?? database.lastInsertedRowID
             let row = try Row.fetchOne(
                 database, sql: Self.select + " WHERE github_accounts.id = ?", arguments: [id])
-            guard var kept = row.map(Self.kept) else {
+            guard var kept = try row.map(Self.kept) else {
                 throw RoostError.notFound("There is no such account.")
             }
             kept.isNew = known == nil
@@ -88,9 +89,12 @@ struct GitHubAccountStore: Sendable {
         SELECT github_accounts.*, username FROM github_accounts JOIN users ON users.id = user_id
         """
 
-    private static func kept(_ row: Row) -> Kept {
+    static let stored = [StoredRows("github_accounts", sql: select) { _ = try kept($0) }]
+
+    private static func kept(_ row: Row) throws -> Kept {
         Kept(
-            id: row["id"], userId: row["user_id"], username: row["username"], host: row["host"],
-            login: row["login"], connectedAt: Date(timeIntervalSince1970: row["connected_at"]))
+            id: try row.id("id"), userId: try row.id("user_id"), username: try row.text("username"),
+            host: try row.text("host"), login: try row.text("login"),
+            connectedAt: try row.time("connected_at"))
     }
 }

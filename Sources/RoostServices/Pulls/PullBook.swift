@@ -163,7 +163,8 @@ final class PullBook: Sendable {
             throw error
         } catch {
             log.error("The inbox could not be saved", metadata: ["error": "\(error)"])
-            throw RoostError.unavailable("The database did not take it. Please try again.")
+            throw RoostError(storage: error)
+                ?? .unavailable("The database did not take it. Please try again.")
         }
     }
 }

@@ -23,20 +23,21 @@ package struct PullStore: Sendable {
     func all() async throws -> [UserID: Kept] {
         try await database.read { database in
             var all: [UserID: Kept] = [:]
-            for row in try Row.fetchAll(database, sql: "SELECT * FROM pull_marks") {
-                // A row that cannot be read is one of a later version: the pull request is shown.
-                guard let mark = Self.mark(row) else { continue }
-                all[row["user_id"], default: Kept()].marks[mark.key] = mark
+            // Where a mark cannot be read, the pull request is shown.
+            let marks = try Row.fetchAll(database, sql: "SELECT * FROM pull_marks")
+            for (user, mark) in marks.readable(Self.mark) {
+                all[user, default: Kept()].marks[mark.key] = mark
             }
-            for row in try Row.fetchAll(database, sql: "SELECT * FROM pull_choices") {
-                all[row["user_id"], default: Kept()].choices = Self.choices(row)
+            let choices = try Row.fetchAll(database, sql: "SELECT * FROM pull_choices")
+            for (user, choices) in choices.readable(Self.choices) {
+                all[user, default: Kept()].choices = choices
             }
-            let sections = "SELECT * FROM pull_sections ORDER BY user_id, sort_order, id"
-            for row in try Row.fetchAll(database, sql: sections) {
-                let user: UserID = row["user_id"]
+            let sections = try Row.fetchAll(
+                database, sql: "SELECT * FROM pull_sections ORDER BY user_id, sort_order, id")
+            for (user, section) in sections.readable({ (try $0.id("user_id"), try SectionRows.section($0)) })
+            {
                 let place = all[user]?.sections.count ?? 0
-                all[user, default: Kept()].sections.append(
-                    OwnSection(id: row["id"], name: row["name"], query: row["query"], order: place))
+                all[user, default: Kept()].sections.append(section(place))
             }
             return all
         }
@@ -133,38 +134,39 @@ package struct PullStore: Sendable {
         }
     }
 
-    private static func mark(_ row: Row) -> KeptMark? {
-        let seen: String = row["seen"]
-        guard let digest = try? JSONDecoder().decode(PullDigest.self, from: Data(seen.utf8)) else {
-            return nil
-        }
-        let kind: String = row["kind"]
-        let until: Double? = row["until"]
-        let mark: PullMark? =
-            switch kind {
-            case "until": until.map { .snoozedUntil(Date(timeIntervalSince1970: $0)) }
+    static let stored = [
+        StoredRows("pull_marks") { _ = try mark($0) }, StoredRows("pull_choices") { _ = try choices($0) },
+        StoredRows("pull_sections") { row in _ = (try row.id("user_id"), try SectionRows.section(row)) },
+    ]
+
+    private static func mark(_ row: Row) throws -> (UserID, KeptMark) {
+        let mark: PullMark =
+            switch try row.text("kind") {
+            case "until": .snoozedUntil(try row.time("until"))
             case "change": .snoozedUntilChange
             case "mute": .muted
             case "done": .done
-            default: nil
+            default: throw ImpossibleValue(column: "kind")
             }
-        let key = PullKey(host: row["host"], owner: row["owner"], name: row["name"], number: row["number"])
-        return mark.map {
-            KeptMark(
-                key: key, mark: $0, seen: digest, markedAt: Date(timeIntervalSince1970: row["marked_at"]))
-        }
+        let key = PullKey(
+            host: try row.text("host"), owner: try row.text("owner"), name: try row.text("name"),
+            number: try row.number("number", in: 1...Int.max))
+        return (
+            try row.id("user_id"),
+            KeptMark(key: key, mark: mark, seen: try row.json("seen"), markedAt: try row.time("marked_at"))
+        )
     }
 
-    private static func choices(_ row: Row) -> PullChoices {
+    private static func choices(_ row: Row) throws -> (UserID, PullChoices) {
         var choices = PullChoices()
-        choices.grouping = PullChoices.Grouping(rawValue: row["grouping"]) ?? .none
-        choices.sort = PullChoices.Sort(rawValue: row["sort"]) ?? .age
-        choices.drafts = PullChoices.Drafts(rawValue: row["drafts"]) ?? .shown
-        choices.hidesBots = row["hides_bots"]
-        choices.amberHours = row["amber_hours"]
-        choices.redHours = row["red_hours"]
-        choices.notifies = row["notifies"]
-        choices.sounds = row["sounds"]
-        return choices
+        choices.grouping = try row.choice("grouping")
+        choices.sort = try row.choice("sort")
+        choices.drafts = try row.choice("drafts")
+        choices.hidesBots = try row.value("hides_bots")
+        choices.amberHours = try row.number("amber_hours", in: 1...8_760)
+        choices.redHours = try row.number("red_hours", in: 1...8_760)
+        choices.notifies = try row.value("notifies")
+        choices.sounds = try row.value("sounds")
+        return (try row.id("user_id"), choices)
     }
 }

@@ -7,9 +7,14 @@ struct SectionRows {
 
     func all() throws -> [OwnSection] {
         let sql = "SELECT id, name, query FROM pull_sections WHERE user_id = ? ORDER BY sort_order, id"
-        return try Row.fetchAll(database, sql: sql, arguments: [user]).enumerated().map { place, row in
-            OwnSection(id: row["id"], name: row["name"], query: row["query"], order: place)
-        }
+        return try Row.fetchAll(database, sql: sql, arguments: [user]).readable(Self.section).enumerated()
+            .map { place, section in section(place) }
+    }
+
+    /// The section, once its place is known.
+    static func section(_ row: Row) throws -> (_ place: Int) -> OwnSection {
+        let (id, name, query) = (try row.id("id"), try row.text("name"), try row.text("query"))
+        return { OwnSection(id: id, name: name, query: query, order: $0) }
     }
 
     /// Puts a section last.
@@ -17,7 +22,7 @@ struct SectionRows {
         try database.execute(
             sql: """
                 INSERT INTO pull_sections (user_id, name, query, sort_order) VALUES (?, ?, ?,
-                    (SELECT coalesce(max(sort_order) + 1, 0) FROM pull_sections WHERE user_id = ?))
+                    (SELECT coalesce(max(min(sort_order, 1000000)) + 1, 0) FROM pull_sections WHERE user_id = ?))
                 """,
             arguments: [user, name, query, user])
     }

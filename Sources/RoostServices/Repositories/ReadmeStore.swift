@@ -12,16 +12,18 @@ extension RepositoryStore {
 
     func readme(_ key: RepositoryKey) async throws -> KeptReadme? {
         try await database.read { database in
-            let row = try Row.fetchOne(
+            // One that cannot be read is fetched again.
+            try Row.fetchAll(
                 database, sql: "SELECT * FROM repository_readmes WHERE id = ? AND viewer IS ?",
-                arguments: [key.id, key.viewer])
-            guard let row else { return nil }
-            let text: String? = row["readme"]
-            let readme = try text.map { try JSONDecoder().decode(Readme.self, from: Data($0.utf8)) }
-            return KeptReadme(
-                readme: readme, etag: row["etag"],
-                fetchedAt: Date(timeIntervalSince1970: row["fetched_at"]))
+                arguments: [key.id, key.viewer]
+            ).readable(Self.keptReadme).first
         }
+    }
+
+    static func keptReadme(_ row: Row) throws -> KeptReadme {
+        KeptReadme(
+            readme: try row.jsonIfPresent("readme"), etag: try row.textIfPresent("etag"),
+            fetchedAt: try row.time("fetched_at"))
     }
 
     func put(_ kept: KeptReadme, as key: RepositoryKey) async throws {

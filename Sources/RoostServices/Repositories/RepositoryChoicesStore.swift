@@ -9,15 +9,16 @@ extension RepositoryStore {
     func choices() async throws -> [UserID: ChoicesByList] {
         try await database.read { database in
             var all: [UserID: ChoicesByList] = [:]
-            for row in try Row.fetchAll(database, sql: "SELECT * FROM repository_choices") {
-                let text: String = row["choices"]
-                guard let list = RepositoryChoices.List(rawValue: row["list"]),
-                    let choices = try? JSONDecoder().decode(RepositoryChoices.self, from: Data(text.utf8))
-                else { continue }
-                all[row["user_id"], default: [:]][list] = choices
+            let rows = try Row.fetchAll(database, sql: "SELECT * FROM repository_choices")
+            for (user, list, choices) in rows.readable(Self.choice) {
+                all[user, default: [:]][list] = choices
             }
             return all
         }
+    }
+
+    static func choice(_ row: Row) throws -> (UserID, RepositoryChoices.List, RepositoryChoices) {
+        (try row.id("user_id"), try row.choice("list"), try row.json("choices"))
     }
 
     /// `kept` is called after the commit, in the order of commits.

@@ -163,7 +163,8 @@ package final class RepositoryService: Service {
             }
         } catch {
             log.error("How a list is shown could not be saved", metadata: ["error": "\(error)"])
-            throw RoostError.unavailable("The database did not take it. Please try again.")
+            throw RoostError(storage: error)
+                ?? .unavailable("The database did not take it. Please try again.")
         }
         teller.tell([list == .browse ? Topic.repositories(user) : Topic.bookmarks(user)])
     }

@@ -24,7 +24,7 @@ package struct RepositoryStore: Sendable {
     func keys() async throws -> Set<RepositoryKey> {
         try await database.read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT id, viewer FROM repository_details")
-            return Set(rows.map { RepositoryKey(id: $0["id"], viewer: $0["viewer"]) })
+            return Set(rows.readable(Self.key))
         }
     }
 
@@ -38,7 +38,7 @@ package struct RepositoryStore: Sendable {
                         AND (viewer IS NULL OR viewer = ?)
                     """,
                 arguments: [list, viewer]
-            ).compactMap(Self.kept)
+            ).readable(Self.kept)
         }
     }
 
@@ -52,7 +52,7 @@ package struct RepositoryStore: Sendable {
                         ORDER BY fetched_at DESC, viewer IS NULL LIMIT 1
                     """,
                 arguments: [name, viewer]
-            ).compactMap(Self.kept).first
+            ).readable(Self.kept).first
         }
     }
 
@@ -73,7 +73,7 @@ package struct RepositoryStore: Sendable {
                         """,
                     arguments: [
                         kept.item.id, kept.viewer, kept.item.fullName, item, kept.etag,
-                        (kept.item.fetchedAt ?? .distantPast).timeIntervalSince1970,
+                        kept.item.fetchedAt?.timeIntervalSince1970 ?? 0,
                         kept.usedAt.timeIntervalSince1970,
                     ])
             }
@@ -115,7 +115,7 @@ package struct RepositoryStore: Sendable {
                         RETURNING id, viewer
                         """,
                     arguments: [list, most])
-                gone = rows.map { RepositoryKey(id: $0["id"], viewer: $0["viewer"]) }
+                gone = rows.readable(Self.key)
             }
             return gone
         }
@@ -142,16 +142,27 @@ package struct RepositoryStore: Sendable {
         "[" + ids.map { "\($0)" }.joined(separator: ",") + "]"
     }
 
-    /// A row that cannot be read is one of another version: it is fetched anew.
-    private static func kept(_ row: Row) -> Kept? {
-        let text: String = row["item"]
-        guard var item = try? JSONDecoder().decode(RepositoryItem.self, from: Data(text.utf8)) else {
-            return nil
-        }
-        item.fetchedAt = Date(timeIntervalSince1970: row["fetched_at"])
+    static let stored = [
+        StoredRows("repository_details") { row in
+            _ = (try key(row), try row.text("full_name"), try kept(row))
+        },
+        StoredRows("repository_readmes") { row in
+            _ = (try key(row), try keptReadme(row), try row.time("used_at"))
+        },
+        StoredRows("repository_choices") { _ = try choice($0) },
+    ]
+
+    private static func key(_ row: Row) throws -> RepositoryKey {
+        RepositoryKey(id: try row.id("id"), viewer: try row.idIfPresent("viewer"))
+    }
+
+    /// A row that cannot be read may be one of another version: it is fetched anew.
+    private static func kept(_ row: Row) throws -> Kept {
+        var item: RepositoryItem = try row.json("item")
+        item.fetchedAt = try row.time("fetched_at")
         return Kept(
-            item: item, etag: row["etag"], viewer: row["viewer"],
-            usedAt: Date(timeIntervalSince1970: row["used_at"]))
+            item: item, etag: try row.textIfPresent("etag"), viewer: try row.idIfPresent("viewer"),
+            usedAt: try row.time("used_at"))
     }
 }
 

@@ -25,12 +25,20 @@ package struct SealedSecretStore: Sendable {
 
     func sealed(_ name: String, of user: UserID) async throws -> [UInt8]? {
         try await database.read { database in
-            try Data.fetchOne(
+            try Row.fetchOne(
                 database, sql: "SELECT sealed FROM sealed_secrets WHERE user_id = ? AND name = ?",
                 arguments: [user, name]
-            ).map { Array($0) }
+            ).map(Self.sealed)
         }
     }
+
+    static let stored = [
+        StoredRows("sealed_secrets") { row in
+            _ = (try row.id("user_id"), try row.text("name"), try sealed(row), try row.time("created_at"))
+        }
+    ]
+
+    private static func sealed(_ row: Row) throws -> [UInt8] { try row.bytes("sealed", longest: 65_536) }
 
     func remove(_ name: String, of user: UserID) async throws {
         try await database.write { database in

@@ -5,9 +5,9 @@ package enum ModelTime {
     /// How far ahead of ours another clock may be, in seconds.
     package static let tolerance: TimeInterval = 300
 
-    /// The date to keep, and whether it had to be clamped.
+    /// The date to keep, and whether it had to be clamped. A date before the year 1 becomes its beginning.
     package static func clamped(_ date: Date, now: Date) -> (date: Date, wasAhead: Bool) {
-        date.timeIntervalSince(now) > tolerance ? (now, true) : (date, false)
+        date.timeIntervalSince(now) > tolerance ? (now, true) : (max(date, .distantPast), false)
     }
 
     /// Reads ISO 8601 with or without fractions of a second, in UTC or with an offset.
@@ -20,8 +20,13 @@ package enum ModelTime {
             ?? (try? Date(text, strategy: .iso8601))
     }
 
+    /// The date, or the nearest one of the years 1 to 9999: formatting others may stop the process.
+    package static func bounded(_ date: Date) -> Date {
+        min(max(date, .distantPast), Date(timeIntervalSince1970: 253_402_300_799))
+    }
+
     /// ISO 8601 in UTC with milliseconds, as every JSON answer of Roost writes times.
     package static func format(_ date: Date) -> String {
-        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        bounded(date).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }

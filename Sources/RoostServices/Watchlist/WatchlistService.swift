@@ -154,6 +154,7 @@ package struct WatchlistService: Service {
             throw error
         } catch {
             log.error("A watchlist could not be saved", metadata: ["error": "\(error)"])
+            if let error = RoostError(storage: error) { throw error }
             throw WatchlistError.saveFailed("The database did not take it. Please try again.")
         }
     }

@@ -15,16 +15,19 @@ struct WatchlistStore: Sendable {
                     WHERE user_id = ? ORDER BY sort_order, coin_id
                     """,
                 arguments: [user])
-            let sort = try String.fetchOne(
-                database, sql: "SELECT sort FROM watchlist_choices WHERE user_id = ?", arguments: [user])
-            return (try rows.map(Self.item), sort.flatMap(SortOption.init) ?? .name)
+            let sort = try Row.fetchAll(
+                database, sql: "SELECT sort FROM watchlist_choices WHERE user_id = ?", arguments: [user]
+            ).readable(Self.sort).first
+            return (rows.readable(Self.item), sort ?? .name)
         }
     }
 
     /// Every coin on any list, once.
     func allCoinIds() async throws -> [String] {
         try await database.read {
-            try String.fetchAll($0, sql: "SELECT DISTINCT coin_id FROM watchlist_items")
+            try Row.fetchAll($0, sql: "SELECT DISTINCT coin_id FROM watchlist_items").readable {
+                try $0.text("coin_id")
+            }
         }
     }
 
@@ -37,8 +40,9 @@ struct WatchlistStore: Sendable {
             guard isThere == nil else { throw WatchlistError.coinAlreadyExists }
             try Self.checkRoom(user, limit: limit, in: database)
             let last = try Int.fetchOne(
-                database, sql: "SELECT max(sort_order) FROM watchlist_items WHERE user_id = ?",
-                arguments: [user])
+                database,
+                sql: "SELECT max(sort_order) FROM watchlist_items WHERE user_id = ? AND sort_order <= ?",
+                arguments: [user, Self.lastPlace])
             let item = try WatchlistItem(coinId: coin.id, dateAdded: now, sortOrder: last.map { $0 + 1 } ?? 0)
             let stored = StoredItem(item: item, symbol: coin.symbol, name: coin.name)
             try Self.insert(stored, user, into: database)
@@ -154,11 +158,26 @@ struct WatchlistStore: Sendable {
         }
     }
 
+    static let stored = [
+        StoredRows("watchlist_items") { row in _ = (try row.id("user_id"), try item(row)) },
+        StoredRows("watchlist_removed") { row in
+            _ = (try row.id("user_id"), try item(row), try row.time("removed_at"))
+        },
+        StoredRows("watchlist_choices") { row in _ = (try row.id("user_id"), try sort(row)) },
+    ]
+
+    /// Far beyond any list's length, and far from where adding one overflows.
+    private static let lastPlace = 1_000_000
+
     private static func item(_ row: Row) throws -> StoredItem {
-        StoredItem(
+        let coinId = try row.text("coin_id")
+        guard WatchlistItem.isPossible(coinId) else { throw ImpossibleValue(column: "coin_id") }
+        return StoredItem(
             item: try WatchlistItem(
-                coinId: row["coin_id"], dateAdded: Date(timeIntervalSince1970: row["date_added"]),
-                sortOrder: row["sort_order"]),
-            symbol: row["symbol"], name: row["name"])
+                coinId: coinId, dateAdded: try row.time("date_added"),
+                sortOrder: try row.number("sort_order", in: 0...lastPlace)),
+            symbol: try row.text("symbol"), name: try row.text("name"))
     }
+
+    private static func sort(_ row: Row) throws -> SortOption { try row.choice("sort") }
 }

@@ -12,7 +12,8 @@ struct Refusal: Sendable {
     /// - Parameter fields: what is shown again; passwords never are
     init(_ error: any Error, _ form: Form, keeping fields: [String]) throws {
         let failure = Failure(error)
-        guard error is RoostError, [401, 409, 422, 429, 503].contains(failure.status) else { throw error }
+        let isInWords = error is RoostError || RoostError(storage: error) != nil
+        guard isInWords, [401, 409, 422, 429, 503, 507].contains(failure.status) else { throw error }
         // What is far too long was not typed.
         let typed = fields.compactMap { name in
             form[name].flatMap { $0.utf8.count <= 1_024 ? (name, $0) : nil }

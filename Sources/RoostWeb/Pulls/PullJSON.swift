@@ -65,7 +65,7 @@ struct ItemJSON: Encodable {
 extension AgeText {
     /// "2 hours ago", as the model has it: "now", "12 seconds ago", "1 day ago", from a week on the day.
     package static func longAgo(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
-        let seconds = Int(now.timeIntervalSince(date).rounded(.down))
+        let seconds = Int(now.timeIntervalSince(ModelTime.bounded(date)).rounded(.down))
         func words(_ number: Int, _ unit: String) -> String {
             "\(number) \(unit)\(number == 1 ? "" : "s") ago"
         }

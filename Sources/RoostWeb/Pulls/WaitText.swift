@@ -1,10 +1,11 @@
 package import Foundation
+import RoostServices
 
 /// How long something has waited, short enough for a column. `Public/js/pulls.js` says the same: change both.
 package enum WaitText {
     /// "now", "12 min", "5 h", "3 d".
     package static func short(since date: Date, now: Date) -> String {
-        let seconds = Int(now.timeIntervalSince(date).rounded(.down))
+        let seconds = Int(now.timeIntervalSince(ModelTime.bounded(date)).rounded(.down))
         switch seconds {
         case ..<60: return "now"
         case ..<3_600: return "\(seconds / 60) min"

@@ -1,10 +1,11 @@
 package import Foundation
+import RoostServices
 
 /// Times in words. `Public/js/ages.js` says the same words while a page stays open: change both.
 package enum AgeText {
     /// "now", "12 s ago", "4 min ago", "3 h ago", "2 days ago", and from a week on the day: "14 Nov 2025".
     package static func ago(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
-        let seconds = Int(now.timeIntervalSince(date).rounded(.down))
+        let seconds = Int(now.timeIntervalSince(ModelTime.bounded(date)).rounded(.down))
         switch seconds {
         case ..<1: return "now"
         case ..<60: return "\(seconds) s ago"
@@ -19,7 +20,7 @@ package enum AgeText {
     /// "in 48 s", "in 4 min", "in 3 h", "in 2 days"; "now" once it has come. From hours on to the nearest: what was
     /// made for 30 days a minute ago ends in 30 days.
     package static func until(_ date: Date, now: Date) -> String {
-        let seconds = Int(date.timeIntervalSince(now).rounded(.up))
+        let seconds = Int(ModelTime.bounded(date).timeIntervalSince(now).rounded(.up))
         switch seconds {
         case ..<1: return "now"
         case ..<60: return "in \(seconds) s"
@@ -51,7 +52,7 @@ package enum AgeText {
     /// "2025-11-20T09:41:07Z", for `datetime` attributes.
     package static func iso(_ date: Date) -> String {
         let part = civil(date, zone: nil)
-        let second = Int(date.timeIntervalSince1970.rounded(.down)) - part.startOfMinute
+        let second = Int(ModelTime.bounded(date).timeIntervalSince1970.rounded(.down)) - part.startOfMinute
         return "\(part.year)-\(two(part.month))-\(two(part.day))T"
             + "\(two(part.minutes / 60)):\(two(part.minutes % 60)):\(two(second))Z"
     }
@@ -71,6 +72,7 @@ package enum AgeText {
     /// The proleptic Gregorian date by counting days in eras of 400 years that begin on 1 March: calendars
     /// and formatters of Foundation cost microseconds for each of the many times on a page.
     private static func civil(_ date: Date, zone: TimeZone?) -> Civil {
+        let date = ModelTime.bounded(date)
         let utc = Int(date.timeIntervalSince1970.rounded(.down))
         let local = utc + (zone?.secondsFromGMT(for: date) ?? 0)
         let days = Int((Double(local) / 86_400).rounded(.down))

@@ -13,7 +13,7 @@ struct Failure: Sendable, Equatable {
 
     /// Errors of ours are words already; a stranger's error is only ever "something went wrong".
     init(_ error: any Error) {
-        switch error {
+        switch RoostError(storage: error) ?? error {
         case let error as RoostError: self.init(roost: error)
         case let error as WatchlistError: self.init(watchlist: error)
         case RequestError.malformed(let why):
@@ -51,6 +51,9 @@ struct Failure: Sendable, Equatable {
         case .unavailable(let why, let seconds):
             self.init(503, "unavailable", "Not available", why)
             retryAfter = seconds
+        case .storageFull(let why):
+            self.init(507, "storageFull", "Not saved", why)
+            advice = "Make room on the disk that Roost keeps its data on, then try again."
         case .tooMany(let why, let seconds):
             self.init(429, "tooMany", "Too many tries", why)
             advice = "Wait a little, then try again."

@@ -22,19 +22,23 @@ struct HealthPages: Sendable {
             let callsLeft: Int?
         }
 
-        let status = "ok"
+        /// "ok", or "storageFull" while nothing can be saved.
+        let status: String
         let version: String?
         let sources: [String: Source]?
     }
 
     private func health(_ request: Request) async throws -> Answer {
+        let status = await site.services.storage.isFull ? "storageFull" : "ok"
         let visitor = site.visitor(of: request)
         guard visitor.isBearer || visitor.user?.role == .owner else {
-            return .response(API.json(Health(version: nil, sources: nil)))
+            return .response(API.json(Health(status: status, version: nil, sources: nil)))
         }
         return .response(
             API.json(
-                Health(version: site.version, sources: ["coingecko": source, "coinList": coinList])))
+                Health(
+                    status: status, version: site.version,
+                    sources: ["coingecko": source, "coinList": coinList])))
     }
 
     private var source: Health.Source {

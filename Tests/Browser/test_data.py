@@ -1,0 +1,100 @@
+"""The data folder: what a stop leaves, a second server, a newer version, and a full disk."""
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+
+import pytest
+from program import NOBODY, Roost, eventually
+
+
+def test_after_a_clean_stop_the_main_file_alone_holds_everything(make_roost, tmp_path):
+    roost = make_roost()
+    roost.watch("bitcoin", "solana")
+    assert roost.stop() == 0
+    copy = tmp_path / "copy.sqlite"
+    shutil.copy(roost.data / "roost.sqlite", copy)
+    with sqlite3.connect(copy) as file:
+        coins = [row[0] for row in file.execute("SELECT coin_id FROM watchlist_items ORDER BY 1")]
+    assert coins == ["bitcoin", "solana"]
+
+
+def test_a_command_leaves_everything_in_the_main_file(make_roost):
+    roost = make_roost(settled=False)
+    roost.stop()
+    assert roost.command("user", "add", "grace", "--owner", "--password-stdin", stdin="a lantern over water\n").returncode == 0
+    assert not (roost.data / "roost.sqlite-wal").exists()
+
+
+def test_a_second_server_on_the_same_folder_is_refused_in_words(make_roost, simulator):
+    roost = make_roost()
+    second = Roost(simulator, roost.data)
+    with pytest.raises(AssertionError, match=re.escape(f"(process {roost.process.pid}) is running on the data folder")):
+        second.start()
+    assert roost.command("check").stdout == "The database is sound.\n"
+    roost.kill()
+    roost.start()
+
+
+def test_a_database_of_a_newer_version_is_refused_in_words(make_roost):
+    roost = make_roost()
+    roost.stop()
+    with sqlite3.connect(roost.data / "roost.sqlite") as file:
+        file.execute("INSERT INTO grdb_migrations VALUES ('chat: rooms')")
+    for command in (["check"], ["user", "list"], ["token", "list"], ["backup", str(roost.data / "copy")]):
+        answer = roost.command(*command)
+        assert answer.returncode != 0
+        assert "newer version of Roost" in answer.stderr, command
+    with pytest.raises(AssertionError, match="newer version of Roost"):
+        roost.start()
+
+
+@pytest.fixture()
+def small_disk(tmp_path):
+    """A file system of 6 MB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", folder], capture_output=True, check=False)
+    if mounted.returncode != 0:
+        pytest.skip("no file system may be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+def fill(folder):
+    """Takes all the room that is left; answers the file that does."""
+    path = folder / "filler"
+    with open(path, "wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(b"\0" * 4096)
+        except OSError:
+            pass
+    return path
+
+
+def test_a_full_disk_is_said_in_words_and_is_over_when_there_is_room(simulator, small_disk):
+    roost = Roost(simulator, small_disk / "data").start()
+    try:
+        roost.watch("bitcoin")
+        filler = fill(small_disk)
+        eventually("the full disk", lambda: roost.get("/healthz", guest=NOBODY).json["status"] == "storageFull")
+
+        def sign_in():
+            return roost.ask(
+                "POST", "/api/v1/sessions", {"username": Roost.NAME, "password": Roost.PASSWORD}, guest=NOBODY)
+
+        refused = eventually("a sign-in that is not saved", lambda: next(
+            (answer for answer in [sign_in()] if answer.status != 201), None), 60)
+        assert (refused.status, refused.json["error"]["code"]) == (507, "storageFull")
+        assert roost.get("/watchlist").status == 200
+        failed = roost.command("backup", str(small_disk / "copy.sqlite"))
+        assert failed.returncode != 0 and "full" in failed.stderr, failed.stderr
+        assert sorted(os.listdir(small_disk)) == ["data", "filler"]
+        filler.unlink()
+        eventually("room again", lambda: roost.get("/healthz", guest=NOBODY).json["status"] == "ok")
+        assert sign_in().status == 201
+    finally:
+        roost.stop()

@@ -1,0 +1,225 @@
+import Foundation
+import GRDB
+import Glibc
+import RoostServices
+import Testing
+
+@Suite struct DataAtRestTests {
+    /// A folder with a database that is closed, and an owner who watches Bitcoin in it.
+    private func withClosed(_ body: (_ folder: String, _ path: String) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let bench = try ServicesBench(in: folder)
+            _ = try await bench.owner(watching: "bitcoin")
+            try bench.end()
+            try await body(folder, Services.databasePath(in: folder))
+        }
+    }
+
+    private func change(_ path: String, _ sql: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let file = try DatabaseQueue(path: path, configuration: configuration)
+        try file.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try file.close()
+    }
+
+    // MARK: A clean stop
+
+    @Test func `after a clean stop the main file alone holds everything`() async throws {
+        try await withClosed { folder, path in
+            #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+            try await withFolder { other in
+                try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+                try FileManager.default.copyItem(
+                    atPath: path, toPath: Services.databasePath(in: other))
+                let copy = try DatabaseQueue(path: Services.databasePath(in: other))
+                let coins = try await copy.read {
+                    try String.fetchAll($0, sql: "SELECT coin_id FROM watchlist_items")
+                }
+                #expect(coins == ["bitcoin"])
+                try copy.close()
+            }
+        }
+    }
+
+    @Test func `a command that ends beside a running server disturbs nothing`() async throws {
+        try await withServices { serving in
+            let owner = try await serving.owner(watching: "bitcoin")
+            let command = try ServicesBench(in: serving.folder)
+            try await command.services.accounts.load()
+            try command.end()
+            let problems = try await Services.problems(in: serving.folder)
+            #expect(problems.isEmpty)
+            try await serving.services.watchlist.add("solana", to: owner)
+            let coins = try serving.sql(String.self, "SELECT coin_id FROM watchlist_items ORDER BY 1")
+            #expect(coins == ["bitcoin", "solana"])
+        }
+    }
+
+    // MARK: Versions and schema
+
+    @Test func `a database of a newer version is refused in words by the server and by the check`()
+        async throws
+    {
+        try await withClosed { folder, path in
+            try change(path, "INSERT INTO grdb_migrations VALUES ('chat: rooms')")
+            let refusals = [
+                await refusal { _ = try RoostServices.Database.open(in: folder) },
+                await refusal { _ = try await Services.problems(in: folder) },
+            ]
+            for refusal in refusals {
+                #expect(refusal?.message.contains("newer version of Roost") == true)
+                #expect(refusal?.message.contains("“chat: rooms”") == true)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("DROP TABLE reset_links", "The table reset_links is missing."),
+        ("DROP INDEX sessions_by_user", "The index sessions_by_user of the table sessions is missing."),
+        ("ALTER TABLE join_links DROP COLUMN note", "The column note of the table join_links is missing."),
+        (
+            "ALTER TABLE users ADD COLUMN shoe_size INTEGER",
+            "The column shoe_size of the table users is unknown to this version."
+        ),
+        ("CREATE TABLE rooms (id INTEGER)", "The table rooms is unknown to this version."),
+        (
+            "CREATE TRIGGER thief AFTER INSERT ON users BEGIN SELECT 1; END",
+            "The trigger thief of the table users is unknown to this version."
+        ),
+        (
+            "DROP INDEX sessions_by_user; CREATE INDEX sessions_by_user ON sessions (device)",
+            "The index sessions_by_user of the table sessions is defined otherwise than this version does."
+        ),
+    ])
+    func `the check names what differs from this version's schema`(sql: String, problem: String) async throws
+    {
+        try await withClosed { folder, path in
+            try change(path, sql)
+            let problems = try await Services.problems(in: folder)
+            #expect(problems == [problem])
+        }
+    }
+
+    @Test func `the check changes no file, and says of an older database nothing but what is wrong with it`()
+        async throws
+    {
+        try await withClosed { folder, path in
+            try change(
+                path,
+                """
+                DROP TABLE bookmark_tags; DROP TABLE bookmarks;
+                DELETE FROM grdb_migrations WHERE identifier LIKE 'bookmarks:%'
+                """)
+            let before = try Data(contentsOf: URL(filePath: path))
+            let problems = try await Services.problems(in: folder)
+            #expect(problems.isEmpty)
+            #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        }
+    }
+
+    @Test func `a file that is no database is a problem in words`() async throws {
+        try await withClosed { folder, path in
+            try Data(repeating: 7, count: 8_192).write(to: URL(filePath: path))
+            let problems = try await Services.problems(in: folder)
+            #expect(problems.first?.contains("is damaged or no database") == true)
+        }
+    }
+
+    // MARK: The lock
+
+    @Test func `a second lock on a folder is refused in words with the holder's process`() async throws {
+        try await withFolder { folder in
+            let held = try DataFolderLock(folder: folder)
+            let refusal = await refusal { _ = try DataFolderLock(folder: folder) }
+            #expect(refusal?.message.contains("(process \(getpid()))") == true)
+            #expect(refusal?.message.contains(folder) == true)
+            withExtendedLifetime(held) {}
+        }
+    }
+
+    @Test func `a lock ends with its holder, and a file left behind locks nobody out`() async throws {
+        try await withFolder { folder in
+            do { withExtendedLifetime(try DataFolderLock(folder: folder)) {} }
+            #expect(FileManager.default.fileExists(atPath: folder + "/" + DataFolderLock.fileName))
+            withExtendedLifetime(try DataFolderLock(folder: folder)) {}
+        }
+    }
+
+    // MARK: A full disk
+
+    /// Services whose database is full: not a page more.
+    private func withFull(_ body: (ServicesBench, UserID) async throws -> Void) async throws {
+        try await withServices({
+            $0.maximumPages = 400
+            $0.passwordCost = .cheap
+        }) { bench in
+            let owner = try await bench.owner(watching: "bitcoin")
+            try bench.change(
+                "CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(4096 * 400))")
+            try await body(bench, owner)
+        }
+    }
+
+    @Test func `a full disk is said in words, and lists can still be read`() async throws {
+        try await withFull { bench, owner in
+            // Each row takes more than a hundredth of a page: one of them needs a new one.
+            var refused: RoostError?
+            for number in 0..<100 where refused == nil {
+                do {
+                    _ = try await bench.services.displays.add(
+                        "A wall with a long name, \(number)", for: owner)
+                } catch { refused = RoostError(storage: error) ?? error as? RoostError }
+            }
+            #expect(refused == .storageFull(RoostError.fullStorage))
+            let list = try await bench.services.watchlist.list(of: owner)
+            #expect(list.entries.map(\.item.coinId) == ["bitcoin"])
+        }
+    }
+
+    @Test(arguments: [
+        ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_SHMSIZE,
+    ])
+    func `every write that the disk refuses is told as a full disk`(code: ResultCode) {
+        #expect(RoostError(storage: DatabaseError(resultCode: code)) == .storageFull(RoostError.fullStorage))
+    }
+
+    @Test(arguments: [ResultCode.SQLITE_CONSTRAINT, .SQLITE_BUSY, .SQLITE_IOERR_READ])
+    func `other errors are not told as a full disk`(code: ResultCode) {
+        #expect(RoostError(storage: DatabaseError(resultCode: code)) == nil)
+    }
+
+    @Test func `a backup that fails leaves no file`() async throws {
+        try await withServices { bench in
+            _ = try await bench.owner(watching: "bitcoin")
+            let folder = bench.folder + "/copies"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try damage(bench)
+            await #expect(throws: (any Error).self) {
+                try await bench.services.backup(to: folder + "/copy.sqlite")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
+
+    /// Closes the database under the services: whatever reads it fails.
+    private func damage(_ bench: ServicesBench) throws { try bench.services.close() }
+
+    @Test func `a backup leaves its file alone`() async throws {
+        try await withServices { bench in
+            let folder = bench.folder + "/copies"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try await bench.services.backup(to: folder + "/copy.sqlite")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["copy.sqlite"])
+        }
+    }
+
+    @Test func `a folder that cannot be written is found full, and one with room is not`() async throws {
+        try await withFolder { folder in
+            #expect(await StorageProbe(folder: folder + "/none").isFull)
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            #expect(await !StorageProbe(folder: folder).isFull)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
+}

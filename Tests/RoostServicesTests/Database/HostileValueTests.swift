@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import RoostServices
+import Testing
+
+/// Every column of every table in turn holds what cannot be, as after damage or another program's work.
+@Suite struct HostileValueTests {
+    private static let values = [
+        "'text'", "''", "1e308", "-1e308", "9e999", "-1", "0", "9223372036854775807", "NULL", "x'00ff'",
+        "253402300800.0", "CAST(zeroblob(70000) AS TEXT)",
+    ]
+
+    /// What the schema asks of columns, beyond their types.
+    private static let sound = [
+        "role": "'member'", "scope": "'read'", "sort": "'name'", "media_type": "'image/png'",
+        "grouping": "'none'", "drafts": "'shown'", "state": "'present'", "list": "'browse'", "email": "NULL",
+        "seconds_per_page": "20", "full_name": "'ada/engine'", "item": "NULL", "choices": "'{}'",
+        "readme": "NULL", "rank": "1", "is_stand_in": "0", "place": "1",
+    ]
+    private static let soundByTable = [
+        "audit_entries.kind": "'signedIn'", "pull_marks.kind": "'mute'", "pull_choices.sort": "'age'",
+        "bookmarks.seen": #"'{"fullName":"ada/engine","state":"present"}'"#,
+        "pull_marks.seen": #"'{"hasDetail":false,"updated":1,"reasons":[]}'"#,
+    ]
+
+    private static func sound(_ table: String, _ column: String, _ type: String) -> String {
+        soundByTable["\(table).\(column)"] ?? sound[column]
+            ?? ["INTEGER": "1", "REAL": "1700000000.0", "BLOB": "zeroblob(32)"][type] ?? "'\(column)'"
+    }
+
+    /// Makes each table anew without its types and constraints, and adds a row for every column and value.
+    private static func fill(_ database: GRDB.Database) throws -> [String] {
+        let tables = try String.fetchAll(
+            database,
+            sql: """
+                SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
+                    AND name <> 'grdb_migrations'
+                """)
+        for table in tables {
+            let columns = try database.columns(in: table)
+            try database.execute(
+                sql:
+                    "DROP TABLE \(table); CREATE TABLE \(table) (\(columns.map(\.name).joined(separator: ", ")))"
+            )
+            for hostile in columns {
+                for value in values {
+                    let row = columns.map { column in
+                        column.name == hostile.name ? value : sound(table, column.name, column.type)
+                    }
+                    try database.execute(sql: "INSERT INTO \(table) VALUES (\(row.joined(separator: ", ")))")
+                }
+            }
+        }
+        return tables
+    }
+
+    @Test func `values that cannot be are left out at the start, and the check names their rows`()
+        async throws
+    {
+        try await withFolder { folder in
+            try RoostServices.Database.close(try RoostServices.Database.open(in: folder))
+            var configuration = Configuration()
+            configuration.foreignKeysEnabled = false
+            let file = try DatabaseQueue(
+                path: Services.databasePath(in: folder), configuration: configuration)
+            let tables = try await file.writeWithoutTransaction(Self.fill)
+            try file.close()
+            let problems = try await Services.problems(in: folder)
+            for table in tables {
+                let isNamed = problems.contains { $0.contains(" of \(table) has an impossible value in ") }
+                #expect(isNamed, "\(table)")
+            }
+            let bench = try ServicesBench(in: folder)
+            try await bench.services.prepare()
+            for user in bench.services.accounts.users {
+                _ = try await bench.services.watchlist.list(of: user.userId)
+                _ = try await bench.services.bookmarks.listing(.init(), for: user.userId)
+                _ = bench.services.displays.displays(of: user.userId).map { ($0.createdAt, $0.lastSeenAt) }
+            }
+            for entry in try await bench.services.audit.entries() { _ = ModelTime.format(entry.at) }
+            try bench.end()
+        }
+    }
+
+    @Test(arguments: [1e308, -1e308, Double.infinity, 253_402_300_800])
+    func `a time that no calendar has is formatted as the nearest one`(seconds: Double) {
+        let text = ModelTime.format(Date(timeIntervalSince1970: seconds))
+        #expect(text.hasPrefix(seconds > 0 ? "9999-12-31" : "0001-01-01"))
+    }
+}

@@ -1,0 +1,63 @@
+import GRDB
+import HTTPClient
+import RoostServices
+import Testing
+
+/// A database that may not grow stands for a full disk.
+@Suite struct FullDiskTests {
+    private func withFull(_ test: (House) async throws -> Void) async throws {
+        try await House.with(configure: { $0.maximumPages = 1_000 }) { house in
+            _ = try await house.services.bookmarks.read(Array("ada/engine".utf8), for: house.owner.userId)
+            let file = try DatabaseQueue(path: Services.databasePath(in: house.folder))
+            try await file.write {
+                try $0.execute(
+                    sql: "CREATE TABLE filler (x BLOB); INSERT INTO filler VALUES (zeroblob(4096 * 1000))")
+            }
+            try file.close()
+            try await test(house)
+        }
+    }
+
+    /// The first answer that is not a success: what is left of pages that are in use already takes some rows.
+    private func refused(_ ask: () async throws -> ClientResponse) async throws -> ClientResponse {
+        for _ in 0..<100 {
+            let answer = try await ask()
+            if answer.status >= 400 { return answer }
+        }
+        return try await ask()
+    }
+
+    @Test func `a sign-in that cannot be saved is answered 507 in words`() async throws {
+        try await withFull { house in
+            let body = #"{"username": "ada", "password": "\#(House.password)"}"#
+            let answer = try await refused {
+                try await house.json("POST", "/api/v1/sessions", body, as: .nobody)
+            }
+            #expect(answer.status == 507)
+            #expect(answer.error("code") == "storageFull")
+            #expect(answer.error("message") == RoostError.fullStorage)
+        }
+    }
+
+    @Test func `a bookmark that cannot be saved is answered 507, and pages can still be read`() async throws {
+        try await withFull { house in
+            let note = String(repeating: "x", count: 2_000)
+            var number = 0
+            let answer = try await refused {
+                number += 1
+                return try await house.json(
+                    "PATCH", "/api/v1/bookmarks/ada/engine", #"{"note": "\#(number)\#(note.dropLast(9))"}"#)
+            }
+            if answer.status != 507 {
+                // The page had room: a file of many cannot have.
+                let names = (0..<500).map { "ada/engine-\($0)" }.joined(separator: "\n")
+                await #expect(throws: RoostError.storageFull(RoostError.fullStorage)) {
+                    _ = try await house.services.bookmarks.read(Array(names.utf8), for: house.owner.userId)
+                }
+            }
+            for page in ["/", "/bookmarks", "/watchlist"] {
+                #expect(try await house.send("GET", page).status == 200)
+            }
+        }
+    }
+}

@@ -45,6 +45,7 @@ import Testing
                 "Dispatch": [
                     "Accounts/HashingThread.swift", "Pictures/PictureFolder.swift",
                     "Database/StorageProbe.swift",
+                    "Support/LowPriorityThreads.swift",
                 ],
             ]),
         "RoostSimulator": Rule(

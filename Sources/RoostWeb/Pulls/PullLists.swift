@@ -14,18 +14,24 @@ struct PullLists {
         let until: Date
     }
 
-    func make() -> Made {
+    /// Throws `CancellationError`.
+    func make() throws -> Made {
         let filter = query.filter(choices)
+        let prepared = InboxFilter.Prepared(filter)
         let knowledge = InboxKnowledge(inbox.sources)
         let fresh = RowBatch(site: site, now: inbox.now)
         var seen: Set<PullKey> = []
-        let sections = inbox.sections.compactMap { section -> PullSectionView? in
-            let fitting = InboxFilter.sorted(section.items.filter(filter.holds), by: choices.sort)
+        let sections = try inbox.sections.compactMap { section -> PullSectionView? in
+            let held = try section.items.filter { item in
+                try Task.checkCancellation()
+                return prepared.holds(item)
+            }
+            let fitting = InboxFilter.sorted(held, by: choices.sort)
             let shown = section.kind == .own ? fitting : fitting.filter { !seen.contains($0.key) }
             if section.kind != .own { seen.formUnion(shown.map(\.key)) }
             guard knowledge.shows(section) else { return nil }
             return PullSectionView(
-                section, rendered: text(of: shown, fresh), shown: shown.count,
+                section, rendered: try text(of: shown, fresh), shown: shown.count,
                 above: fitting.count - shown.count, isFiltered: !filter.isEmpty, isKnown: knowledge == .known)
         }
         let offers = InboxFilter.offers(in: inbox)
@@ -36,11 +42,11 @@ struct PullLists {
     }
 
     /// The rows, under the heads of their repositories where they are grouped.
-    private func text(of items: [InboxItem], _ batch: RowBatch) -> String {
-        guard choices.grouping == .repository else { return batch.text(of: items) }
-        return InboxFilter.grouped(items).map { group in
+    private func text(of items: [InboxItem], _ batch: RowBatch) throws -> String {
+        guard choices.grouping == .repository else { return try batch.text(of: items) }
+        return try InboxFilter.grouped(items).map { group in
             site.templates.render(PullGroupRow(name: group.name, count: group.items.count))
-                + batch.text(of: group.items)
+                + (try batch.text(of: group.items))
         }.joined()
     }
 }
@@ -57,10 +63,11 @@ private final class RowBatch {
         self.now = now
     }
 
-    func text(of items: [InboxItem]) -> String {
+    func text(of items: [InboxItem]) throws -> String {
         var text = ""
         text.reserveCapacity(items.count * 3_000)
         for item in items {
+            try Task.checkCancellation()
             let row = site.pullRows.row(item, avatar: avatar(of: item), now: now) { avatar in
                 site.templates.render(PullRow(item, avatar: avatar, assets: site.assets, now: now))
             }

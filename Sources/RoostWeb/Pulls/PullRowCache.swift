@@ -67,11 +67,13 @@ package final class PullRowCache: Sendable {
     /// The lists as they were made before, if they are still true.
     ///
     /// - Parameter version: of the topics that they hang on
-    func lists(_ key: ListsKey, version: Int, now: Date, making make: () -> PullLists.Made) -> String {
+    func lists(_ key: ListsKey, version: Int, now: Date, making make: () throws -> PullLists.Made) rethrows
+        -> String
+    {
         if let kept = lists.withLock({ $0[key] }), kept.version == version, kept.made.until > now {
             return kept.made.text
         }
-        let made = make()
+        let made = try make()
         lists.withLock { lists in
             if lists.count >= Self.listLimit { lists.removeAll() }
             lists[key] = KeptLists(version: version, made: made)

@@ -19,20 +19,22 @@ struct RepositoryLists {
     {
         let listing = try await site.services.repositories.listing(
             query.list, pages: query.pages, for: user.userId)
-        let groups = query.arrangement(choices).groups(of: listing.items)
-        let text = groups.isEmpty ? "" : self.text(of: groups, query, choices, now: listing.now)
-        return RepositoriesBoardView(
-            listing, rendered: text, shown: groups.reduce(0) { $0 + $1.items.count }, query: query,
-            back: back)
+        return try await site.services.heavyWork.run(for: user.userId, rows: listing.items.count) {
+            let groups = try query.arrangement(choices).groups(of: listing.items)
+            let text = groups.isEmpty ? "" : try self.text(of: groups, query, choices, now: listing.now)
+            return RepositoriesBoardView(
+                listing, rendered: text, shown: groups.reduce(0) { $0 + $1.items.count }, query: query,
+                back: back)
+        }
     }
 
     private func text(
         of groups: [RepositoryGroup<RepositoryItem>], _ query: RepositoriesQuery,
         _ choices: RepositoryChoices, now: Date
-    ) -> String {
+    ) throws -> String {
         let marked = site.services.bookmarks.marked(by: user.userId)
         let host = site.services.gitHub.hosts.standard
-        let shown = groups.map { group in
+        let shown = try groups.map { group in
             let rows = group.items.map { item in
                 RepositoryRow(
                     item,
@@ -42,8 +44,9 @@ struct RepositoryLists {
             return RepositoryGroupsView.Group(
                 id: group.id, title: group.title, count: rows.count,
                 isCollapsed: choices.collapsed.contains(group.id),
-                rendered: site.repositoryRows.text(of: rows, query: query.suffix) {
-                    site.templates.render($0)
+                rendered: try site.repositoryRows.text(of: rows, query: query.suffix) { row in
+                    try Task.checkCancellation()
+                    return site.templates.render(row)
                 })
         }
         return site.templates.render(

@@ -26,8 +26,8 @@ package final class RepositoryRowCache: Sendable {
     ///   - query: of the list, with its "?", already encoded; "" for none: goes into every row's link
     ///   - render: a row by its own template
     package func text(
-        of wanted: [RepositoryRow], query: String, rendering render: (RepositoryRow) -> String
-    ) -> String {
+        of wanted: [RepositoryRow], query: String, rendering render: (RepositoryRow) throws -> String
+    ) rethrows -> String {
         let escaped = query.replacing("&", with: "&amp;")
         var text = ""
         text.reserveCapacity(wanted.count * 1_200)
@@ -39,7 +39,7 @@ package final class RepositoryRowCache: Sendable {
             }
         }
         for (row, known) in zip(wanted, known) {
-            let kept = known ?? Self.split(row, render(row))
+            let kept = try known ?? Self.split(row, try render(row))
             if known == nil { fresh.append(kept) }
             text += kept.head
             text += escaped

@@ -48,12 +48,24 @@ def simulator(running_simulator):
     running_simulator.clear()
 
 
+@pytest.fixture(scope="session")
+def template(running_simulator, tmp_path_factory):
+    """A stopped Roost that has Ada's account and session, and has never reached CoinGecko."""
+    nowhere = ("--coingecko-api-url", "http://127.0.0.1:1/api/v3")
+    roost = Roost(running_simulator, tmp_path_factory.mktemp("template") / "data", *nowhere).start()
+    assert roost.stop() == 0
+    return roost
+
+
 @pytest.fixture
-def make_roost(simulator, tmp_path):
+def make_roost(simulator, template, tmp_path):
     """Starts a Roost with settings of the test's own."""
     made = []
 
     def make(*arguments, **options):
+        # Cookies have other names over TLS and behind a public address: a session begun there is needed.
+        if not {"--tls-certificate", "--public-url"} & set(arguments):
+            options.setdefault("template", template)
         roost = Roost(simulator, tmp_path / f"data-{len(made)}", *arguments, **options)
         made.append(roost)
         return roost.start()
@@ -76,12 +88,12 @@ def calm_roost(make_roost):
 
 
 @pytest.fixture(scope="module")
-def shared_inbox(running_simulator, tmp_path_factory):
+def shared_inbox(running_simulator, template, tmp_path_factory):
     """A Roost with ada's GitHub account connected, the same for all tests of a file.
 
     What one puts away stays away: each test takes pull requests of its own.
     """
-    roost = Roost(running_simulator, tmp_path_factory.mktemp("inbox") / "data", interval=3600).start()
+    roost = Roost(running_simulator, tmp_path_factory.mktemp("inbox") / "data", interval=3600, template=template).start()
     connect(roost)
     yield roost
     roost.stop()

@@ -1,9 +1,14 @@
-"""How a page looks at every width: nothing to scroll sideways, nothing that axe-core finds wrong."""
+"""How a page looks: nothing to scroll sideways, nothing that axe-core finds wrong.
 
+With `Tests/run --all` at every width by day and by night; else on a phone by day, on a laptop by night.
+"""
+
+from alltests import ALL
 from axe_playwright_python.sync_playwright import Axe
 from visit import overflow, screenshot
 
-WIDTHS = [(390, 844), (1280, 800), (1920, 1080)]
+PHONE, LAPTOP, DESKTOP = (390, 844), (1280, 800), (1920, 1080)
+WIDTHS = {"light": [PHONE], "dark": [LAPTOP]}
 
 
 def violations(page):
@@ -12,7 +17,7 @@ def violations(page):
 
 
 def looks_right(page, name, scheme):
-    for width, height in WIDTHS:
+    for width, height in [PHONE, LAPTOP, DESKTOP] if ALL else WIDTHS[scheme]:
         page.set_viewport_size({"width": width, "height": height})
         screenshot(page, f"{name}-{width}-{scheme}")
         assert overflow(page)[0] == 0, (width, scheme)

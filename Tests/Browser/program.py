@@ -3,6 +3,7 @@
 import http.client
 import os
 import re
+import shutil
 import signal
 import socket
 import ssl
@@ -17,6 +18,7 @@ from exchange import NOBODY, Guest, exchange
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("ROOST_BINARY", str(ROOT / ".build" / "release" / "roost"))
 START = 30  # seconds; a cold start on a busy machine
+ANSWER = 60  # seconds; a password hashed by a debug build on a busy machine
 
 
 def eventually(what, question, seconds=15, every=0.05):
@@ -97,10 +99,10 @@ class Program:
     def connect(self, host=None):
         """A new connection, over TLS if that is what the program speaks."""
         if self.scheme == "http":
-            return http.client.HTTPConnection(host or self.host, timeout=20)
+            return http.client.HTTPConnection(host or self.host, timeout=ANSWER)
         certificate = self.arguments[self.arguments.index("--tls-certificate") + 1]
         trusting = ssl.create_default_context(cafile=certificate)
-        return http.client.HTTPSConnection(host or self.host, timeout=20, context=trusting)
+        return http.client.HTTPSConnection(host or self.host, timeout=ANSWER, context=trusting)
 
     def ask(self, method, path, body=None, headers=None, host=None, guest=None):
         """`exchange` with this program; `guest` says who asks: the owner where there is one, or NOBODY."""
@@ -160,19 +162,26 @@ class Roost(Program):
     NAME = "ada"
     PASSWORD = "a lantern over water"
 
-    def __init__(self, simulator, data, *arguments, interval=2, listen="127.0.0.1:0", settled=True):
-        self.data = data
+    def __init__(self, simulator, data, *arguments, interval=2, listen="127.0.0.1:0", settled=True, template=None):
+        self.data = Path(data)
         self.settled = settled
+        self.template = template
         super().__init__(
             "--listen", listen, "--data", data, "--coingecko-api-url", f"{simulator.url}/api/v3",
             "--price-interval", interval, "--github-api-url", f"{simulator.github_url}/api/v3",
             "--github-url", simulator.github_url, *arguments)
 
     def start(self):
-        """Starts it; the first time Ada is made its owner, unless it is not to be settled."""
-        is_new = not (Path(self.data) / "roost.sqlite").exists()
+        """Starts it; the first time Ada is made its owner, unless it is not to be settled.
+
+        With a template it takes over that one's data and session, which is quicker: no password is hashed.
+        """
+        is_new = self.settled and not (self.data / "roost.sqlite").exists()
+        if is_new and self.template:
+            shutil.copytree(self.template.data, self.data, dirs_exist_ok=True)
+            self.owner = self.template.owner
         super().start()
-        if is_new and self.settled:
+        if is_new and not self.template:
             self.settle()
         return self
 

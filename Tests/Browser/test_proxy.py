@@ -9,11 +9,13 @@ import zlib
 from urllib.parse import urlencode
 
 import pytest
+from alltests import only_with_all
 from nginx import CLIENT, Nginx
 from playwright.sync_api import expect
 from program import NOBODY, Roost, eventually, free_port
 from visit import is_marked, mark, row
 
+pytestmark = only_with_all
 FORGED = "203.0.113.9"
 CLAIMS = {"X-Forwarded-For": FORGED, "X-Real-IP": FORGED, "Forwarded": f"for={FORGED};proto=http;host=evil.example",
           "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "http"}

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import Synchronization
 import Testing
@@ -36,7 +37,7 @@ enum Transport {
     }
 }
 
-/// Runs each test twice: over plain TCP and over TLS.
+/// Runs each test over plain TCP and, in `Tests/run --all`, again over TLS.
 struct BothTransports: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 
@@ -46,6 +47,7 @@ struct BothTransports: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await function()
+        guard ProcessInfo.processInfo.environment["ROOST_ALL_TESTS"] == "1" else { return }
         try await Transport.$current.withValue(.tls) { try await function() }
     }
 }

@@ -1,0 +1,8 @@
+"""What only `Tests/run --all` does; continuous integration does."""
+
+import os
+
+import pytest
+
+ALL = os.environ.get("ROOST_ALL_TESTS") == "1"
+only_with_all = pytest.mark.skipif(not ALL, reason="only with Tests/run --all")

@@ -136,7 +136,7 @@ final class BookmarkRows {
         record.note = row["note"]
         record.checkedAt = checkedAt.map { Date(timeIntervalSince1970: $0) }
         record.fetchedAt = fetchedAt.map { Date(timeIntervalSince1970: $0) }
-        record.tags = tags.map { $0.split(separator: "\n").map(String.init) } ?? []
+        record.tags = tags.map { $0.splitBytes(at: "\n").map(String.init) } ?? []
         return record
     }
 }

@@ -38,7 +38,7 @@ package struct InboxFilter: Equatable, Sendable {
     }
 
     private func holdsText(_ pull: PullRequest) -> Bool {
-        let words = Self.folded(text).split(separator: " ")
+        let words = Self.folded(text).splitBytes(at: " ")
         guard !words.isEmpty else { return true }
         var texts = [pull.title, pull.repositoryFullName, pull.authorLogin, "#\(pull.number)"]
         texts += pull.labels.map(\.name)

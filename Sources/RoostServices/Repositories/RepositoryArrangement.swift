@@ -66,7 +66,7 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
 
     /// The rows that have all the words, in their order.
     package func filtered<Item: RepositoryFacts>(_ items: [Item]) -> [Item] {
-        let words = text.lowercased().split(whereSeparator: \.isWhitespace).prefix(20)
+        let words = text.lowercased().words.prefix(20)
         guard !words.isEmpty else { return items }
         return items.filter { item in
             let all = Self.words(of: item)

@@ -78,8 +78,8 @@ let package = Package(
         .testTarget(
             name: "RoostWebTests",
             dependencies: [
-                "RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "RoostSimulator", logging,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "HTMLDocument", "RoostSimulator",
+                logging, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
         .testTarget(

@@ -22,16 +22,16 @@ struct HeaderBlock {
             startAnswer(text)
         } else if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
             headers.continueLast(with: String(text))
-        } else if let colon = text.firstIndex(of: ":") {
-            let value = Self.trim(text[text.index(after: colon)...])
+        } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
+            let value = Self.trim(text[text.utf8.index(after: colon)...])
             headers.append(name: String(Self.trim(text[..<colon])), value: String(value))
         }
         return true
     }
 
     private mutating func startAnswer(_ line: Substring) {
-        let words = line.split(separator: " ", maxSplits: 2)
-        status = words.count > 1 ? Int(words[1]) ?? 0 : 0
+        let words = line.utf8.split(separator: UInt8(ascii: " "), maxSplits: 2)
+        status = words.count > 1 ? Int(Substring(words[1])) ?? 0 : 0
         headers = ClientHeaders()
     }
 

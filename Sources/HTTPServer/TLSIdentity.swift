@@ -79,7 +79,9 @@ package struct TLSIdentity: Sendable {
         guard gnutls_x509_privkey_init(&key) == 0, let key else { return }
         defer { gnutls_x509_privkey_deinit(key) }
         let result = withDatum(text) { gnutls_x509_privkey_import2(key, $0, GNUTLS_X509_FMT_PEM, nil, 0) }
-        if result == GNUTLS_E_DECRYPTION_FAILED || text.contains("ENCRYPTED") { throw .lockedKey(name) }
+        if result == GNUTLS_E_DECRYPTION_FAILED || text.utf8.contains("ENCRYPTED".utf8) {
+            throw .lockedKey(name)
+        }
         if result < 0 { throw .noKey(name) }
     }
 

@@ -10,7 +10,7 @@ package struct Setting: Sendable, Equatable {
 
     package var flag: String { "--" + name }
 
-    package var variable: String { "ROOST_" + name.uppercased().replacing("-", with: "_") }
+    package var variable: String { "ROOST_" + name.uppercased().replacingBytes(of: "-", with: "_") }
 }
 
 extension Setting {

@@ -71,7 +71,7 @@ package struct Settings: Sendable {
     }
 
     private static func trustedProxies(_ source: SettingsSource) throws -> [AddressRange] {
-        let items = source.text(.trustedProxy)?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        let items = source.text(.trustedProxy)?.splitBytes(at: ",", omittingEmptySubsequences: false) ?? []
         return try items.map { item in
             let text = String(item.filter { $0 != " " })
             guard let range = AddressRange(text) else {
@@ -102,7 +102,7 @@ package struct Settings: Sendable {
                 throw SettingsError("\(setting.flag) takes an address that begins with https:// or http://.")
             }
         }
-        let hosts = (source.text(.gitHubHosts) ?? "").split(separator: ",").map {
+        let hosts = (source.text(.gitHubHosts) ?? "").splitBytes(at: ",").map {
             String($0.filter { $0 != " " })
         }
         if let stranger = hosts.first(where: { !GitHubHosts.isHost($0) }) {
@@ -135,7 +135,7 @@ package struct Settings: Sendable {
     /// What a link that is printed on the command line begins with.
     var address: String {
         publicURL?.origin ?? (tls == nil ? "http://" : "https://")
-            + listen.replacing("0.0.0.0", with: "127.0.0.1")
+            + listen.replacingBytes(of: "0.0.0.0", with: "127.0.0.1")
     }
 
     var services: Services.Configuration {

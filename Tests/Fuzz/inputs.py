@@ -5,6 +5,7 @@ import random
 import re
 import zlib
 from dataclasses import dataclass, replace
+from json import dumps
 
 import seeds
 from raw import encoded, line, mangle, mangled_path, quoted, request
@@ -212,7 +213,12 @@ def json(dice, known):
         headers.append(b"X-Roost-Token: " + who.token.encode())
     if method == "DELETE":
         path = mangled_path(path, dice)
-    body = mangle(body, dice) if dice.random() < 0.95 else b"[" * 5_000
+    if dice.random() < 0.2:
+        # In a string, escaped as JSON has it: it arrives whole.
+        at = dice.choice([found.end() for found in re.finditer(rb'[:\[,] *"', body)] or [len(body)])
+        body = body[:at] + dumps(dice.choice(seeds.PROBES).decode())[1:-1].encode() + body[at:]
+    else:
+        body = mangle(body, dice) if dice.random() < 0.95 else b"[" * 5_000
     return Input(request(method, path, who, headers, body), is_routed=method != "DELETE")
 
 

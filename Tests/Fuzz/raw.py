@@ -8,7 +8,7 @@ def mangle(data, dice, pieces=seeds.PIECES):
     for _ in range(dice.choice((1, 1, 1, 2, 3, 5))):
         at = dice.randrange(len(data) + 1)
         to = min(len(data), at + dice.choice((1, 2, 4, 16, 64)))
-        match dice.randrange(9):
+        match dice.randrange(10):
             case 0 if data:
                 data[at % len(data)] ^= 1 << dice.randrange(8)
             case 1:
@@ -24,6 +24,8 @@ def mangle(data, dice, pieces=seeds.PIECES):
             case 7:
                 del data[at if dice.random() < 0.3 else len(data):]
             case 8:
+                data[at:at] = dice.choice(seeds.PROBES)
+            case 9:
                 data = bytearray(bytes(data).replace(b"\r\n", dice.choice((b"\n", b"\r", b"\r\n "))))
     return bytes(data)
 

@@ -66,6 +66,9 @@ import Testing
         (#"name="a\"b""#, "a\"b"), (#"name="a%22b""#, "a\"b"), (#"name="C:\x""#, #"C:\x"#),
         ("name=plain", "plain"),
         (#"name="a;b""#, "a;b"), (#"x="name=no"; NAME="yes""#, "yes"), (#"name="é""#, "é"),
+        // Marks and letters that Swift joins to a sign, and a Greek question mark, which it takes for one.
+        ("name=\"\u{301}a\"", "\u{301}a"), ("name=\"a\u{D4E}\"; x=\"no\"", "a\u{D4E}"),
+        ("x=a\u{37E}name=no; name=yes", "yes"), ("x=\"\u{D4E}\";name=yes", "yes"),
     ]) func `names are read as browsers and other clients write them`(parameter: String, name: String) throws
     {
         let form = try multipart("--XX\r\nContent-Disposition: form-data; \(parameter)\r\n\r\nv\r\n--XX--")

@@ -119,7 +119,7 @@ struct ReplyMaker: Sendable {
             return headers.append(("Vary", "Accept-Encoding"))
         }
         let value = headers[index].value
-        guard value != "*", !value.lowercased().contains("accept-encoding") else { return }
+        guard value != "*", !value.lowercased().utf8.contains("accept-encoding".utf8) else { return }
         headers[index].value = value + ", Accept-Encoding"
     }
 

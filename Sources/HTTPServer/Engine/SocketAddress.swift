@@ -62,13 +62,15 @@ struct SocketAddress {
 
     /// The addresses that "host:port" stands for; throws `ServerError.badAddress`.
     static func resolve(_ text: String) throws -> [SocketAddress] {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
+            let port = UInt16(text[text.utf8.index(after: colon)...])
+        else {
             throw ServerError.badAddress(text)
         }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
-        } else if host.contains(":") {
+        } else if host.utf8.contains(UInt8(ascii: ":")) {
             throw ServerError.badAddress(text)
         }
         guard !host.isEmpty else { throw ServerError.badAddress(text) }

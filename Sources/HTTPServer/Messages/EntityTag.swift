@@ -2,24 +2,26 @@
 enum EntityTag {
     /// Whether the header, a list or `*`, names the tag by the weak comparison.
     static func matches(_ header: String, _ tag: String) -> Bool {
-        let wanted = opaque(tag[...])
-        var rest = header[...]
+        let wanted = opaque(tag[...].utf8).dropFirst().dropLast()
+        var rest = header[...].utf8
         while true {
-            rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "," }
+            rest = rest.drop { " \t,".utf8.contains($0) }
             guard let first = rest.first else { return false }
-            if first == "*" { return true }
+            if first == UInt8(ascii: "*") { return true }
             var body = opaque(rest)
-            guard body.first == "\"" else { return false }
-            body = body.dropFirst()
-            guard let end = body.firstIndex(of: "\"") else { return false }
+            guard body.popFirst() == quote, let end = body.firstIndex(of: quote) else { return false }
             // A comma inside the quotes belongs to the tag.
-            if wanted.dropFirst().dropLast() == body[..<end] { return true }
-            rest = body[body.index(after: end)...]
+            if wanted.elementsEqual(body[..<end]) { return true }
+            rest = body[end...].dropFirst()
         }
     }
 
     /// What a compressed variant carries: other bytes must not have the same strong tag.
-    static func weak(_ tag: String) -> String { tag.hasPrefix("W/") ? tag : "W/" + tag }
+    static func weak(_ tag: String) -> String { tag.utf8.starts(with: "W/".utf8) ? tag : "W/" + tag }
 
-    private static func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
+    private static let quote = UInt8(ascii: "\"")
+
+    private static func opaque(_ tag: Substring.UTF8View) -> Substring.UTF8View {
+        tag.starts(with: "W/".utf8) ? tag.dropFirst(2) : tag
+    }
 }

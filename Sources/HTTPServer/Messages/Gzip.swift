@@ -32,8 +32,8 @@ enum Gzip {
     static func isAccepted(_ header: String?) -> Bool {
         guard let header else { return false }
         var anything = false
-        for part in header.split(separator: ",") {
-            let coding = MediaType(String(part))
+        for part in header.utf8.split(separator: UInt8(ascii: ",")) {
+            let coding = MediaType(String(Substring(part)))
             let isWanted = coding.parameter("q").flatMap(Double.init).map { $0 > 0 } ?? true
             if coding.essence == "gzip" || coding.essence == "x-gzip" { return isWanted }
             if coding.essence == "*" { anything = isWanted }

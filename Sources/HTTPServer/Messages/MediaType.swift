@@ -1,12 +1,18 @@
 /// A content type or disposition taken apart: `multipart/form-data; boundary=x` (RFC 9110 section 8.3.1).
+///
+/// Byte by byte: a mark of a file's name may stand right behind a sign and would make it another Character.
 struct MediaType {
     /// In lower case, without parameters.
     let essence: String
-    private let header: String
+    private let header: [UInt8]
+
+    private static let semicolon = UInt8(ascii: ";"), equals = UInt8(ascii: "=")
+    private static let quote = UInt8(ascii: "\""), backslash = UInt8(ascii: "\\")
 
     init(_ header: String) {
-        self.header = header
-        essence = header.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+        self.header = Array(header.utf8)
+        let bytes = self.header.prefix { $0 != Self.semicolon }.filter { !Self.isSpace($0) }
+        essence = String(decoding: bytes, as: UTF8.self).lowercased()
     }
 
     var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") }
@@ -20,39 +26,43 @@ struct MediaType {
     /// The first parameter of this name (in lower case); a quoted one loses its quotes and backslashes before
     /// them.
     func parameter(_ name: String) -> String? {
-        var rest = header.drop { $0 != ";" }
+        var rest = header.drop { $0 != Self.semicolon }
         while !rest.isEmpty {
-            rest = rest.dropFirst().drop { $0 == " " || $0 == "\t" }
-            let key = rest.prefix { $0 != "=" && $0 != ";" }
+            rest = rest.dropFirst().drop(while: Self.isSpace)
+            let key = rest.prefix { $0 != Self.equals && $0 != Self.semicolon }
             rest = rest[key.endIndex...]
             var value = ""
-            if rest.first == "=" {
+            if rest.first == Self.equals {
                 rest = rest.dropFirst()
                 value = Self.takeValue(&rest)
             }
-            if key.lowercased() == name { return value }
-            rest = rest.drop { $0 != ";" }
+            if String(decoding: key, as: UTF8.self).lowercased() == name { return value }
+            rest = rest.drop { $0 != Self.semicolon }
         }
         return nil
     }
 
-    private static func takeValue(_ rest: inout Substring) -> String {
-        guard rest.first == "\"" else {
-            let token = rest.prefix { $0 != ";" && $0 != " " }
+    private static func takeValue(_ rest: inout ArraySlice<UInt8>) -> String {
+        guard rest.first == quote else {
+            let token = rest.prefix { $0 != semicolon && $0 != UInt8(ascii: " ") }
             rest = rest[token.endIndex...]
-            return String(token)
+            return String(decoding: token, as: UTF8.self)
         }
         rest = rest.dropFirst()
-        var value = ""
-        while let character = rest.popFirst(), character != "\"" {
+        var value: [UInt8] = []
+        while let byte = rest.popFirst(), byte != quote {
             // Only these two are escapes: Windows paths come with lone backslashes.
-            if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
+            if byte == backslash, let next = rest.first, next == quote || next == backslash {
                 value.append(next)
                 rest = rest.dropFirst()
             } else {
-                value.append(character)
+                value.append(byte)
             }
         }
-        return value
+        return String(decoding: value, as: UTF8.self)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 }

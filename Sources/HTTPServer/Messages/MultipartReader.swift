@@ -66,15 +66,19 @@ struct MultipartReader {
     }
 
     private func fields(ofHead head: ArraySlice<UInt8>) throws -> (disposition: MediaType, type: String?) {
-        guard let head = String(validating: head, as: UTF8.self) else {
+        guard String(validating: head, as: UTF8.self) != nil else {
             throw broken("a part's header is no text")
         }
         var disposition = MediaType("")
         var contentType: String?
-        for line in head.split(separator: "\r\n") {
-            guard let colon = line.firstIndex(of: ":") else { throw broken("a part's header is broken") }
-            let value = String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
-            switch line[..<colon].lowercased() {
+        // Byte by byte: a mark of a name may stand right behind a sign and would make it another Character.
+        for line in head.split(separator: Self.lineBreak) where !line.isEmpty {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+                throw broken("a part's header is broken")
+            }
+            let padded = line[(colon + 1)...]
+            let value = String(decoding: padded.drop { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
+            switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
             case "content-disposition": disposition = MediaType(value)
             case "content-type": contentType = value
             default: break
@@ -85,7 +89,9 @@ struct MultipartReader {
 
     /// Browsers escape exactly these three in names (WHATWG HTML, "multipart/form-data encoding algorithm").
     private static func unescaped(_ text: String) -> String {
-        text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
+        let bytes = Array(text.utf8).replacing(Array("%22".utf8), with: [0x22])
+            .replacing(Array("%0D".utf8), with: [0x0D]).replacing(Array("%0A".utf8), with: [0x0A])
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private func find(_ needle: [UInt8], from start: Int) -> Int? {

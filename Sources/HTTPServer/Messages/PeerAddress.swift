@@ -7,7 +7,8 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
 
     package init(_ description: String) {
         let mapped = "::ffff:"
-        let isMapped = description.lowercased().hasPrefix(mapped) && description.contains(".")
+        let isMapped =
+            description.lowercased().hasPrefix(mapped) && description.utf8.contains(UInt8(ascii: "."))
         self.description = isMapped ? String(description.dropFirst(mapped.count)) : description
     }
 

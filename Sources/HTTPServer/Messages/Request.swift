@@ -89,11 +89,11 @@ package struct Request: Sendable {
     /// 3.2.2).
     static func split(_ target: String) -> (path: String, query: Substring) {
         var rest = target[...]
-        if !target.utf8.starts(with: "/".utf8), let scheme = target.firstRange(of: "://") {
+        if !target.utf8.starts(with: "/".utf8), let scheme = target.utf8.firstRange(of: "://".utf8) {
             let authority = target[scheme.upperBound...]
-            rest = authority.firstIndex { $0 == "/" || $0 == "?" }.map { authority[$0...] } ?? "/"
+            rest = authority.utf8.firstIndex { "/?".utf8.contains($0) }.map { authority[$0...] } ?? "/"
         }
         guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (String(rest), "") }
-        return (String(rest[..<mark]), rest[rest.index(after: mark)...])
+        return (String(rest[..<mark]), rest[rest.utf8.index(after: mark)...])
     }
 }

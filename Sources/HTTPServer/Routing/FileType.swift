@@ -23,7 +23,8 @@ enum FileType {
     ]
 
     static func ofFile(named name: String) -> String {
-        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        let ending =
+            name.utf8.split(separator: UInt8(ascii: ".")).last.map { Substring($0).lowercased() } ?? ""
         return byExtension[ending] ?? "application/octet-stream"
     }
 }

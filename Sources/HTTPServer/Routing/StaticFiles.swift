@@ -31,7 +31,8 @@ package struct StaticFiles: Sendable {
     /// One version covers all files: a script module's relative imports stay inside it.
     package func address(of name: String) -> String? {
         guard files[name] != nil else { return nil }
-        let path = name.split(separator: "/").map(PercentCoding.encode).joined(separator: "/")
+        let path = name.utf8.split(separator: UInt8(ascii: "/")).map { PercentCoding.encode(Substring($0)) }
+            .joined(separator: "/")
         return "/static/\(version)/\(path)"
     }
 

@@ -60,7 +60,7 @@ package enum Password {
         let isNormalised: Bool
 
         init?(_ text: String) {
-            let parts = text.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+            let parts = text.splitBytes(at: "$", omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 6 || (parts.count == 7 && parts[6] == normalisedMark), parts[0] == "scrypt",
                 let rounds = Int(parts[1]), let block = Int(parts[2]), let parallelism = Int(parts[3]),
                 let salt = Data(base64Encoded: parts[4]), (1...64).contains(salt.count),

@@ -10,7 +10,7 @@ package struct Profile: Sendable, Equatable {
     package init(username: String, email: String? = nil, displayName: String? = nil) throws {
         self.username = try Self.name(username, field: "username", what: "A user name")
         // The key, since wide forms of "@" are read as "@".
-        guard !Self.key(username).contains("@") else {
+        guard !Self.key(username).containsBytes("@") else {
             throw RoostError.invalid(
                 field: "username", why: "A user name holds no “@”: the e-mail address has a field of its own."
             )
@@ -38,7 +38,7 @@ package struct Profile: Sendable, Equatable {
         let folded = name.precomposedStringWithCompatibilityMapping.uppercased().lowercased()
             .precomposedStringWithCompatibilityMapping
         let seen = folded.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
-        return String(String.UnicodeScalarView(seen)).split(whereSeparator: \.isWhitespace)
+        return String(String.UnicodeScalarView(seen)).words
             .joined(separator: " ")
     }
 
@@ -51,7 +51,7 @@ package struct Profile: Sendable, Equatable {
     static func email(_ text: String?) throws -> String? {
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
         let parts =
-            text.utf8.count <= mostBytes ? text.split(separator: "@", omittingEmptySubsequences: false) : []
+            text.utf8.count <= mostBytes ? text.splitBytes(at: "@", omittingEmptySubsequences: false) : []
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= 254,
             text.unicodeScalars.allSatisfy({ isPrintable($0) && $0 != " " })
         else {

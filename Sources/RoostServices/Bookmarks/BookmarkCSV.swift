@@ -1,7 +1,7 @@
 import Foundation
 
 /// CSV as RFC 4180 has it, and as spreadsheets do: `;` or a tab between fields, any end of line.
-enum BookmarkCSV {
+package enum BookmarkCSV {
     struct Record: Equatable {
         /// Where it begins, from 1.
         let line: Int
@@ -99,11 +99,11 @@ enum BookmarkCSV {
     }
 
     /// A field as it is written: what a spreadsheet would take for a formula gets a `'` before it.
-    static func written(_ field: String) -> String {
+    package static func written(_ field: String) -> String {
         var text = field
         if let first = field.unicodeScalars.first, isRisky(first) { text = "'" + field }
         let needsQuotes = text.utf8.contains { [0x22, 0x2C, 0x3B, 0x0A, 0x0D, 0x09].contains($0) }
-        return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+        return needsQuotes ? "\"" + text.replacingBytes(of: "\"", with: "\"\"") + "\"" : text
     }
 
     /// A field as it was before it was written.
@@ -163,7 +163,7 @@ extension BookmarkFile {
         var columns: [Column: Int] = [:]
         for (place, field) in fields.enumerated() {
             // A head is a word; a name of megabytes is none.
-            guard field.utf8.count <= 40, !field.contains("/"), let column = Column(head: field),
+            guard field.utf8.count <= 40, !field.containsBytes("/"), let column = Column(head: field),
                 columns[column] == nil
             else {
                 continue
@@ -191,12 +191,12 @@ extension BookmarkFile {
         }
         var entry = Entry(row: record.line, name: name)
         entry.addedAt = GitHubTime.parse(field(.addedAt).trimmed)
-        add(entry, tags: field(.tags).split(separator: ",").map(String.init), note: field(.note))
+        add(entry, tags: field(.tags).splitBytes(at: ",").map(String.init), note: field(.note))
     }
 
     /// A name or an address alone; a line that begins with `#` is a remark.
     private mutating func readLine(_ record: BookmarkCSV.Record, _ addresses: RepositoryAddress) {
-        if record.fields.first?.hasPrefix("#") == true { return }
+        if record.fields.first?.utf8.first == UInt8(ascii: "#") { return }
         guard let name = record.fields.lazy.compactMap(addresses.name).first else {
             return refuse(record.fields.first { !$0.isBlank }, at: record.line)
         }

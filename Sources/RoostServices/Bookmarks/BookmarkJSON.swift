@@ -95,7 +95,7 @@ extension BookmarkFile {
             var probe = reader
             if let text = try probe.string(atMost: 10_000) {
                 reader = probe
-                tags += text.split(separator: ",").map(String.init)
+                tags += text.splitBytes(at: ",").map(String.init)
                 return
             }
             try reader.list { reader in

@@ -132,7 +132,7 @@ final class BookmarkRows {
         record.checkedAt = try row.timeIfPresent("checked_at")
         record.fetchedAt = try row.timeIfPresent("fetched_at")
         let tags = try row.textIfPresent("tags", longest: 65_536)
-        record.tags = tags.map { $0.split(separator: "\n").map(String.init) } ?? []
+        record.tags = tags.map { $0.splitBytes(at: "\n").map(String.init) } ?? []
         return record
     }
 }

@@ -11,11 +11,11 @@ package enum BookmarkWords {
     package static func tag(_ text: String) throws -> String {
         // Before anything looks at characters: one may be megabytes of accents.
         guard text.utf8.count <= 1_000 else { throw tooLong }
-        let tag = text.calmed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let tag = text.calmed.words.joined(separator: " ")
             .precomposedStringWithCanonicalMapping
         guard !tag.isEmpty else { throw RoostError.invalid(field: "tag", why: "A tag needs a name.") }
         guard tag.unicodeScalars.count <= longestTag else { throw tooLong }
-        guard !tag.contains(",") else {
+        guard !tag.containsBytes(",") else {
             throw RoostError.invalid(field: "tag", why: "A comma ends a tag; it cannot be a part of one.")
         }
         return tag

@@ -36,7 +36,7 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
         switch response.status {
         case 429:
             self.init(limitedFor: wait ?? Self.defaultWait, now: now, detail: detail)
-        case _ where text.contains("Throttled") || text.contains("error code: 1015"):
+        case _ where text.containsBytes("Throttled") || text.containsBytes("error code: 1015"):
             self.init(limitedFor: wait ?? Self.defaultWait, now: now, detail: detail)
         case 500...:
             self.init(error: .serverError(statusCode: response.status), retryAfter: wait, detail: detail)
@@ -49,7 +49,7 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
 
     /// The codes of a missing key, a wrong one, and one of the other plan.
     private static func isAboutTheKey(_ text: String) -> Bool {
-        ["10002", "10005", "10010", "10011", "10012"].contains { text.contains($0) }
+        ["10002", "10005", "10010", "10011", "10012"].contains { text.containsBytes($0) }
     }
 
     private init(limitedFor wait: Double, now: Date, detail: String) {

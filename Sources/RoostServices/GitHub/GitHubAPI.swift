@@ -97,9 +97,8 @@ package struct GitHubAPI: Sendable {
 
     /// What an answer says may be shown or logged one day, so that a token it repeats is taken out at once.
     private static func without(_ token: GitHubToken?, _ bytes: [UInt8]) -> Data {
-        let body = Data(bytes)
-        guard let token, body.range(of: Data(token.value.utf8)) != nil else { return body }
-        return Data(String(decoding: bytes, as: UTF8.self).replacing(token.value, with: "…").utf8)
+        guard let token else { return Data(bytes) }
+        return Data(bytes.replacing(Array(token.value.utf8), with: Array("…".utf8)))
     }
 
     /// Sends a form of the sign-in. What `read` makes of the body counts with every status below 500, for refusals
@@ -140,7 +139,7 @@ package struct GitHubAPI: Sendable {
 
     private static func headers(_ call: Call) -> [(String, String)] {
         var headers = [("Accept", call.accept)]
-        if call.accept.contains("github") { headers.append(("X-GitHub-Api-Version", "2022-11-28")) }
+        if call.accept.containsBytes("github") { headers.append(("X-GitHub-Api-Version", "2022-11-28")) }
         if let token = call.token { headers.append(("Authorization", "Bearer \(token.value)")) }
         if call.body != nil { headers.append(("Content-Type", call.mediaType)) }
         return headers
@@ -152,7 +151,9 @@ package struct GitHubAPI: Sendable {
         guard isRepeated.contains(response.status), let location = response.headers["location"],
             let origin = WebOrigin(within: request.url)
         else { return nil }
-        if location.hasPrefix("/"), !location.hasPrefix("//") { return origin.text + location }
-        return WebOrigin(within: location) == origin && !location.contains("@") ? location : nil
+        if location.utf8.starts(with: "/".utf8), !location.utf8.starts(with: "//".utf8) {
+            return origin.text + location
+        }
+        return WebOrigin(within: location) == origin && !location.containsBytes("@") ? location : nil
     }
 }

@@ -26,7 +26,7 @@ extension GitHubAPI {
     /// `X-OAuth-Scopes: repo, read:org`; nil where there is no such header.
     static func scopes(_ headers: ClientHeaders) -> Set<String>? {
         headers["x-oauth-scopes"].map { text in
-            let names = text.split(separator: ",").map { String($0).trimmed }
+            let names = text.splitBytes(at: ",").map { String($0).trimmed }
             return Set(names.filter { !$0.isEmpty && $0.utf8.count <= 60 }.prefix(100))
         }
     }
@@ -43,7 +43,9 @@ extension GitHubAPI {
     /// Only path and query count: whatever host a link names, the account's own is asked.
     static func links(_ headers: ClientHeaders, _ host: GitHubHost) -> [String: String] {
         var links: [String: String] = [:]
-        for line in headers.all("link").prefix(4) where line.utf8.count <= 8_192 {
+        for line in headers.all("link").prefix(4)
+        // Of ASCII alone, where a sign is a Character of its own.
+        where line.utf8.count <= 8_192 && line.utf8.allSatisfy({ $0 < 0x80 }) {
             for match in line.matches(of: #/<([^<>]+)>([^<]*)/#) {
                 guard let name = match.2.firstMatch(of: #/rel="?([A-Za-z]+)"?/#),
                     let path = path(of: String(match.1), at: host)
@@ -56,7 +58,9 @@ extension GitHubAPI {
 
     /// Nil for the templates (`{?since}`) that GitHub also sends as links.
     private static func path(of link: String, at host: GitHubHost) -> String? {
-        guard !link.contains("{"), let origin = link.firstMatch(of: #/^https?://[^/?#]+/#) else { return nil }
+        guard !link.containsBytes("{"), let origin = link.firstMatch(of: #/^https?://[^/?#]+/#) else {
+            return nil
+        }
         let path = String(link[origin.range.upperBound...])
         guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         let root = host.apiURL.firstMatch(of: #/^https?://[^/]+/#).map { host.apiURL[$0.range.upperBound...] }

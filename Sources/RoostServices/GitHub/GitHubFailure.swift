@@ -102,12 +102,12 @@ extension GitHubFailure {
     static func saysLimit(_ words: String) -> Bool {
         saysSecondaryLimit(words)
             || ["rate limit exceeded", "rate limit already exceeded"].contains(
-                where: words.lowercased().contains)
+                where: words.lowercased().containsBytes)
     }
 
     /// The limits on how much is asked at once, which have no budget.
     static func saysSecondaryLimit(_ words: String) -> Bool {
-        ["secondary rate limit", "abuse detection"].contains(where: words.lowercased().contains)
+        ["secondary rate limit", "abuse detection"].contains(where: words.lowercased().containsBytes)
     }
 
     private static func message(in text: String) -> String? {
@@ -128,7 +128,7 @@ extension GitHubFailure {
         if let rights = response.headers["x-accepted-github-permissions"] {
             words += " (needs \(String(rights.unicodeScalars.prefix(200))))"
         }
-        if let secret, !secret.isEmpty { words = words.replacing(secret, with: "…") }
+        if let secret, !secret.isEmpty { words = words.replacingBytes(of: secret, with: "…") }
         let line = String(words.unicodeScalars.prefix(200)).map { $0.isNewline || $0.isWhitespace ? " " : $0 }
         return "status \(response.status): \(String(line))"
     }

@@ -23,7 +23,7 @@ package struct GitHubHosts: Sendable {
     /// Whether an operator's word can be asked: an absolute address over HTTP, without query and user's name.
     package static func isAddress(_ url: String) -> Bool {
         url.hasPrefix("http") && WebOrigin(within: url) != nil
-            && !url.contains(where: { "?#@ ".contains($0) })
+            && !url.utf8.contains(where: "?#@ ".utf8.contains)
     }
 
     /// Whether it is a host: "git.example.org", or an address without a path.
@@ -39,7 +39,7 @@ package struct GitHubHosts: Sendable {
         let name = (name ?? "").trimmed.lowercased()
         if name.isEmpty || name == standard.name { return standard }
         guard let origin = WebOrigin(name) else { throw Self.refusal }
-        let isAddress = name.contains("://")
+        let isAddress = name.containsBytes("://")
         if let known = known.first(where: { Self.isMeant($0, by: origin, wholly: isAddress) }) {
             return known
         }
@@ -78,8 +78,8 @@ package struct GitHubHosts: Sendable {
     private static func webURL(_ api: String) -> String? {
         guard let origin = WebOrigin(within: api) else { return nil }
         if withoutSlash(api).hasSuffix("/api/v3") { return origin.text }
-        return origin.host.hasPrefix("api.")
-            ? origin.text.replacing("://api.", with: "://", maxReplacements: 1) : nil
+        guard origin.host.hasPrefix("api.") else { return nil }
+        return (origin.isSecure ? "https://" : "http://") + origin.authority.dropFirst("api.".utf8.count)
     }
 
     private static func withoutSlash(_ url: String) -> String {

@@ -63,8 +63,7 @@ final class GitHubWebFlow: Sendable {
     func forget(_ user: UserID) { pending.withLock { $0 = $0.filter { $0.value.user != user } } }
 
     private static func challenge(_ verifier: String) -> String {
-        Data(Secret.hash(verifier)).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            .replacing("=", with: "")
+        Secret.base64URL(Data(Secret.hash(verifier)))
     }
 
     /// GitHub's documented words, in ours.

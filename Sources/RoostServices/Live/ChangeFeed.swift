@@ -134,7 +134,7 @@ package final class ChangeFeed: Service {
 
     /// The sequence that a cursor of this boot names, nil for another boot's or for nonsense.
     private func sequence(in cursor: String) -> Int? {
-        let parts = cursor.split(separator: ".")
+        let parts = cursor.splitBytes(at: ".")
         guard parts.count == 2, parts[0] == boot else { return nil }
         return Int(parts[1])
     }

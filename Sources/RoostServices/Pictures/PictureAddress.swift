@@ -32,7 +32,7 @@ package struct PictureAddress: Hashable, Sendable {
         guard isOwn || ground.scheme == "https" else { return nil }
         (parts.scheme, parts.host, parts.fragment) = (ground.scheme, ground.host, nil)
         if homes.contains(ground) {
-            let kept = (parts.percentEncodedQuery ?? "").split(separator: "&").filter {
+            let kept = (parts.percentEncodedQuery ?? "").splitBytes(at: "&").filter {
                 !$0.hasPrefix("s=") && !$0.hasPrefix("size=")
             }
             parts.percentEncodedQuery = (kept + ["s=\(Self.side)"]).joined(separator: "&")

@@ -25,8 +25,8 @@ package struct PullAnswer: Sendable {
         /// The host's schema is older than this query.
         var isUnknownField: Bool {
             ["undefinedField", "undefinedType", "argumentNotAccepted", "selectionMismatch"].contains(type)
-                || message.contains("doesn't exist on type")
-                || message.contains("doesn't accept argument")
+                || message.containsBytes("doesn't exist on type")
+                || message.containsBytes("doesn't accept argument")
         }
     }
 

@@ -142,7 +142,7 @@ final class PullBook: Sendable {
     }
 
     private static func query(_ text: String) throws -> String {
-        let query = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let query = text.words.joined(separator: " ")
         guard !query.isEmpty else {
             throw RoostError.invalid(field: "query", why: "Please say what to search for.")
         }

@@ -97,11 +97,11 @@ struct PullDraft {
 
     /// "owner/name" of `https://github.com/owner/name/pull/7`.
     private static func repository(in url: String) -> String {
-        url.split(separator: "/").dropFirst(2).prefix(2).joined(separator: "/")
+        url.splitBytes(at: "/").dropFirst(2).prefix(2).joined(separator: "/")
     }
 
     private static func parts(of fullName: String) throws -> (owner: String, name: String) {
-        let parts = fullName.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = fullName.splitBytes(at: "/", omittingEmptySubsequences: false)
         // Browsers take "." and ".." out of an address, encoded or not: the item's own would lead elsewhere.
         guard parts.count == 2, !parts.contains("."), !parts.contains(".."),
             fullName.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })

@@ -8,8 +8,8 @@ enum PullItem {
         draft.isPull = false
         let isObject = try reader.object { try member($1, &$0, &draft) }
         guard isObject else { throw ValidationError(field: "item", why: "is no object") }
-        guard draft.isPull || draft.url?.contains("/pull/") == true else {
-            if draft.url?.contains("/issues/") == true { return nil }
+        guard draft.isPull || draft.url?.containsBytes("/pull/") == true else {
+            if draft.url?.containsBytes("/issues/") == true { return nil }
             throw ValidationError(field: "htmlURL", why: "is missing or no address")
         }
         return try draft.facts(hasDetail: false, now: now)
@@ -53,7 +53,7 @@ enum PullItem {
 
     /// "owner/name" of `https://api.github.com/repos/owner/name`, as the mission has it.
     private static func repository(_ url: String) -> String? {
-        let parts = url.split(separator: "/")
+        let parts = url.splitBytes(at: "/")
         guard parts.count >= 3, parts[parts.count - 3] == "repos" else { return nil }
         return parts.suffix(2).joined(separator: "/")
     }

@@ -10,7 +10,7 @@ enum PullNode {
             if try !plain(name, &reader, &draft) { try connection(name, &reader, &draft) }
         }
         guard isObject else { throw ValidationError(field: "node", why: "is null") }
-        if draft.isEmpty || !draft.isPull || draft.url?.contains("/issues/") == true { return nil }
+        if draft.isEmpty || !draft.isPull || draft.url?.containsBytes("/issues/") == true { return nil }
         return try draft.facts(hasDetail: true, now: now)
     }
 

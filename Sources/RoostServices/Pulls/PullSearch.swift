@@ -59,7 +59,7 @@ package struct PullQuestion: Hashable, Sendable {
     /// An own section's: `is:pr` is added where the query does not say it.
     package init(_ section: OwnSection) {
         search = .own(section.id)
-        let terms = section.query.lowercased().split(whereSeparator: \.isWhitespace)
+        let terms = section.query.lowercased().words
         let saysPull = terms.contains { ["is:pr", "type:pr", "is:pull-request"].contains($0) }
         words = saysPull ? section.query : "is:pr \(section.query)"
     }

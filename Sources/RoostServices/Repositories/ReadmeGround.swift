@@ -24,7 +24,7 @@ struct ReadmeGround {
     private var folder: [String] = []
 
     init(repository: Repository, branch: String, host: GitHubHost) {
-        let parts = branch.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parts = branch.splitBytes(at: "/", omittingEmptySubsequences: false).map(String.init)
         let isName = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
         let branch = isName ? parts.map(PercentEncoding.encode).joined(separator: "/") : "HEAD"
         web = host.webURL
@@ -61,7 +61,7 @@ struct ReadmeGround {
     /// pages. On github.com files lie on a host of their own, to which `/raw/` only sends on.
     private func file(_ url: String) -> String {
         guard url.lowercased().hasPrefix(web.lowercased() + "/") else { return url }
-        let parts = url.dropFirst(web.count + 1).split(separator: "/", maxSplits: 3)
+        let parts = url.dropFirst(web.count + 1).splitBytes(at: "/", maxSplits: 3)
         guard parts.count == 4, parts[2] == "blob" || parts[2] == "raw" else { return url }
         return Self.files(of: "\(parts[0])/\(parts[1])", at: web) + parts[3]
     }
@@ -85,7 +85,7 @@ struct ReadmeGround {
     /// "build status" of ".../build%20status.svg?branch=main"; "Picture" where there is no name.
     static func fileName(_ url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }
-        let last = path.split(separator: "/").last.map(String.init) ?? ""
+        let last = path.splitBytes(at: "/").last.map(String.init) ?? ""
         let name = (last.removingPercentEncoding ?? last).prefix { $0 != "." }
         return name.isEmpty ? "Picture" : String(name)
     }
@@ -102,7 +102,9 @@ struct ReadmeGround {
     }
 
     private func address(_ text: String, relativeTo base: String, schemes: Set<String>) -> String? {
-        if text.hasPrefix("//") { return address("https:" + text, relativeTo: base, schemes: schemes) }
+        if text.utf8.starts(with: "//".utf8) {
+            return address("https:" + text, relativeTo: base, schemes: schemes)
+        }
         if let colon = text.firstIndex(where: { ":/?#".contains($0) }), text[colon] == ":" {
             let scheme = text[..<colon].lowercased()
             guard schemes.contains(scheme) else { return nil }
@@ -133,9 +135,9 @@ struct ReadmeGround {
     /// The parts of a path, its dots followed, never above the root; nil where there are too many.
     private static func walked(_ path: some StringProtocol, from start: [String]) -> [String]? {
         var parts = start
-        let steps = path.split(separator: "/", omittingEmptySubsequences: false)
+        let steps = path.splitBytes(at: "/", omittingEmptySubsequences: false)
         for (index, step) in steps.enumerated() {
-            switch step.lowercased().replacing("%2e", with: ".") {
+            switch step.lowercased().replacingBytes(of: "%2e", with: ".") {
             case "" where index == steps.count - 1 && !parts.isEmpty: parts.append("")
             case "", ".": break
             case "..": _ = parts.popLast()

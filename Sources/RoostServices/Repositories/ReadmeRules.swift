@@ -90,7 +90,7 @@ struct ReadmeRules {
         if Self.alignable.contains(name) { keep("align", oneOf: ["left", "center", "right", "justify"]) }
         switch name {
         case "div" where element.name == "center": kept.append(("align", "center"))
-        case "span": keep("class") { $0.split(separator: " ").lazy.compactMap(Self.code).first }
+        case "span": keep("class") { $0.splitBytes(at: " ").lazy.compactMap(Self.code).first }
         case "a", "abbr": keep("title") { self.line($0, most: 300) }
         case "ol":
             keep("start") { Self.number($0, in: -100_000...1_000_000) }

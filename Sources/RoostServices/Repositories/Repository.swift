@@ -72,7 +72,7 @@ package struct RepositoryName: Equatable, Hashable, Sendable, CustomStringConver
     /// Nil for what GitHub could not call a repository: letters, figures, `-`, `_` and `.` (GitHub's rule for
     /// names).
     package init?(_ fullName: String) {
-        let parts = fullName.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parts = fullName.splitBytes(at: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return nil }
         self.init(owner: parts[0], name: parts[1])
     }

@@ -42,7 +42,7 @@ package struct RepositoryNodes: Sendable {
         }
         let words = String((message ?? type ?? "").unicodeScalars.prefix(200)).calmed
         problem = problem ?? words
-        let isUnknown = words.contains("doesn't exist on type") || type == "undefinedField"
+        let isUnknown = words.containsBytes("doesn't exist on type") || type == "undefinedField"
         isLack = isLack || isUnknown || type == "INSUFFICIENT_SCOPES"
     }
 

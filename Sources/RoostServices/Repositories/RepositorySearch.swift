@@ -47,7 +47,7 @@ enum RepositorySearch {
     }
 
     private static func plain(_ query: String) -> String {
-        query.calmed.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        query.calmed.words.joined(separator: " ")
     }
 
     /// A language's name between quotes.

@@ -3,11 +3,13 @@ import Foundation
 
 /// Random secrets for links, cookies and tokens, and the hashes that are stored in their place.
 package enum Secret {
-    /// `bytes` random bytes as base64url without padding (RFC 4648, section 5).
-    package static func make(bytes: Int) -> String {
-        let text = Data(random(bytes)).base64EncodedString()
-        return text.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
+    /// `bytes` random bytes as base64url.
+    package static func make(bytes: Int) -> String { base64URL(Data(random(bytes))) }
+
+    /// Base64url without padding (RFC 4648, section 5).
+    static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacingBytes(of: "+", with: "-").replacingBytes(of: "/", with: "_")
+            .replacingBytes(of: "=", with: "")
     }
 
     /// SHA-256; secrets of 80 random bits and more need no salt and no slow hash.
@@ -39,7 +41,7 @@ package struct LinkCode: Sendable, Equatable, CustomStringConvertible {
     /// Reads what was typed, pasted or scanned: case, hyphens and spaces do not matter; a whole link does, too.
     package init?(_ text: String) {
         guard text.utf8.count <= 512 else { return nil }
-        let last = text.trimmed.split(separator: "/").last ?? ""
+        let last = text.trimmed.splitBytes(at: "/").last ?? ""
         let letters: [Character] = last.uppercased().compactMap { letter in
             switch letter {
             case "-", " ": nil

@@ -10,7 +10,9 @@ struct WebOrigin: Equatable, Sendable {
     /// Nil for what has a path, a user's name, or signs that no host has.
     init?(_ text: String) {
         let form = #/^(?:(https?)://)?([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?/*$/#
-        guard text.utf8.count <= 300, let match = text.lowercased().wholeMatch(of: form) else { return nil }
+        guard text.utf8.count <= 300, text.utf8.allSatisfy({ $0 < 0x80 }),
+            let match = text.lowercased().wholeMatch(of: form)
+        else { return nil }
         let isSecure = match.1 != "http"
         let port = match.3.flatMap { Int($0) }
         if let port, !(1...65_535).contains(port) { return nil }
@@ -21,7 +23,8 @@ struct WebOrigin: Equatable, Sendable {
 
     /// Of an absolute address, whatever its path.
     init?(within url: String) {
-        guard let form = url.firstMatch(of: #/^[A-Za-z]+://[^/?#]+/#) else { return nil }
+        guard let form = url.firstMatch(of: #/^[A-Za-z]+://[^/?#]+/#.matchingSemantics(.unicodeScalar))
+        else { return nil }
         self.init(String(form.0))
     }
 
@@ -34,7 +37,7 @@ struct WebOrigin: Equatable, Sendable {
 
     /// Several labels of letters, figures and hyphens (RFC 1123, section 2.1); the last is no number, as an address's is.
     var isDNSName: Bool {
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        let labels = host.splitBytes(at: ".", omittingEmptySubsequences: false)
         guard host.utf8.count <= 253, labels.count >= 2, labels.last?.contains(where: \.isLetter) == true
         else { return false }
         return labels.allSatisfy { label in

@@ -16,6 +16,7 @@ struct GitHubOrder: Decodable {
         let body: String?
         let author: String?
         let draft: Bool?
+        let labels: [String]?
     }
 
     struct Token: Decodable {
@@ -82,7 +83,7 @@ extension GitHubOrder {
         if let request {
             let opening = GitHubSimulation.Opening(
                 repository: request.repository, title: request.title, body: request.body,
-                author: request.author, draft: request.draft)
+                author: request.author, draft: request.draft, labels: request.labels)
             pull = try gitHub.requestReview(
                 of: request.team ?? request.login ?? "ada", on: request.pull, opening)
         }

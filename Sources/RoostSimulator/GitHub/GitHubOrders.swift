@@ -8,16 +8,18 @@ extension GitHubSimulation {
         /// A login of the cast.
         package var author: String?
         package var draft: Bool?
+        package var labels: [String]?
 
         package init(
             repository: String? = nil, title: String? = nil, body: String? = nil, author: String? = nil,
-            draft: Bool? = nil
+            draft: Bool? = nil, labels: [String]? = nil
         ) {
             self.repository = repository
             self.title = title
             self.body = body
             self.author = author
             self.draft = draft
+            self.labels = labels
         }
     }
 
@@ -119,9 +121,12 @@ extension GitHubSimulation {
             throw UnknownName(description: "there is no repository \(name)")
         }
         let author = try person(opening.author ?? "grace")
+        let labels = (opening.labels ?? []).map {
+            PullEvent.label(SimulatedLabel(name: $0, color: "d73a4a"))
+        }
         let pull = world.open(
             in: repository, title: opening.title ?? "Teach the engine to carry", body: opening.body ?? "",
-            author: author, isDraft: opening.draft ?? false, events)
+            author: author, isDraft: opening.draft ?? false, labels + events)
         guard let pull else { throw UnknownName(description: "nothing was opened") }
         return pull
     }

@@ -5,7 +5,7 @@ import HTTPServer
 ///     GET      the state: open pull requests, everybody's token, waiting devices
 ///     POST     one or several of:
 ///              {"request": {"login": "ada"} or {"team": "lovelace-labs/platform"}, perhaps "pull": KEY}
-///              {"open": {"repository", "title", "body", "author", "draft"}}    all of them optional
+///              {"open": {"repository", "title", "body", "author", "draft", "labels"}}    all of them optional
 ///              {"comment" | "thread": {"pull": KEY, "author", "text"}}
 ///              {"review": {"pull": KEY, "author", "state": "APPROVED"}}
 ///              {"approve": {"pull": KEY, "author"}}
@@ -14,7 +14,8 @@ import HTTPServer
 ///              {"limit": {"login", "resource": "graphql", "remaining": 0, "limit": 60}}
 ///                                        login "" is whoever asks signed out; nobody named: ada
 ///              {"repository": {"fullName", "rename", "archived", "stars", "delete", "private", "readers",
-///                              "description"}}                        all but the first optional
+///                              "description", "language", "topics", "homepage", "readme"}}
+///                                        all but the first optional; "readme" is HTML
 ///              {"device": {"decision": "approve" | "deny" | "expire", "code", "login"}}
 ///              {"app": {"clientID", "clientSecret", "interval", "deviceFlowDisabled"}}
 ///     DELETE   takes everything back

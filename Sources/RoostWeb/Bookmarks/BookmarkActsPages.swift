@@ -55,7 +55,7 @@ struct BookmarkActsPages: Sendable {
         let form = try request.form()
         let done = try await bookmarks.edit(
             RepositoryName(bookmarked: request), tags: form["tags"].map(BookmarkTags.read),
-            note: form["note"]?.replacing("\r\n", with: "\n"), of: user.userId)
+            note: form["note"]?.replacingBytes(of: "\r\n", with: "\n"), of: user.userId)
         return back(form, .edited(done), user)
     }
 
@@ -128,7 +128,7 @@ extension BookmarkService.Bulk {
 /// Tags as they are typed: parted by commas.
 package enum BookmarkTags {
     package static func read(_ text: String) -> [String] {
-        text.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map { part in
+        text.splitBytes(at: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map { part in
             var part = part
             while part.last?.isWhitespace == true { part.removeLast() }
             return String(part)

@@ -62,7 +62,7 @@ struct BookmarkFilePages: Sendable {
         guard let report = site.importReports.last(of: user.userId) else {
             throw RoostError.notFound("No file of bookmarks was read within the last hour.")
         }
-        let lines = report.failures.map { "\($0.row),\"\($0.why.replacing("\"", with: "\"\""))\"\r\n" }
+        let lines = report.failures.map { "\($0.row),\(BookmarkCSV.written($0.why))\r\n" }
         let text = "row,why\r\n" + lines.joined()
         return .response(Self.file(Array(text.utf8), "not-imported.csv", type: "text/csv; charset=utf-8"))
     }

@@ -24,7 +24,7 @@ extension RepositoryName {
         for start in ["https://", "http://", ""]
         where rest.lowercased().hasPrefix("\(start)\(place.lowercased())/") {
             rest = rest.dropFirst(start.count + place.count + 1)
-            rest = rest.split(separator: "/").prefix(2).joined(separator: "/")[...]
+            rest = rest.splitBytes(at: "/").prefix(2).joined(separator: "/")[...]
             break
         }
         if rest.hasSuffix(".git") { rest = rest.dropLast(4) }
@@ -52,14 +52,14 @@ struct WayBack {
             path = "/bookmarks"
             return
         }
-        let parts = checked.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let fields = parts.count > 1 ? parts[1].split(separator: "&") : []
+        let parts = checked.splitBytes(at: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let fields = parts.count > 1 ? parts[1].splitBytes(at: "&") : []
         let kept = fields.filter { !$0.hasPrefix("\(Told.field)=") && $0 != "wait=1" }
         path = String(parts[0]) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 
     /// The same with a notice that is told there.
     func telling(_ ticket: String) -> String {
-        path + (path.contains("?") ? "&" : "?") + "\(Told.field)=\(ticket)"
+        path + (path.containsBytes("?") ? "&" : "?") + "\(Told.field)=\(ticket)"
     }
 }

@@ -103,7 +103,7 @@ package struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
 
     /// Throws `RoostError.invalid(field: "cursor")` for what no answer of ours has held.
     package init(parsing text: String) throws {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.splitBytes(at: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let shown = Int(parts[0]), let last = BookmarkID(parts[1]),
             (1...1_000_000).contains(shown), last > 0
         else {

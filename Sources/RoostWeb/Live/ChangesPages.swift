@@ -21,7 +21,7 @@ struct ChangesPages: Sendable {
     /// Asked by the page's poller: the request's own session or token may end meanwhile, and its user hears of that.
     private func changes(_ request: Request, _ visitor: Visitor, _ responder: Responder) throws {
         guard let user = visitor.user else { return }
-        let names = (request.query["topics"] ?? "").split(separator: ",").map(String.init)
+        let names = (request.query["topics"] ?? "").splitBytes(at: ",").map(String.init)
         guard names.count <= Self.topicLimit else {
             throw RoostError.invalid(field: "topics", why: "There are too many topics.")
         }

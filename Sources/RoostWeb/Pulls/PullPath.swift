@@ -19,7 +19,7 @@ extension PullKey {
 
     /// Of the text that `path` makes, already decoded; nil for any other.
     package init?(path: String) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let parts = path.splitBytes(at: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 4, parts.allSatisfy({ !$0.isEmpty }), path.utf8.count <= 400,
             let number = Int(parts[3]), number > 0
         else { return nil }

@@ -127,7 +127,8 @@ private struct CheckWords {
 extension TurnReason {
     /// The words, without the organisation where the repository's name beside them says it already.
     fileprivate func words(beside owner: String) -> String {
-        guard case .askedThroughTeam(let team?) = self, let slash = team.firstIndex(of: "/"),
+        guard case .askedThroughTeam(let team?) = self,
+            let slash = team.utf8.firstIndex(of: UInt8(ascii: "/")),
             team[..<slash].lowercased() == owner.lowercased()
         else { return words }
         return Self.askedThroughTeam(String(team[slash...].dropFirst())).words

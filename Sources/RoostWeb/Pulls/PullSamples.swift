@@ -55,7 +55,7 @@ extension InboxItem {
         _ repository: String, _ number: Int, _ title: String, by author: String, _ reasons: [TurnReason],
         waited: Double, updated: Double, _ pressure: Pressure, _ fill: (inout PullRequest) -> Void
     ) -> InboxItem? {
-        let names = repository.split(separator: "/").map(String.init)
+        let names = repository.splitBytes(at: "/").map(String.init)
         let pull = try? PullRequest(
             repositoryOwner: names[0], repositoryName: names[1], number: number, title: title,
             authorLogin: author, updatedAt: .sample - updated * 3_600,

@@ -86,8 +86,8 @@ struct ReadmeView: ViewFields {
         /// Code and tables that are too wide are scrolled by the keyboard too. The cleaner escapes every text: these
         /// are tags.
         private static func reachable(_ html: String) -> String {
-            html.replacing("<pre>", with: "<pre tabindex=\"0\">")
-                .replacing("<table>", with: "<table tabindex=\"0\">")
+            html.replacingBytes(of: "<pre>", with: "<pre tabindex=\"0\">")
+                .replacingBytes(of: "<table>", with: "<table tabindex=\"0\">")
         }
     }
 }

@@ -62,7 +62,7 @@ struct RepositoriesPages: Sendable {
 
     private func want(_ request: Request, _ user: User) async throws -> Answer {
         let text = try request.form()["ids"] ?? ""
-        let ids = text.split(separator: ",").compactMap { RepositoryID($0) }.filter { $0 > 0 }
+        let ids = text.splitBytes(at: ",").compactMap { RepositoryID($0) }.filter { $0 > 0 }
         repositories.want(ids.suffix(Self.mostWants), for: user.userId)
         return .response(Response(status: 204))
     }

@@ -37,7 +37,7 @@ struct RepositoryFactsView: ViewFields {
 
     /// "example.org/docs": what stands before and behind says nothing.
     private static func short(_ address: String) -> String {
-        let rest = address.split(separator: "://", maxSplits: 1).last ?? ""
+        let rest = address.splitBytes(at: ":", maxSplits: 1).last?.drop { $0 == "/" } ?? ""
         return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
     }
 

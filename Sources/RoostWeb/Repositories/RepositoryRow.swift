@@ -8,7 +8,7 @@ package struct RepositoryRow: TemplateView, Equatable {
         RepositoryRow(RepositoryItem.samples[0], avatar: nil, isKept: true, assets: LayoutView.sample.assets)
     }
     /// Stands in a row's text where the list's query belongs: rows outlive the pages that they stand on.
-    static let queryMark: Character = "\u{E000}"
+    static let queryMark = "\u{E000}"
     /// A detail older than this is asked for again when its row is on a screen, in seconds.
     private static let week: TimeInterval = 604_800
 
@@ -69,7 +69,7 @@ package struct RepositoryRow: TemplateView, Equatable {
         case "rowPath": self.name.description
         case "rowOwner": self.name.owner
         case "rowName": self.name.name
-        case "rowQuery": String(Self.queryMark)
+        case "rowQuery": Self.queryMark
         case "rowGitHub": item?.repository.htmlURL
         case "avatar": avatar
         case "initials": Initials(self.name.owner, limit: 1).text

@@ -28,7 +28,7 @@ package final class RepositoryRowCache: Sendable {
     package func text(
         of wanted: [RepositoryRow], query: String, rendering render: (RepositoryRow) throws -> String
     ) rethrows -> String {
-        let escaped = query.replacing("&", with: "&amp;")
+        let escaped = HTMLEscaping.escape(query)
         var text = ""
         text.reserveCapacity(wanted.count * 1_200)
         var fresh: [Kept] = []
@@ -58,10 +58,10 @@ package final class RepositoryRowCache: Sendable {
 
     /// The mark is looked for in the link, which stands before all words of strangers.
     private static func split(_ row: RepositoryRow, _ text: String) -> Kept {
-        guard let mark = text.firstIndex(of: RepositoryRow.queryMark) else {
+        guard let mark = text.utf8.firstRange(of: RepositoryRow.queryMark.utf8) else {
             return Kept(row: row, head: text, tail: "")
         }
         return Kept(
-            row: row, head: String(text[..<mark]), tail: String(text[text.index(after: mark)...]))
+            row: row, head: String(text[..<mark.lowerBound]), tail: String(text[mark.upperBound...]))
     }
 }

@@ -28,7 +28,7 @@ extension RepositoryItem {
         _ id: RepositoryID, _ fullName: String, _ kind: Owner.Kind, _ about: String?, fork: Bool = false,
         stars: Int?, language: String?, _ fill: (inout Rest) -> Void = { _ in }
     ) -> RepositoryItem? {
-        let names = fullName.split(separator: "/").map(String.init)
+        let names = fullName.splitBytes(at: "/").map(String.init)
         var rest = Rest()
         fill(&rest)
         guard let owner = try? Owner(login: names[0], type: kind),
@@ -91,7 +91,7 @@ extension RepositoryDetailView {
         .sample, isKept: true, origin: .browse(RepositoriesQuery()),
         gitHub: "https://github.com/apple/swift-nio",
         assets: LayoutView.sample.assets
-    ) { $0.contains("logo") ? "/pictures/0123abcd" : nil }
+    ) { $0.containsBytes("logo") ? "/pictures/0123abcd" : nil }
 }
 
 extension RepositoryView {

@@ -11,8 +11,8 @@ struct RepositoryWay {
     ///   - other: where to go without one
     init(_ back: String?, other: String = "/repositories") {
         let checked = LocalPath.checked(back)
-        let parts = (checked == "/" ? other : checked).split(
-            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = (checked == "/" ? other : checked).splitBytes(
+            at: "?", maxSplits: 1, omittingEmptySubsequences: false)
         place = String(parts[0])
         let query = parts.count > 1 ? try? Query(parsing: parts[1]) : nil
         // What an earlier act told is told once.

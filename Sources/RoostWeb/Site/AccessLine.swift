@@ -11,7 +11,7 @@ struct AccessLine {
     init(_ entry: AccessEntry, at time: Date = Date()) {
         // The path of a link is its secret, also when it is spelled with escapes: the route's pattern stands in its place.
         let spelled = entry.path.removingPercentEncoding ?? entry.path
-        let secret = Self.secrets.first { spelled.lowercased().hasPrefix($0) }
+        let secret = Self.secrets.first { spelled.lowercased().utf8.starts(with: $0.utf8) }
         let path = secret.map { entry.route ?? $0 + "{secret}" } ?? Self.plain(entry.path)
         let microseconds =
             entry.duration.components.seconds * 1_000_000

@@ -5,8 +5,8 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
 
     /// Nil for what is no address, and for a length that the address does not have; bits after the length do not count.
     package init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard let first = parts.first, parts.count <= 2, !first.contains("%"),
+        let parts = text.splitBytes(at: "/", omittingEmptySubsequences: false)
+        guard let first = parts.first, parts.count <= 2, !first.containsBytes("%"),
             let address = NetworkAddress(String(first))
         else { return nil }
         let most = address.bytes.count * 8
@@ -19,7 +19,7 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
             var bits = Int(length)
         else { return nil }
         // "::ffff:10.0.0.0/104" is 10.0.0.0/8.
-        if address.isIPv4, first.contains(":") { bits -= NetworkAddress.mapped.count * 8 }
+        if address.isIPv4, first.containsBytes(":") { bits -= NetworkAddress.mapped.count * 8 }
         guard (0...most).contains(bits) else { return nil }
         (start, self.bits) = (address, bits)
     }

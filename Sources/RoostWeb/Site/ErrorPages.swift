@@ -94,7 +94,8 @@ private struct ErrorBody: Encodable {
 extension Request {
     /// A browser goes to a page: what scripts fetch as parts of one must not be led to another.
     var isNavigation: Bool {
-        guard method == .get || method == .head, !wantsJSON, headers["Accept"]?.contains("text/html") == true
+        guard method == .get || method == .head, !wantsJSON,
+            headers["Accept"]?.containsBytes("text/html") == true
         else {
             return false
         }
@@ -105,6 +106,6 @@ extension Request {
     var wantsJSON: Bool {
         if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
         let accept = headers["Accept"] ?? ""
-        return accept.contains("application/json") && !accept.contains("text/html")
+        return accept.containsBytes("application/json") && !accept.containsBytes("text/html")
     }
 }

@@ -35,7 +35,7 @@ struct ForwardedHops: Equatable {
     private static func items(_ headers: Headers, _ name: String) -> [String]? {
         let values = headers.all(name)
         guard !values.isEmpty else { return nil }
-        return values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false).map {
+        return values.joined(separator: ",").splitBytes(at: ",", omittingEmptySubsequences: false).map {
             $0.trimmingSpace
         }
     }
@@ -43,13 +43,13 @@ struct ForwardedHops: Equatable {
     /// "192.0.2.1", "192.0.2.1:4711", "2001:db8::1", "[2001:db8::1]:4711".
     static func address(_ text: String) -> NetworkAddress? {
         if text.hasPrefix("[") {
-            guard let end = text.firstIndex(of: "]"), isPort(text[text.index(after: end)...]) else {
-                return nil
-            }
-            let inner = text[text.index(after: text.startIndex)..<end]
-            return inner.contains(":") ? NetworkAddress(String(inner)) : nil
+            guard let end = text.utf8.firstIndex(of: UInt8(ascii: "]")),
+                isPort(text[text.utf8.index(after: end)...])
+            else { return nil }
+            let inner = text[..<end].dropFirst()
+            return inner.containsBytes(":") ? NetworkAddress(String(inner)) : nil
         }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.splitBytes(at: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return NetworkAddress(text) }
         return isPort(text[parts[0].endIndex...]) ? NetworkAddress(String(parts[0])) : nil
     }
@@ -78,11 +78,11 @@ struct ForwardedHops: Equatable {
     }
 }
 
-extension StringProtocol {
+extension Substring {
     /// Without spaces and tabs at both ends.
     fileprivate var trimmingSpace: String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
-        return String(start[...last])
+        let start = utf8.drop { $0 == 0x20 || $0 == 0x09 }
+        guard let last = start.lastIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return "" }
+        return String(self[start.startIndex..<utf8.index(after: last)])
     }
 }

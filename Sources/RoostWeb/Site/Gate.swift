@@ -26,7 +26,7 @@ struct Gate: Sendable {
             let url = URL(string: origin), let scheme = url.scheme, let host = url.host(), !host.isEmpty
         else { return nil }
         let place = "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
-        return policy.replacing("form-action 'self'", with: "form-action 'self' \(place)")
+        return policy.replacingBytes(of: "form-action 'self'", with: "form-action 'self' \(place)")
     }
 
     let forwarding: Forwarding

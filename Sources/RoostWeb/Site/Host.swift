@@ -4,10 +4,13 @@ package struct Host: Sendable, Equatable {
 
     /// Reads "localhost:8080", "192.168.1.20", "[::1]:8080".
     package init(_ header: String) {
-        let text = header.lowercased()
-        let end = text.hasPrefix("[") ? text.firstIndex(of: "]") : nil
+        // Of ASCII alone, as browsers write it: what else is in it is nobody's name.
+        let text = header.utf8.allSatisfy { $0 < 0x80 } ? header.lowercased() : ""
+        let end = text.hasPrefix("[") ? text.utf8.firstIndex(of: UInt8(ascii: "]")) : nil
         let rest =
-            end.map { text[text.index(after: $0)...] } ?? text.firstIndex(of: ":").map { text[$0...] } ?? ""
+            end.map { text[text.index(after: $0)...] } ?? text.utf8.firstIndex(of: UInt8(ascii: ":")).map {
+                text[$0...]
+            } ?? ""
         guard Self.isPort(rest) else {
             name = ""
             return
@@ -36,11 +39,11 @@ package struct Host: Sendable, Equatable {
     }
 
     private var isIPv4: Bool {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = name.splitBytes(at: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }
 
     private var isIPv6: Bool {
-        name.contains(":") && name.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." || $0 == "%" }
+        name.containsBytes(":") && name.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." || $0 == "%" }
     }
 }

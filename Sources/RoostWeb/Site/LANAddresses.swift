@@ -18,7 +18,7 @@ package enum LANAddresses {
     package static func places(
         listening address: String, interfaces: [Interface] = interfaces(), hostName: String = hostName()
     ) -> [String] {
-        guard let colon = address.lastIndex(of: ":") else { return [] }
+        guard let colon = address.utf8.lastIndex(of: UInt8(ascii: ":")) else { return [] }
         let port = address[colon...]
         let host = String(address[..<colon].filter { $0 != "[" && $0 != "]" })
         guard let own = NetworkAddress(host) else { return [] }

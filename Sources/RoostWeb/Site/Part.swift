@@ -4,12 +4,12 @@ import Mustache
 ///
 /// The library copies and casts what it renders again and again: here that is one reference, not a struct of
 /// many strings.
-final class Part: MustacheParent, Sendable {
-    private let fields: any ViewFields
+package final class Part: MustacheParent, Sendable {
+    package let fields: any ViewFields
 
-    init(_ fields: any ViewFields) {
+    package init(_ fields: any ViewFields) {
         self.fields = fields
     }
 
-    func child(named name: String) -> Any? { fields.field(name) }
+    package func child(named name: String) -> Any? { fields.field(name) }
 }

@@ -7,6 +7,6 @@ package struct PathSegment: Sendable, CustomStringConvertible {
     /// "." and ".." are encoded, too: browsers resolve them.
     package init(_ raw: String) {
         let isOnlyDots = raw == "." || raw == ".."
-        description = isOnlyDots ? raw.replacing(".", with: "%2E") : PercentEncoding.encode(raw)
+        description = isOnlyDots ? raw.replacingBytes(of: ".", with: "%2E") : PercentEncoding.encode(raw)
     }
 }

@@ -36,7 +36,8 @@ package struct PublicURL: Sendable, Equatable, CustomStringConvertible {
     }
 
     private static func split(_ text: Substring) -> (Substring, Int?)? {
-        guard let colon = text.lastIndex(of: ":"), !text[colon...].contains("]") else { return (text, nil) }
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")), !text[colon...].containsBytes("]")
+        else { return (text, nil) }
         let digits = text[text.index(after: colon)...]
         guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let port = Int(digits), (1...65_535).contains(port)
@@ -47,14 +48,14 @@ package struct PublicURL: Sendable, Equatable, CustomStringConvertible {
     /// RFC 1123 section 2.1, with the underscore that some home networks use.
     private static func isName(_ text: Substring) -> Bool {
         guard (1...253).contains(text.utf8.count) else { return false }
-        return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+        return text.splitBytes(at: ".", omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
                 && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
         }
     }
 
     private static func isIPv6(_ text: Substring) -> Bool {
-        guard text.hasPrefix("["), text.hasSuffix("]"), text.contains(":") else { return false }
-        return NetworkAddress(String(text.dropFirst().dropLast())) != nil && !text.contains("%")
+        guard text.hasPrefix("["), text.hasSuffix("]"), text.containsBytes(":") else { return false }
+        return NetworkAddress(String(text.dropFirst().dropLast())) != nil && !text.containsBytes("%")
     }
 }

@@ -35,11 +35,14 @@ struct TemplateSource: Sendable {
     /// What it is called where it is a parent.
     var parentName: String { Self.parentName(name) }
 
+    /// Begins with the pragma that makes `HTMLEscaping` escape its fields: the library gives every partial and
+    /// parent its own escaping again, so each template needs it.
     func compiled() throws -> MustacheTemplate {
+        HTMLEscaping.register()
         do {
-            return try MustacheTemplate(string: text)
+            return try MustacheTemplate(string: "{{% CONTENT_TYPE:\(HTMLEscaping.name)}}\n\(text)")
         } catch let error as MustacheTemplate.ParserError {
-            throw TemplateError.syntax(name, line: error.context.lineNumber, "\(error.error)")
+            throw TemplateError.syntax(name, line: error.context.lineNumber - 1, "\(error.error)")
         }
     }
 

@@ -59,7 +59,7 @@ extension Request {
     /// The token of `Authorization: Bearer TOKEN` (RFC 6750).
     var bearerToken: String? {
         guard let value = headers["Authorization"] else { return nil }
-        let parts = value.split(separator: " ", maxSplits: 1)
+        let parts = value.splitBytes(at: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "" }
         return String(parts[1])
     }

@@ -75,7 +75,7 @@ struct WatchlistAPI: Sendable {
     }
 
     private func prices(_ request: Request, _ user: User) async throws -> Answer {
-        let ids = (request.query["ids"] ?? "").split(separator: ",")
+        let ids = (request.query["ids"] ?? "").splitBytes(at: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         guard (1...Self.priceLimit).contains(ids.count), ids.allSatisfy(WatchlistItem.isPossible) else {
             throw RoostError.invalid(

@@ -26,6 +26,7 @@ import Testing
         ("mailto:ada@example.org?subject=hello there", "mailto:ada@example.org?subject=hello%20there"),
         ("docs/a b.md", blob + "docs/a%20b.md"), ("./docs/", blob + "docs/"), ("/LICENSE", blob + "LICENSE"),
         ("../../../x", blob + "x"), ("a/%2E%2e/../b", blob + "b"), ("a//b/./c", blob + "a/b/c"),
+        ("a\u{D4E}/../b", blob + "b"), ("a/..\u{D4E}/\u{301}b", blob + "a/..%E0%B5%8E/%CC%81b"),
         ("docs/a.md?x=1#part", blob + "docs/a.md?x=1#part"), (" \n docs/a.md\t", blob + "docs/a.md"),
         ("/octocat/hello-world/issues", "https://github.com/octocat/hello-world/issues"),
         ("日本.md", blob + "%E6%97%A5%E6%9C%AC.md"), ("{{x}}", blob + "%7B%7Bx%7D%7D"),

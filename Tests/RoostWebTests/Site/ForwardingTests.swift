@@ -51,6 +51,9 @@ import Testing
         ("", "127.0.0.1"),
         (",,,", "127.0.0.1"), ("203.0.113.9,", "127.0.0.1"), ("_hidden", "127.0.0.1"),
         ("1.2.3.4.5", "127.0.0.1"),
+        // What a client writes cannot swallow the comma of the proxy behind it.
+        ("198.51.100.1\u{D4E}, 203.0.113.9", "203.0.113.9"), ("x\u{600},203.0.113.9", "203.0.113.9"),
+        ("198.51.100.1,\u{301}, 203.0.113.9", "203.0.113.9"),
         ("203.0.113.9:", "127.0.0.1"), ("[203.0.113.9]", "127.0.0.1"), ("[::1", "127.0.0.1"),
     ])
     func `the client is the rightmost address that is no proxy's`(list: String, client: String) throws {
@@ -145,7 +148,9 @@ import Testing
         ] {
             #expect(behindProxy.isOurs(host), "\(host)")
         }
-        for host in ["evil.example", "example.org", "roost.example.org.evil.example", ""] {
+        for host in [
+            "evil.example", "example.org", "roost.example.org.evil.example", "", "\u{FF11}:\u{FF11}",
+        ] {
             #expect(!behindProxy.isOurs(host), "\(host)")
         }
         #expect(!Forwarding().isOurs("roost.example.org"))

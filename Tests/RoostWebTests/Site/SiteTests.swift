@@ -74,11 +74,12 @@ import Testing
             _ = try await house.send("GET", "/watchlist?q=private-wish")
             let codes = ["K7QM-2XRD-9FTB-W3HC", "A7QM-2XRD-9FTB-W3HC"]
             for path in [
-                "/join/\(codes[0])", "/JOIN/\(codes[0])", "/reset/\(codes[1])", "/setup?code=\(codes[1])",
+                "/join/\(codes[0])", "/join/%CC%81\(codes[0])", "/JOIN/\(codes[0])", "/reset/\(codes[1])",
+                "/setup?code=\(codes[1])",
             ] {
                 _ = try await house.send("GET", path, as: .nobody)
             }
-            try await eventually("all are logged") { house.accessLines.all.count >= 6 }
+            try await eventually("all are logged") { house.accessLines.all.count >= 7 }
             let log = house.accessLines.all.joined(separator: "\n")
             #expect(log.contains("\"GET /display/{token}\" 200"))
             #expect(log.contains("\"GET /watchlist\" 200"))

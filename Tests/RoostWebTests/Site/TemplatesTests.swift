@@ -24,6 +24,25 @@ import Testing
             ])
     }
 
+    @Test(arguments: HostileText.signs, HostileText.letters)
+    func `a sign is escaped in a parent, a partial and a section, whatever it is joined to`(
+        _ sign: String, _ letter: String
+    ) throws {
+        let folder = try Folder([
+            "site/frame": "{{name}}|{{$content}}{{/content}}",
+            "hall/greeting":
+                "{{<site/frame}}{{$content}}{{#name}}{{.}}{{/name}}|{{>hall/name}}{{/content}}{{/site/frame}}",
+            "hall/name": "{{name}}",
+        ])
+        let templates = try Templates(directory: folder.path, views: [Greeting.self])
+        let entity = ["\"": "&quot;", "'": "&#39;", "<": "&lt;", ">": "&gt;", "&": "&amp;"][sign] ?? sign
+        for mark in HostileText.marks {
+            let text = templates.render(Greeting(name: "\(letter)\(sign)\(mark)"))
+            let escaped = "\(letter)\(entity)\(mark)"
+            #expect(Array(text.utf8) == Array("\(escaped)|\(escaped)|\(escaped)".utf8))
+        }
+    }
+
     @Test(arguments: [
         (["hall/other": "x"], TemplateError.missing("hall/greeting", wantedBy: "Greeting")),
         (["hall/greeting": "{{>hall/name}}"], .missing("hall/name", wantedBy: "hall/greeting")),

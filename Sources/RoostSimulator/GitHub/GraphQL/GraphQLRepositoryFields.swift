@@ -26,7 +26,7 @@ extension GraphQLSchema {
         add(type, of: Repository.self, "nameWithOwner") { one, _ in .string(one.fullName) }
         add(type, of: Repository.self, "description") { one, _ in .string(one.description) }
         add(type, of: Repository.self, "url") { one, call in .string(call.world.place.page(one)) }
-        add(type, of: Repository.self, "homepageUrl") { one, _ in .string(one.entry.homepage) }
+        add(type, of: Repository.self, "homepageUrl") { one, _ in .string(one.homepage) }
         add(type, of: Repository.self, "isPrivate") { one, _ in .bool(one.isPrivate) }
         add(type, of: Repository.self, "isArchived") { one, _ in .bool(one.isArchived) }
         add(type, of: Repository.self, "isFork") { one, _ in .bool(one.isFork) }
@@ -67,7 +67,7 @@ extension GraphQLSchema {
             .object("Ref", one.isEmpty ? nil : Word(text: one.entry.defaultBranch))
         }
         connect(type, of: RepositorySnapshot.self, "repositoryTopics", "RepositoryTopic") { one, _ in
-            one.entry.topics.map { .object("RepositoryTopic", Word(text: $0)) }
+            one.topics.map { .object("RepositoryTopic", Word(text: $0)) }
         }
         add("RepositoryTopic", of: Word.self, "topic", "Topic") { word, _ in .object("Topic", word) }
         add("RepositoryTopic", of: Word.self, "url") { word, call in

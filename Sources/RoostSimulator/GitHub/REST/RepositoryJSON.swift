@@ -81,7 +81,7 @@ struct RepositoryJSON {
                 ("created_at", GitHubPlace.time(repository.createdAt)),
                 ("updated_at", GitHubPlace.time(repository.pushedAt ?? repository.createdAt)),
                 ("pushed_at", repository.pushedAt.map(GitHubPlace.time)), ("clone_url", "\(page).git"),
-                ("svn_url", page), ("homepage", repository.entry.homepage), ("mirror_url", nil),
+                ("svn_url", page), ("homepage", repository.homepage), ("mirror_url", nil),
                 ("language", repository.language), ("visibility", repository.visibility),
                 ("default_branch", repository.entry.defaultBranch),
             ], &json)
@@ -103,7 +103,7 @@ struct RepositoryJSON {
             json.raw(flag ? "true" : "false")
         }
         json.key("topics")
-        json.array { json in for topic in repository.entry.topics { json.string(topic) } }
+        json.array { json in for topic in repository.topics { json.string(topic) } }
         licence(repository, &json)
         guard caller.login != nil else { return }
         json.key("permissions")

@@ -1,8 +1,16 @@
 /// Pieces of HTML as GitHub renders Markdown: their shapes and classes are its own.
 enum ReadmeMarkup {
     static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
+        // By scalars: a mark behind a sign makes it another Character.
+        text.unicodeScalars.reduce(into: "") { escaped, scalar in
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
     }
 
     /// With its anchor, whose `id` has the prefix that keeps it apart from the page's own.

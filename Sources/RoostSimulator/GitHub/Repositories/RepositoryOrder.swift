@@ -13,15 +13,22 @@ package struct RepositoryOrder: Sendable, Decodable {
     /// Who sees it while it is private; nobody named: all whose tokens see private ones.
     package var readers: [String]?
     package var description: String?
+    package var language: String?
+    package var topics: [String]?
+    package var homepage: String?
+    /// What its README says below its title, as HTML.
+    package var readme: String?
 
     package init(
         _ fullName: String, rename: String? = nil, archived: Bool? = nil, stars: Int? = nil,
         delete: Bool? = nil, private isPrivate: Bool? = nil, readers: [String]? = nil,
-        description: String? = nil
+        description: String? = nil, language: String? = nil, topics: [String]? = nil,
+        homepage: String? = nil, readme: String? = nil
     ) {
         (self.fullName, self.rename, self.archived, self.stars) = (fullName, rename, archived, stars)
         (self.delete, self.private, self.readers) = (delete, isPrivate, readers)
-        self.description = description
+        (self.description, self.language, self.topics) = (description, language, topics)
+        (self.homepage, self.readme) = (homepage, readme)
     }
 
     /// - Throws: `UnknownName`, also when the new name is another's
@@ -41,6 +48,10 @@ package struct RepositoryOrder: Sendable, Decodable {
             change.isPrivate = `private` ?? change.isPrivate
             change.readers = readers.map { Set($0) } ?? change.readers
             change.description = description ?? change.description
+            change.language = language ?? change.language
+            change.topics = topics ?? change.topics
+            change.homepage = homepage ?? change.homepage
+            change.readme = readme ?? change.readme
         }
         guard let changed else {
             throw GitHubSimulation.UnknownName(description: "there is no repository \(fullName)")

@@ -3,6 +3,11 @@ struct RepositoryChange: Sendable, Equatable {
     /// "owner/name"
     var fullName: String?
     var description: String?
+    var language: String?
+    var topics: [String]?
+    var homepage: String?
+    /// What its README says, as HTML.
+    var readme: String?
     var isArchived: Bool?
     var isPrivate: Bool?
     var isDeleted = false
@@ -44,7 +49,10 @@ package struct RepositorySnapshot: Sendable {
     package var isPrivate: Bool { change.isPrivate ?? entry.isPrivate }
     package var isFork: Bool { entry.parent != nil }
     package var isEmpty: Bool { entry.isEmpty }
-    package var language: String? { entry.language }
+    package var language: String? { change.language ?? entry.language }
+    var topics: [String] { change.topics ?? entry.topics }
+    var homepage: String? { change.homepage ?? entry.homepage }
+    var readme: String? { change.readme }
     package var nodeID: String { entry.nodeID }
     package var formerName: String? { entry.formerName }
     /// Nobody finds it any more.

@@ -22,7 +22,8 @@ struct SimulatedReadme {
         }
     }
 
-    private var kind: Kind { Self.kind(of: repository) }
+    /// One that an order wrote is rendered Markdown.
+    private var kind: Kind { repository.readme == nil ? Self.kind(of: repository) : .usual }
     var exists: Bool { kind != .none }
     var path: String { kind == .plainText ? "README" : "README.md" }
     private var name: String { repository.name }
@@ -43,6 +44,7 @@ struct SimulatedReadme {
 
     private var rendered: String {
         let title = ReadmeMarkup.heading(1, name)
+        if let readme = repository.readme { return title + readme }
         switch kind {
         case .short: return title + "\n<p dir=\"auto\">\(about)</p>"
         case .hostile: return title + "\n<p dir=\"auto\">\(about)</p>\n" + HostileMarkup.text

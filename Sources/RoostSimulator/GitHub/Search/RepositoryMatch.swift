@@ -46,7 +46,7 @@ struct RepositoryMatch {
         var parts: [String] = []
         if places.contains("name") { parts.append(one.name) }
         if places.contains("description"), let text = one.description { parts.append(text) }
-        if places.contains("topics") { parts += one.entry.topics }
+        if places.contains("topics") { parts += one.topics }
         if places.contains("readme") {
             let readme = SimulatedReadme(repository: one, place: GitHubPlace(web: ""))
             if readme.exists { parts.append(readme.markdown) }
@@ -61,8 +61,8 @@ struct RepositoryMatch {
         case "stars": return SearchRange(value).contains(count: one.stars)
         case "forks": return SearchRange(value).contains(count: one.entry.growth.forks)
         case "size": return SearchRange(value).contains(count: one.entry.growth.size)
-        case "topics": return SearchRange(value).contains(count: one.entry.topics.count)
-        case "topic": return one.entry.topics.contains(value)
+        case "topics": return SearchRange(value).contains(count: one.topics.count)
+        case "topic": return one.topics.contains(value)
         case "user", "org":
             return one.owner.login.lowercased() == (value == "@me" ? viewer ?? value : value)
         case "repo": return one.fullName.lowercased() == value

@@ -66,8 +66,5 @@ enum GitHubPages {
                 """.utf8))
     }
 
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
-    }
+    private static func escaped(_ text: String) -> String { ReadmeMarkup.escaped(text) }
 }

@@ -1,0 +1,35 @@
+// Text of strangers, looked at byte by byte as browsers, spreadsheets and parsers look at it.
+//
+// Swift's own `replacing`, `split` and `contains` go by Character: a sign that a letter before it (U+0D4E) or a mark
+// behind it (U+0301) joins is another Character than the sign alone, and a Greek question mark is the same as `;`.
+
+extension StringProtocol {
+    /// Tells whether these bytes stand anywhere in the text.
+    package func containsBytes(_ part: String) -> Bool { utf8.firstRange(of: part.utf8) != nil }
+
+    /// The text with other words in each place where these bytes stand.
+    package func replacingBytes(of part: String, with other: String) -> String {
+        guard containsBytes(part) else { return String(self) }
+        let bytes = Array(utf8).replacing(Array(part.utf8), with: Array(other.utf8))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The pieces between the separators, as `split` has them.
+    ///
+    /// - Parameter separator: of ASCII
+    package func splitBytes(
+        at separator: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
+    ) -> [SubSequence] {
+        utf8.split(
+            separator: UInt8(ascii: separator), maxSplits: maxSplits,
+            omittingEmptySubsequences: omittingEmptySubsequences
+        ).map { self[$0.startIndex..<$0.endIndex] }
+    }
+
+    /// The pieces between blanks of any kind.
+    package var words: [SubSequence] {
+        unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map {
+            self[$0.startIndex..<$0.endIndex]
+        }
+    }
+}

@@ -1,0 +1,85 @@
+"""Text of strangers that would be markup if one sign of it went out raw, in a real browser: it stays text.
+
+A letter before a sign (U+0D4E) or a mark behind it (U+0301) makes it another character to some programs, and to no browser.
+"""
+
+import json
+from urllib.parse import quote
+
+import pytest
+from github import connect, inbox, try_again
+from playwright.sync_api import expect
+from program import NOBODY, Roost, Simulator, eventually
+from repositories import bookmark, names
+
+# Each would end an attribute and its tag, and begin elements: one that leads away, and one that acts for the reader.
+OUT = "\u0d4e\"\u0301\u0d4e>\u0600<"
+TITLE = (
+    f"{OUT}meta http-equiv=refresh content=0;url=//evil.example/ x\u0d4e>\u0d4e<button formmethod=post "
+    "formaction=/members/2/role name=role value=owner data-act=done probe\u0d4e>")
+NAME = f"a {OUT}meta probe http-equiv=refresh content=0;url=//evil.example/\u0d4e>"
+FOREIGN = """() => [...document.querySelectorAll("*")].filter((one) => one.localName.includes("probe")
+    || one.hasAttribute("probe") || one.localName === "meta" && one.httpEquiv === "refresh"
+    || one.getAttribute("formaction")?.startsWith("/members/")).map((one) => one.outerHTML)"""
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """A Roost whose upstreams say such text wherever they can; answers it with the paths of its pages."""
+    simulator = Simulator("--step", 1).start()
+    roost = Roost(simulator, tmp_path_factory.mktemp("hostile") / "data", interval=3600).start()
+    try:
+        yield roost, paths(simulator, roost)
+    finally:
+        roost.stop()
+        simulator.stop()
+
+
+def paths(simulator, roost):
+    simulator.change(renamed={"bitcoin": NAME})
+    roost.priced("bitcoin")
+    wall = roost.display(NAME[:40])
+    simulator.happen(request={"login": "ada", "title": TITLE, "labels": [NAME]})
+    connect(roost)
+    name = eventually("a repository", lambda: names(roost))[0]
+    escaped = "".join(f"&#{ord(sign)};" for sign in NAME)
+    simulator.happen(repository={
+        "fullName": name, "description": TITLE, "language": NAME, "topics": [NAME], "homepage": "https://example.org/" + NAME,
+        "readme": f'<p>{escaped}<img src="https://example.org/a.png" alt="{escaped}"></p>'})
+    bookmark(roost, name, tags=["a " + OUT], note=TITLE)
+    roost.get("/repositories")
+    try_again(roost)
+    eventually("the title", lambda: "http-equiv" in json.dumps(inbox(roost)))
+    detail = f"/repositories/{name}"
+    eventually("what is said of the repository", lambda: "example.org/" in roost.get(detail).text and 'class="readme"' in roost.get(detail).text)
+    return {
+        "home": "/", "watchlist": "/watchlist", "wall": wall, "inbox": "/pulls", "repository": detail, "bookmarks": "/bookmarks",
+        "join": "/join?code=" + quote(TITLE), "search": "/watchlist?q=" + quote(TITLE), "filter": "/pulls?text=" + quote(TITLE)}
+
+
+@pytest.mark.parametrize("page_name", [
+    "home", "watchlist", "wall", "inbox", "repository", "bookmarks", "join", "search", "filter"])
+def test_hostile_text_is_text_and_the_page_stays(hostile, visit, page_name):
+    roost, places = hostile
+    path = places[page_name]
+    page = visit(roost, NOBODY if page_name in ("wall", "join") else None).page(path)
+    expect(page.locator("main, #screen").first).to_be_visible()
+    assert "http-equiv=refresh" in page.content() or "http-equiv%3Drefresh" in page.content(), "the text is not on the page"
+    # A refresh of nought seconds has led away by the time that the page's scripts have run and it has been quiet.
+    page.wait_for_load_state("networkidle") if page_name == "join" else page.evaluate("() => new Promise(requestIdleCallback)")
+    assert page.evaluate(FOREIGN) == []
+    assert page.url == roost.url + path
+
+
+def test_keys_in_the_inbox_follow_no_button_of_a_title(hostile, visit):
+    roost, places = hostile
+    grace = roost.add_user("grace")
+    page = visit(roost).page(places["inbox"])
+    row = page.locator("li.pull").filter(has_text="http-equiv").first
+    expect(row).to_be_visible()
+    expect(row.locator("[data-act=done]")).to_have_count(1)
+    assert roost.get("/api/v1/me", guest=grace).json["role"] == "member"
+    page.keyboard.press("j")
+    page.keyboard.press("e")
+    expect(page.locator("#away")).to_be_visible()
+    assert roost.get("/api/v1/me", guest=grace).json["role"] == "member"

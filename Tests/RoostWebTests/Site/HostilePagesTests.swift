@@ -1,0 +1,146 @@
+import Foundation
+import HTMLDocument
+import HTTPClient
+import RoostServices
+import RoostSimulator
+import Testing
+
+/// Whole pages with hostile text in every place where strangers and readers put text: none of it becomes markup.
+@Suite struct HostilePagesTests {
+    private static let text = HostileText.short
+    private static let encoded = PercentEncoding.encode(text)
+    /// As an attribute of a README's HTML.
+    private static let escaped = text.unicodeScalars.map { scalar in
+        scalar.isASCII ? "&#\(scalar.value);" : String(scalar)
+    }.joined()
+
+    /// The page has the text, and no element and no attribute of the text's.
+    private static func expectSound(_ answer: ClientResponse, _ path: String, holds: Bool = true) throws {
+        let page = answer.text
+        #expect(!holds || page.containsBytes("probe"), "\(path) does not show the text")
+        try HTMLDocument.walk(page.utf8) { piece in
+            guard case .start(let element) = piece else { return true }
+            let names = [element.name] + element.attributes.map(\.name)
+            #expect(names.allSatisfy { !$0.containsBytes("probe") }, "\(path): \(names)")
+            return true
+        }
+    }
+
+    @Test func `what upstreams, readers and files say is text on every page`() async throws {
+        try await House.with { house in
+            let ada = house.owner.userId
+            let services = house.services
+            let gitHub = try #require(house.simulator.gitHub)
+            // The upstreams'.
+            let coinGecko = try #require(house.simulator.coinGecko)
+            coinGecko.change { $0.renamed = ["bitcoin": Self.text] }
+            let pull = try gitHub.requestReview(
+                of: "ada",
+                on: gitHub.open(.init(title: Self.text, body: Self.text, labels: [Self.text])).key)
+            let name = try await KeptBookmarks.known(house)
+            try gitHub.order(
+                RepositoryOrder(
+                    name, description: Self.text, language: Self.text, topics: [Self.text],
+                    homepage: "https://example.org/\(Self.text)",
+                    readme:
+                        "<p>\(Self.escaped)<img src=\"https://example.org/a.png\" alt=\"\(Self.escaped)\"></p>"
+                ))
+            _ = try await services.gitHub.connect(
+                token: GitHubTokens.classic(of: "ada"), host: nil, for: ada)
+            // The readers'.
+            try await services.watchlist.add("bitcoin", to: ada)
+            let display = try await services.displays.add(Self.text, for: ada)
+            _ = try await services.pulls.addSection(name: Self.text, query: "is:open", for: ada)
+            let bookmark = try Self.json(["fullName": name, "tags": [Self.text], "note": Self.text])
+            let kept = try await house.json("POST", "/api/v1/bookmarks", bookmark)
+            #expect(kept.status == 201)
+            for (path, field) in [
+                ("/settings/profile", "displayName"), ("/settings/tokens", "scope=read&days=30&name"),
+                ("/members/invitations", "days=7&uses=1&note"),
+            ] {
+                let answer = try await house.post(path, form: "\(field)=\(Self.encoded)")
+                #expect([303, 422].contains(answer.status), "\(path)")
+                if answer.status == 422 { try Self.expectSound(answer, path) }
+            }
+            let prices = services.prices
+            try await eventually("the upstreams' words are here") {
+                prices.want()
+                let items = services.pulls.inbox(of: ada).sections.flatMap(\.items)
+                return prices.snapshot.board["bitcoin"] != nil
+                    && items.contains { "\($0.key)".hasSuffix("/\(pull.number)") }
+            }
+            for path in [
+                "/watchlist", "/watchlist/rows", "/display/\(display.token)/screen", "/displays", "/pulls",
+                "/bookmarks",
+            ] {
+                try await eventually("\(path) shows the text") {
+                    try await house.send("GET", path).text.containsBytes("probe")
+                }
+                try Self.expectSound(try await house.send("GET", path), path)
+            }
+            try await eventually("the README and all facts are here") {
+                let page = try await house.send("GET", "/repositories/\(name)").text
+                return page.containsBytes("class=\"readme\"") && page.containsBytes("example.org/")
+            }
+            for path in [
+                "/", "/repositories/\(name)", "/repositories", "/watchlist/tile", "/pulls/tile",
+                "/displays/tile",
+                "/display/\(display.token)", "/settings", "/settings/tokens", "/members",
+                "/members/invitations", "/members/log",
+            ] {
+                try Self.expectSound(try await house.send("GET", path), path, holds: false)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "/join?code=", "/login?next=", "/watchlist?q=", "/watchlist?removed=", "/pulls?text=",
+        "/pulls?author=",
+        "/pulls?label=", "/repositories?q=", "/repositories?trending=day&language=", "/repositories?text=",
+        "/bookmarks?text=", "/bookmarks?tag=", "/bookmarks?q=", "/members/log?kind=", "/settings?saved=",
+        "/repositories?told=", "/",
+    ])
+    func `what an address says is text on its page, for everybody`(path: String) async throws {
+        try await House.with { house in
+            for guest in [house.ada, .nobody] {
+                let headers = [("Accept", "text/html")]
+                let answer = try await house.send("GET", path + Self.encoded, headers: headers, as: guest)
+                try Self.expectSound(answer, path, holds: false)
+                let location = answer.headers["Location"] ?? "/"
+                #expect(location.hasPrefix("/") && !location.hasPrefix("//"))
+            }
+        }
+    }
+
+    @Test func `what a form says comes back as text`() async throws {
+        try await House.with { house in
+            let browser = Browser(house)
+            let refused = try await browser.signIn(Self.text, "wrong", next: Self.text)
+            #expect((400..<500).contains(refused.status))
+            #expect(refused.text.containsBytes("probe"))
+            for (path, field) in [
+                ("/watchlist", "coinId"), ("/settings/profile", "email"), ("/displays", "name"),
+                ("/join", "code"), ("/pulls/sections", "query"), ("/bookmarks", "fullName"),
+                ("/settings/github", "host"), ("/settings/tokens", "name"),
+            ] {
+                let long = String(repeating: Self.encoded, count: 60)
+                for value in [Self.encoded, long] {
+                    let answer = try await house.post(path, form: "\(field)=\(value)")
+                    try Self.expectSound(answer, path, holds: false)
+                }
+            }
+        }
+    }
+
+    @Test func `the first owner's code is text on its page`() async throws {
+        try await House.with(isEmpty: true) { house in
+            let answer = try await house.send("GET", "/setup?code=\(Self.encoded)", as: .nobody)
+            #expect(answer.status == 200)
+            try Self.expectSound(answer, "/setup")
+        }
+    }
+
+    private static func json(_ object: [String: Any]) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+    }
+}

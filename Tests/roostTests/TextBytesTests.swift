@@ -1,0 +1,100 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Text of strangers is looked at byte by byte: Swift's Characters are not what browsers and parsers see.
+@Suite struct TextBytesTests {
+    /// `replacing`, `split`, `contains` and their like on a String: how often a file may call them, and why that guards
+    /// nothing.
+    private static let reviewed: [String: (uses: Int, why: String)] = [
+        "HTTPServer/Messages/MultipartReader.swift": (4, "arrays of bytes"),
+        "HTTPServer/Messages/NamedValues.swift": (2, "arrays of bytes"),
+        "HTTPServer/Routing/RoutePattern.swift": (1, "patterns of Roost's own routes"),
+        "HTTPServer/Routing/Router.swift": (1, "bytes"),
+        "RoostServices/Accounts/Avatars/PNGFormat.swift": (2, "a set of names"),
+        "RoostServices/Accounts/CommonPasswords.swift": (1, "Roost's own list"),
+        "RoostServices/Accounts/PasswordRules.swift": (1, "the letters of a name"),
+        "RoostServices/Accounts/User.swift": (1, "the first letters of a name"),
+        "RoostServices/Bookmarks/BookmarkWords.swift": (2, "whether a note holds another's paragraphs"),
+        "RoostServices/GitHub/GitHubAPI.swift": (1, "an array of bytes"),
+        "RoostServices/GitHub/GitHubAccount.swift": (1, "a set of names"),
+        "RoostServices/Pulls/PullDraft.swift": (2, "a list of words"),
+        "RoostServices/Pulls/PullFeed.swift": (2, "a set of names"),
+        "RoostServices/Support/TextBytes.swift": (1, "arrays of bytes: the bytewise ones themselves"),
+        "RoostWeb/Live/ChangesPages.swift": (1, "a list of words"),
+        "RoostWeb/Site/NavigationView.swift": (1, "the first letters of a name"),
+        "RoostWeb/Site/SlimScript.swift": (2, "Roost's own scripts"),
+        "RoostWeb/Site/TemplateSource.swift": (3, "Roost's own templates"),
+    ]
+
+    /// Simulated upstreams make up their own text; where they write HTML they escape scalars.
+    private static let ownTexts = "RoostSimulator/"
+
+    @Test func `nothing in the sources compares text by Character without a review`() throws {
+        let folder = TestFiles.root + "/Sources/"
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter {
+            $0.hasSuffix(".swift") && !$0.hasPrefix(Self.ownTexts)
+        }
+        #expect(files.count > 100)
+        for file in files.sorted() {
+            let uses = Self.uses(in: try TestFiles.text(folder + file))
+            let allowed = Self.reviewed[file]?.uses ?? 0
+            #expect(
+                uses.count == allowed,
+                "\(file) has \(uses): use splitBytes, replacingBytes, containsBytes or words, or review them")
+        }
+        for file in Self.reviewed.keys { #expect(files.contains(file), "\(file) is gone") }
+    }
+
+    @Test(arguments: [
+        #"text.replacing("<", with: "&lt;")"#, #"text.split(separator: ",")"#, #"text.contains("://")"#,
+        #"text.firstIndex(of: "@")"#, #"text.firstRange(of: "://")"#, "text\n            .split(\n",
+    ])
+    func `a call by Character is noticed`(_ code: String) {
+        #expect(Self.uses(in: code).count == 1)
+    }
+
+    @Test(arguments: [
+        "text.utf8.split(separator: 44)", "text.unicodeScalars.split { $0 == \",\" }", "Self.split(text)",
+        "text.splitBytes(at: \",\")", "text.contains { $0 == 7 }",
+    ])
+    func `a call by byte or scalar is left alone`(_ code: String) {
+        #expect(Self.uses(in: code).isEmpty)
+    }
+
+    /// The calls as they stand in the code.
+    private static func uses(in code: String) -> [String] {
+        let call =
+            #/(?<owner>\w*)\s*\.(?:replacing\(|split\s*[({]|contains\("|firstIndex\(of: "|lastIndex\(of: "|firstRange\(of: "|replacingOccurrences\(|components\(separatedBy)/#
+        return code.matches(of: call).compactMap { match in
+            ["utf8", "unicodeScalars", "Self", "Request"].contains(match.owner) ? nil : String(match.0)
+        }
+    }
+
+    @Test(arguments: ["", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{20DD}", "\u{E0100}"])
+    func `a sign is found, replaced and split at whatever it is joined to`(_ mark: String) {
+        for letter in ["", "\u{D4E}", "\u{110BD}", "\u{600}"] {
+            let text = "a\(letter),\(mark)b"
+            #expect(text.containsBytes(","))
+            #expect(Array(text.replacingBytes(of: ",", with: ";").utf8) == Array("a\(letter);\(mark)b".utf8))
+            #expect(
+                text.splitBytes(at: ",").map { Array($0.utf8) } == [
+                    Array("a\(letter)".utf8), Array("\(mark)b".utf8),
+                ])
+            #expect("a\(letter) \(mark)b".words.count == 2)
+        }
+    }
+
+    @Test func `what only looks like a sign is none`() {
+        // A Greek question mark and the Kelvin sign are canonically equivalent to ASCII.
+        #expect(!"a\u{37E}b".containsBytes(";"))
+        #expect("a\u{37E}b".splitBytes(at: ";").count == 1)
+        #expect(!"\u{212A}".containsBytes("K"))
+    }
+
+    @Test func `splitting keeps or leaves out what is empty, as it is asked to`() {
+        #expect(",a,,b".splitBytes(at: ",") == ["a", "b"])
+        #expect(",a,,b".splitBytes(at: ",", omittingEmptySubsequences: false) == ["", "a", "", "b"])
+        #expect("a,b,c".splitBytes(at: ",", maxSplits: 1) == ["a", "b,c"])
+    }
+}

@@ -8,7 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SimulatedPullTests {
     private func withGitHub(_ body: (Services, UserID, LogCapture) async throws -> Void) async throws {
         try await withFolder { folder in
-            let simulator = try Simulator(SimulatorConfiguration(listedCoins: 100))
+            // The world's pull requests are others each minute: what is said of them holds at this one.
+            let clock = TestClock()
+            let moment = Int(TestClock.start.timeIntervalSince1970 * 1_000)
+            let simulator = try Simulator(SimulatorConfiguration(clock: .fixed(moment), listedCoins: 100))
             try simulator.start()
             let client = HTTPClient(userAgent: "Roost/test")
             let log = LogCapture()
@@ -16,7 +19,8 @@ import Testing
             configuration.coinGeckoURL = simulator.coinGeckoURL
             configuration.gitHub.hosts = GitHubHosts(
                 apiURL: simulator.gitHubAPIURL, webURL: simulator.gitHubURL)
-            let services = try Services(configuration, client: client, log: log.logger)
+            let services = try Services(
+                configuration, client: client, clock: clock.wallClock, log: log.logger)
             let result: Result<Void, any Error>
             do {
                 let owner = try await services.owner().userId

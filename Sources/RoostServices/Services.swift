@@ -94,7 +94,8 @@ package final class Services: Sendable {
             calls: calls,
             feed: feed, clock: clock, log: log, watched: { try await lists.allCoinIds() })
         watchlist = WatchlistService(
-            store: lists, catalog: catalog, prices: prices, feed: feed, clock: clock, log: log)
+            store: lists, catalog: catalog, prices: prices, feed: feed, clock: clock,
+            undos: SteadyEnds(clock: clock), log: log)
         displays = DisplayService(store: DisplayStore(database: database), feed: feed, clock: clock, log: log)
         let sealer = try Sealer.load(
             folder: configuration.dataFolder, environment: configuration.environment)

@@ -2,13 +2,29 @@ import Foundation
 import RoostServices
 import Synchronization
 
-/// A clock that stands until it is put forward.
+/// The machine's clock and the steady one, which stand until they are put forward.
 final class TestClock: Sendable {
-    private let time = Mutex(Date(timeIntervalSince1970: 1_794_312_000))
+    private let time: Mutex<(wall: Date, steady: Date)>
 
-    var now: Date { time.withLock { $0 } }
+    init() {
+        let start = Date(timeIntervalSince1970: 1_794_312_000)
+        time = Mutex((start, start))
+    }
 
-    var wallClock: WallClock { WallClock { [self] in now } }
+    var now: Date { time.withLock { $0.wall } }
 
-    func advance(_ seconds: TimeInterval) { time.withLock { $0 += seconds } }
+    var wallClock: WallClock {
+        WallClock(now: { [self] in now }, steady: { [self] in time.withLock { $0.steady } })
+    }
+
+    /// So many seconds pass.
+    func advance(_ seconds: TimeInterval) {
+        time.withLock { time in
+            time.wall += seconds
+            time.steady += seconds
+        }
+    }
+
+    /// Somebody sets the machine's clock, forward or back; no time passes.
+    func jump(_ seconds: TimeInterval) { time.withLock { $0.wall += seconds } }
 }

@@ -14,11 +14,13 @@ final class AccountBook: Sendable {
 
     private struct State {
         var contents = Contents()
-        /// Later than what the disk knows, and not written down yet.
+        /// Later than what the disk knows, and not written down yet; by the steady clock, so that what is said of it
+        /// moves with the machine's.
         var sights: [Int64: (at: Date, address: String)] = [:]
         var uses: [Int64: Date] = [:]
     }
 
+    private let clock: WallClock
     private let state = Mutex(State())
     /// Told of users who are gone.
     private let removed: @Sendable (Set<UserID>) -> Void
@@ -26,8 +28,10 @@ final class AccountBook: Sendable {
     private let changed: @Sendable (Set<UserID>) -> Void
 
     init(
-        removed: @escaping @Sendable (Set<UserID>) -> Void, changed: @escaping @Sendable (Set<UserID>) -> Void
+        clock: WallClock, removed: @escaping @Sendable (Set<UserID>) -> Void,
+        changed: @escaping @Sendable (Set<UserID>) -> Void
     ) {
+        self.clock = clock
         self.removed = removed
         self.changed = changed
     }
@@ -70,8 +74,9 @@ final class AccountBook: Sendable {
     // MARK: Sessions
 
     func session(hash: [UInt8], at now: Date) -> (session: Session, user: User)? {
-        state.withLock { state in
-            guard let session = state.contents.sessions[hash].map({ Self.seen($0, state) }),
+        let shift = clock.shift
+        return state.withLock { state in
+            guard let session = state.contents.sessions[hash].map({ Self.seen($0, state, shift, now) }),
                 !session.isOver(at: now), let user = state.contents.users[session.userId]
             else { return nil }
             return (session, user)
@@ -79,42 +84,53 @@ final class AccountBook: Sendable {
     }
 
     func sessions(of user: UserID? = nil, at now: Date) -> [Session] {
-        state.withLock { state in
+        let (shift, today) = (clock.shift, clock.now())
+        return state.withLock { state in
             state.contents.sessions.values.filter { user == nil || $0.userId == user }
-                .map { Self.seen($0, state) }.filter { !$0.isOver(at: now) }
+                .map { Self.seen($0, state, shift, today) }.filter { !$0.isOver(at: now) }
         }
         .sorted { ($0.lastSeenAt, $0.id) > ($1.lastSeenAt, $1.id) }
     }
 
-    func saw(_ session: Session, at now: Date, from address: String) {
+    func saw(_ session: Session, from address: String) {
+        let now = clock.steady()
         state.withLock { $0.sights[session.id] = (now, address) }
     }
 
-    private static func seen(_ session: Session, _ state: State) -> Session {
-        guard let sight = state.sights[session.id], sight.at > session.lastSeenAt else { return session }
+    /// A time from the future, of a clock that was ahead, gives way to one of this start.
+    private static func seen(
+        _ session: Session, _ state: State, _ shift: TimeInterval, _ now: Date
+    ) -> Session {
+        guard let sight = state.sights[session.id],
+            sight.at + shift > session.lastSeenAt || session.lastSeenAt > now + ModelTime.tolerance
+        else { return session }
         var session = session
-        session.lastSeenAt = sight.at
+        session.lastSeenAt = sight.at + shift
         session.address = sight.address
         return session
     }
 
     // MARK: Tokens
 
-    func bearer(hash: [UInt8], at now: Date) -> (user: User, token: APIToken)? {
-        state.withLock { state in
-            guard let token = state.contents.tokens[hash], !token.isExpired(at: now),
+    /// - Parameter ends: of tokens that were made since the start
+    func bearer(hash: [UInt8], at now: Date, _ ends: SteadyEnds<Int64>) -> (user: User, token: APIToken)? {
+        let used = clock.steady()
+        return state.withLock { state in
+            guard let token = state.contents.tokens[hash],
+                !token.isExpired(at: now) || ends.end(of: token.id) != nil,
                 let user = state.contents.users[token.userId]
             else { return nil }
-            state.uses[token.id] = now
+            state.uses[token.id] = used
             return (user, token)
         }
     }
 
     func tokens(of user: UserID? = nil) -> [APIToken] {
-        state.withLock { state in
+        let shift = clock.shift
+        return state.withLock { state in
             state.contents.tokens.values.filter { user == nil || $0.userId == user }.map { token in
                 var token = token
-                if let used = state.uses[token.id] { token.lastUsedAt = used }
+                if let used = state.uses[token.id] { token.lastUsedAt = used + shift }
                 return token
             }
         }
@@ -123,6 +139,9 @@ final class AccountBook: Sendable {
 
     /// What is later here than on the disk, to be written down.
     func takeSights() -> (sessions: [Int64: (at: Date, address: String)], tokens: [Int64: Date]) {
-        state.withLock { ($0.sights, $0.uses) }
+        let shift = clock.shift
+        return state.withLock { state in
+            (state.sights.mapValues { ($0.at + shift, $0.address) }, state.uses.mapValues { $0 + shift })
+        }
     }
 }

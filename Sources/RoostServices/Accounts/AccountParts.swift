@@ -23,7 +23,7 @@ struct AccountParts: Service {
         _ stores: AccountStores, sealer: Sealer, cost: PasswordCost, standInName: String, audit: AuditLog,
         feed: ChangeFeed, clock: WallClock, log: Logger, removed: @escaping @Sendable (Set<UserID>) -> Void
     ) {
-        let book = AccountBook(removed: removed) { users in
+        let book = AccountBook(clock: clock, removed: removed) { users in
             for user in users { feed.publish(Topic.account(user)) }
             if !users.isEmpty { feed.publish(Topic.members) }
         }
@@ -72,7 +72,9 @@ struct AccountParts: Service {
     private func tidy() async {
         await trying("Accounts could not be tidied up") {
             try await sessions.tidy()
+            try await tokens.tidy()
             try await invitations.tidy()
+            try await resets.tidy()
             try await audit.trim()
         }
     }

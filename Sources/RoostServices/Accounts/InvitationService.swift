@@ -21,6 +21,7 @@ package final class InvitationService: Sendable {
     private let audit: AuditLog
     private let feed: ChangeFeed
     private let clock: WallClock
+    private let ends: SteadyEnds<[UInt8]>
     private let code = LinkCode()
 
     init(
@@ -35,6 +36,7 @@ package final class InvitationService: Sendable {
         self.audit = audit
         self.feed = feed
         self.clock = clock
+        ends = SteadyEnds(clock: clock)
     }
 
     /// The code of this start with which the first owner is made; nil once there is one.
@@ -77,7 +79,9 @@ package final class InvitationService: Sendable {
     package func openLink(_ typed: String, from origin: Origin) async throws -> JoinLink {
         try gate.admit(origin, to: "join code")
         let link =
-            if let code = LinkCode(typed) { try await store.link(hash: code.hash) } else { JoinLink?.none }
+            if let code = LinkCode(typed) {
+                try await store.link(hash: code.hash)?.lasting(until: ends.end(of: code.hash))
+            } else { JoinLink?.none }
         guard let link, link.state(at: clock.now()) == .open else {
             if link == nil { gate.missed(origin, "join code") }
             throw RoostError.notFound(Self.closed)
@@ -97,7 +101,9 @@ package final class InvitationService: Sendable {
         let now = clock.now()
         let user = try await people.add(
             profile, role: .member, message: AccountService.welcome(profile), passwordHash: hash, at: now,
-            then: { try JoinLinkStore.use(hash: code.hash, by: $0, at: now, in: $1) })
+            then: { [ends] in
+                try JoinLinkStore.use(hash: code.hash, by: $0, at: ends.dateToJudge(code.hash), in: $1)
+            })
         await audit.record(
             .joined, actor: user.username, from: origin,
             detail: link.note.isEmpty ? "join link \(link.id)" : link.note)
@@ -133,6 +139,7 @@ package final class InvitationService: Sendable {
             hash: code.hash, sealed: try sealer.seal(code.description, as: Self.context(code.hash)),
             note: note,
             expiresAt: now + TimeInterval(days) * 86_400, uses: uses, by: owner.userId, at: now)
+        ends.note(code.hash, lasting: TimeInterval(days) * 86_400)
         feed.publish(Topic.members)
         await audit.record(.joinLinkMade, actor: owner.username, from: origin, detail: note)
         return (id, code)
@@ -141,7 +148,8 @@ package final class InvitationService: Sendable {
     /// All links, the newest first.
     package func links() async throws -> [Listed] {
         try await store.all().map { link, hash, sealed in
-            (link, (try? sealer.open(sealed, as: Self.context(hash))).flatMap(LinkCode.init))
+            let code = (try? sealer.open(sealed, as: Self.context(hash))).flatMap(LinkCode.init)
+            return (link.lasting(until: ends.end(of: hash)), code)
         }
     }
 
@@ -160,7 +168,9 @@ package final class InvitationService: Sendable {
     }
 
     func tidy() async throws {
-        let isChanged = try await store.removeClosed(before: clock.now() - Self.memory)
+        let now = clock.now()
+        try await store.clampMade(to: now)
+        let isChanged = try await store.removeClosed(before: now - Self.memory)
         // Those who came by them are in memory with their link.
         if isChanged { try await people.accounts.reload() }
     }

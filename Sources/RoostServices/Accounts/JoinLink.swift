@@ -10,12 +10,19 @@ package struct JoinLink: Equatable, Sendable, Identifiable {
     package let id: Int64
     package let note: String
     package let createdAt: Date
-    package let expiresAt: Date
+    package fileprivate(set) var expiresAt: Date
     package let revokedAt: Date?
     package let usesAllowed: Int
     package let uses: Int
     /// Who made it, while he is here.
     package let createdBy: UserID?
+
+    /// The same, good until this date at least.
+    func lasting(until date: Date?) -> JoinLink {
+        var link = self
+        link.expiresAt = max(expiresAt, date ?? expiresAt)
+        return link
+    }
 
     package func state(at now: Date) -> State {
         if revokedAt != nil { return .revoked }

@@ -62,6 +62,19 @@ struct JoinLinkStore: Sendable {
         }
     }
 
+    /// Links that a clock which was ahead has made begin now, and last no longer for it.
+    func clampMade(to now: Date) async throws {
+        let now = now.timeIntervalSince1970
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE join_links SET expires_at = expires_at - (created_at - ?1), created_at = ?1
+                    WHERE created_at > ?2
+                    """,
+                arguments: [now, now + ModelTime.tolerance])
+        }
+    }
+
     /// Forgets links that have been of no use for long; false when there are none.
     func removeClosed(before: Date) async throws -> Bool {
         try await database.write { database in

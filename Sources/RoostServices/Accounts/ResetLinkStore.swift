@@ -21,6 +21,16 @@ struct ResetLinkStore: Sendable {
         try await database.read { try Self.user(hash, at: now, in: $0) }
     }
 
+    /// Ends links `lifetime` seconds from now that would last for longer.
+    func clamp(to lifetime: TimeInterval, at now: Date) async throws {
+        let latest = now.timeIntervalSince1970 + lifetime
+        try await database.write { database in
+            try database.execute(
+                sql: "UPDATE reset_links SET expires_at = ? WHERE expires_at > ?",
+                arguments: [latest, latest + ModelTime.tolerance])
+        }
+    }
+
     /// Whose link it is; nil for one that is over or never was.
     static func user(_ hash: [UInt8], at now: Date, in database: GRDB.Database) throws -> UserID? {
         try Int64.fetchOne(

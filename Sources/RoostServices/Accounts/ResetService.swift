@@ -12,6 +12,7 @@ package final class ResetService: Sendable {
     private let gate: PasswordGate
     private let audit: AuditLog
     private let clock: WallClock
+    private let ends: SteadyEnds<[UInt8]>
 
     init(
         store: ResetLinkStore, accounts: AccountService, sessions: SessionStore, gate: PasswordGate,
@@ -23,6 +24,7 @@ package final class ResetService: Sendable {
         self.gate = gate
         self.audit = audit
         self.clock = clock
+        ends = SteadyEnds(clock: clock)
     }
 
     /// Makes a link for a user, which ends the one before. Throws `RoostError.notFound`, and `.conflict` for oneself:
@@ -39,6 +41,7 @@ package final class ResetService: Sendable {
         }
         let code = LinkCode()
         try await store.make(hash: code.hash, for: id, expiresAt: clock.now() + Self.lifetime)
+        ends.note(code.hash, lasting: Self.lifetime)
         await audit.record(
             .resetLinkMade, actor: actor?.username ?? origin.address, subject: user.username, from: origin)
         return code
@@ -47,7 +50,8 @@ package final class ResetService: Sendable {
     /// Whose password a link sets. Throws `RoostError.notFound` for a closed one, and `.tooMany`.
     package func user(of typed: String, from origin: Origin) async throws -> User {
         try gate.admit(origin, to: "reset code")
-        guard let code = LinkCode(typed), let id = try await store.user(hash: code.hash, at: clock.now()),
+        guard let code = LinkCode(typed),
+            let id = try await store.user(hash: code.hash, at: ends.dateToJudge(code.hash)),
             let user = accounts.user(id)
         else {
             gate.missed(origin, "reset code")
@@ -70,10 +74,13 @@ package final class ResetService: Sendable {
         try await sessions.setPassword(
             hash, of: user.userId, session: Secret.hash(secret), replacing: old.map(Secret.hash),
             from: origin,
-            reset: code.hash, at: clock.now())
+            reset: (code.hash, ends.dateToJudge(code.hash)), at: clock.now())
         await audit.record(.passwordReset, actor: user.username, from: origin)
         return SessionService.Begun(secret: secret, user: user)
     }
+
+    /// Clamps what a clock that was ahead has made last for longer than a link does.
+    func tidy() async throws { try await store.clamp(to: Self.lifetime, at: clock.now()) }
 
     /// Sets a password as the operator does, on the command line; every session of the user ends.
     package func set(_ password: String, of user: User) async throws {

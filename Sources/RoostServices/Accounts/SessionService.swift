@@ -36,8 +36,8 @@ package final class SessionService: Sendable {
         guard secret.utf8.count == 43 else { return nil }
         let now = clock.now()
         guard let found = book.session(hash: Secret.hash(secret), at: now) else { return nil }
-        let isFresh = now.timeIntervalSince(found.session.lastSeenAt) < Self.sightInterval
-        if !isFresh || found.session.address != address { book.saw(found.session, at: now, from: address) }
+        let isFresh = abs(now.timeIntervalSince(found.session.lastSeenAt)) < Self.sightInterval
+        if !isFresh || found.session.address != address { book.saw(found.session, from: address) }
         return found
     }
 
@@ -124,8 +124,10 @@ package final class SessionService: Sendable {
     func tidy() async throws {
         let sights = book.takeSights()
         try await store.accounts.save(sights.sessions, sights.tokens)
-        let limit = clock.now() - Session.idleLimit
-        let isNeeded = book.sessions(at: .distantPast).contains { $0.lastSeenAt < limit }
-        if isNeeded { try await store.endIdle(since: limit) }
+        let now = clock.now()
+        let seen = book.sessions(at: .distantPast).map(\.lastSeenAt)
+        if seen.contains(where: { $0 > now + ModelTime.tolerance }) { try await store.clampSeen(to: now) }
+        let limit = now - Session.idleLimit
+        if seen.contains(where: { $0 < limit }) { try await store.endIdle(since: limit) }
     }
 }

@@ -65,20 +65,30 @@ struct SessionStore: Sendable {
         }
     }
 
+    /// Has sessions last seen now that a clock which was ahead has seen later: their thirty days begin.
+    func clampSeen(to now: Date) async throws {
+        try await accounts.change { database in
+            try database.execute(
+                sql: "UPDATE sessions SET last_seen_at = ?1 WHERE last_seen_at > ?1",
+                arguments: [now.timeIntervalSince1970])
+        }
+    }
+
     /// A new password: every session ends, the reset link with them, and a new session begins where `hash` is given.
     ///
     /// - Parameters:
-    ///   - reset: the code's hash that must still be valid and is used up; nil when the old password was shown
+    ///   - reset: the code's hash that must still be valid at that date and is used up; nil when the old password was
+    ///     shown
     ///   - shown: the stored hash of the old password, which must still be the user's
     func setPassword(
         _ passwordHash: String, of user: UserID, session hash: [UInt8]?, replacing old: [UInt8]? = nil,
-        from origin: Origin, reset: [UInt8]? = nil, shown: String? = nil, at now: Date
+        from origin: Origin, reset: (hash: [UInt8], at: Date)? = nil, shown: String? = nil, at now: Date
     ) async throws {
         try await accounts.change { database in
             guard try AccountStore.holds(shown, user, in: database) else {
                 throw RoostError.invalid(field: "current", why: PasswordGate.notYours)
             }
-            if let reset, try ResetLinkStore.user(reset, at: now, in: database) != user {
+            if let reset, try ResetLinkStore.user(reset.hash, at: reset.at, in: database) != user {
                 throw RoostError.notFound(ResetService.closed)
             }
             try database.execute(

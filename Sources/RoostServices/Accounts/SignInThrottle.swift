@@ -7,6 +7,7 @@ import Synchronization
 /// From loopback an account has a count of its own with a short delay, and the address none: whoever guesses
 /// from elsewhere, or through the same machine, cannot keep the owner out there.
 package final class SignInThrottle: Sendable {
+    /// By the steady clock: setting the machine's neither ends a wait nor makes it longer.
     private struct State {
         var accounts = FailureCounts(free: 5, longest: 60)
         var nearAccounts = FailureCounts(free: 5, longest: 5)
@@ -35,7 +36,7 @@ package final class SignInThrottle: Sendable {
 
     /// Whole seconds until the next try is allowed, nil when it is now. Asking does not count.
     package func wait(account: String, address: String) -> Int? {
-        let (account, address, now) = (key(account), NetworkAddress(address), clock.now())
+        let (account, address, now) = (key(account), NetworkAddress(address), clock.steady())
         return state.withLock { state in
             state.tallies(address, account).compactMap { state[keyPath: $0].wait($1, at: now) }.max()
         }
@@ -44,7 +45,7 @@ package final class SignInThrottle: Sendable {
     /// Like `wait`; where the answer is nil the try is begun, and until it has `failed` or `succeeded` (30 s
     /// at most) it counts as a failure: many tries at once have no more luck than one after the other.
     package func begin(account: String, address: String) -> Int? {
-        let (account, address, now) = (key(account), NetworkAddress(address), clock.now())
+        let (account, address, now) = (key(account), NetworkAddress(address), clock.steady())
         return state.withLock { state in
             let tallies = state.tallies(address, account)
             let wait = tallies.compactMap { state[keyPath: $0].wait($1, at: now) }.max()
@@ -54,7 +55,7 @@ package final class SignInThrottle: Sendable {
     }
 
     package func failed(account: String, address: String) {
-        let (account, address, now) = (key(account), NetworkAddress(address), clock.now())
+        let (account, address, now) = (key(account), NetworkAddress(address), clock.steady())
         state.withLock { state in
             for (counts, key) in state.tallies(address, account) {
                 state[keyPath: counts].failed(key, at: now)
@@ -76,7 +77,7 @@ package final class SignInThrottle: Sendable {
 
     /// What was begun has neither failed nor succeeded: the password could not be compared.
     package func gaveUp(account: String, address: String) {
-        let (account, address, now) = (key(account), NetworkAddress(address), clock.now())
+        let (account, address, now) = (key(account), NetworkAddress(address), clock.steady())
         state.withLock { state in
             for (counts, key) in state.tallies(address, account) {
                 state[keyPath: counts].gaveUp(key, at: now)

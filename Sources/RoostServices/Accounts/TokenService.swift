@@ -31,11 +31,13 @@ package final class TokenService: Sendable {
     private let store: TokenStore
     private let audit: AuditLog
     private let clock: WallClock
+    private let ends: SteadyEnds<Int64>
 
     init(store: TokenStore, audit: AuditLog, clock: WallClock) {
         self.store = store
         self.audit = audit
         self.clock = clock
+        ends = SteadyEnds(clock: clock)
     }
 
     private var book: AccountBook { store.accounts.book }
@@ -49,6 +51,7 @@ package final class TokenService: Sendable {
         let id = try await store.add(
             wish, hash: Secret.hash(token), for: user.userId,
             expiresAt: wish.days.map { now + TimeInterval($0) * 86_400 }, at: now)
+        if let days = wish.days { ends.note(id, lasting: TimeInterval(days) * 86_400) }
         await audit.record(
             .tokenMade, actor: actor?.username ?? origin.address, subject: user.username, from: origin,
             detail: "\(wish.name.isEmpty ? "token \(id)" : wish.name), \(wish.scope.rawValue)")
@@ -73,6 +76,13 @@ package final class TokenService: Sendable {
     /// The bearer of a token and the token, nil for an unknown, revoked or expired one.
     package func bearer(of token: String) -> (user: User, token: APIToken)? {
         guard token.hasPrefix("roost_"), token.utf8.count < 200 else { return nil }
-        return book.bearer(hash: Secret.hash(token), at: clock.now())
+        return book.bearer(hash: Secret.hash(token), at: clock.now(), ends)
+    }
+
+    /// Has tokens made now that a clock which was ahead has made later: they last no longer for it.
+    func tidy() async throws {
+        let now = clock.now()
+        let isNeeded = tokens().contains { $0.createdAt > now + ModelTime.tolerance }
+        if isNeeded { try await store.clampMade(to: now) }
     }
 }

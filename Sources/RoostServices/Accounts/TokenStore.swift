@@ -40,6 +40,18 @@ struct TokenStore: Sendable {
         }
     }
 
+    /// Those of later begin and end as much earlier.
+    func clampMade(to now: Date) async throws {
+        try await accounts.change { database in
+            try database.execute(
+                sql: """
+                    UPDATE api_tokens SET expires_at = expires_at - (created_at - ?1), created_at = ?1
+                    WHERE created_at > ?1
+                    """,
+                arguments: [now.timeIntervalSince1970])
+        }
+    }
+
     /// The token that was, nil when there is none of that number (of this user, where one is named).
     func revoke(_ id: Int64, of user: UserID?) async throws -> APIToken? {
         try await accounts.change { database in

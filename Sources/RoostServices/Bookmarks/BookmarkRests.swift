@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Which users' bookmarks are not to be asked about for a while: GitHub has asked for patience, or does not
-/// answer.
+/// answer. Its times are the steady clock's.
 final class BookmarkRests: Sendable {
     private struct Rest {
         let until: Date

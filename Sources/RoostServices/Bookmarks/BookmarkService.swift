@@ -86,7 +86,8 @@ package final class BookmarkService: Service {
         (listing.total, listing.fitting, listing.changed) = (marks.count, order.ids.count, marks.changed)
         listing.tags = tags
         listing.stars = stars.state(of: user)
-        listing.starsUndo = stars.undo(of: user).flatMap { undos.has($0, of: user, at: now) ? $0 : nil }
+        let steady = clock.steady()
+        listing.starsUndo = stars.undo(of: user).flatMap { undos.has($0, of: user, at: steady) ? $0 : nil }
         return listing
     }
 

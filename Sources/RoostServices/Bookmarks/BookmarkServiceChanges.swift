@@ -92,7 +92,7 @@ extension BookmarkService {
 
     /// Throws `RoostError.notFound` when it is too late.
     package func undo(_ id: UndoID, for user: UserID) async throws -> Done {
-        let now = clock.now()
+        let now = clock.steady()
         guard let steps = undos.take(id, of: user, at: now) else {
             throw RoostError.notFound("This can no longer be undone.")
         }
@@ -132,7 +132,7 @@ extension BookmarkService {
         let only = moves.count == 1 ? (moves[0].after ?? moves[0].before)?.fullName : nil
         return Done(
             count: moves.count, fullName: fullName ?? only,
-            undo: undos.keep(moves, of: user, at: clock.now()))
+            undo: undos.keep(moves, of: user, at: clock.steady()))
     }
 
     static func isFull(_ limit: Int) -> RoostError {

@@ -20,7 +20,7 @@ extension BookmarkService {
         return Imported(
             added: tally.added, updated: tally.updated, unchanged: tally.unchanged,
             failures: tally.failures.sorted { $0.row < $1.row },
-            undo: undos.keep(moves, of: user, at: now))
+            undo: undos.keep(moves, of: user, at: clock.steady()))
     }
 
     /// What an import has done so far.

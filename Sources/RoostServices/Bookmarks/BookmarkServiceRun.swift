@@ -32,7 +32,9 @@ extension BookmarkService {
     /// within the limits as ever.
     package func retry(for user: UserID) async throws -> RepositoryService.Retry {
         let now = clock.now()
-        if let until = rests.end(of: user, after: now) { return .mustWait(until: until) }
+        if let until = rests.end(of: user, after: clock.steady()) {
+            return .mustWait(until: clock.date(of: until))
+        }
         try await book.store.hurry(
             of: user, checkedBefore: now - Self.freshEnough, most: Self.mostHurried, now: now)
         dueBell.ring()
@@ -88,7 +90,7 @@ extension BookmarkService {
     }
 
     private func nextDue(at now: Date) async throws -> BookmarkStore.Due? {
-        let (resting, served) = (rests.resting(at: now), rests.alreadyServed)
+        let (resting, served) = (rests.resting(at: clock.steady()), rests.alreadyServed)
         var due = try await book.store.stalest(at: now, without: resting + served)
         if due == nil, !served.isEmpty {
             rests.beginRound()
@@ -113,12 +115,12 @@ extension BookmarkService {
             switch failure.error {
             case .forbidden, .invalidResponse, .unknown: await postpone(due)
             case .networkUnavailable, .unauthorized, .rateLimited, .serverError:
-                rests.fail(user, failure, at: clock.now())
+                rests.fail(user, failure.moved(by: -clock.shift), at: clock.steady())
             }
         } catch RoostError.notFound {
             try? await settle(due, with: nil)
         } catch {
-            rests.fail(user, nil, at: clock.now())
+            rests.fail(user, nil, at: clock.steady())
         }
     }
 

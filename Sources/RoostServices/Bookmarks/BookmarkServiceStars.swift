@@ -26,7 +26,7 @@ extension BookmarkService {
         var moves: [BookmarkMove] = []
         var paths: Set<String> = []
         func finish(_ state: StarImport) {
-            stars.set(state, run, of: user, undo: undos.keep(moves, of: user, at: clock.now()))
+            stars.set(state, run, of: user, undo: undos.keep(moves, of: user, at: clock.steady()))
             tell(user)
         }
         do {

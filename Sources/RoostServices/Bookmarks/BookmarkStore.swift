@@ -70,16 +70,29 @@ package struct BookmarkStore: Sendable {
     }
 
     /// The one that has waited longest of those that are due, resting users aside.
+    ///
+    /// After those come bookmarks that are to wait longer than any does: the clock was ahead when they were checked.
     func stalest(at now: Date, without resting: [UserID]) async throws -> Due? {
+        let now = now.timeIntervalSince1970
+        if let due = try await first("due_at <= ?", "due_at", [now], without: resting) { return due }
+        let latest = now + ModelTime.tolerance
+        return try await first(
+            "due_at > ? AND (due_at > ? OR state <> 'gone')", "due_at DESC",
+            [latest + BookmarkRecord.dueAfter, latest + BookmarkRecord.dueAfterGone], without: resting)
+    }
+
+    private func first(
+        _ condition: String, _ order: String, _ arguments: StatementArguments, without resting: [UserID]
+    ) async throws -> Due? {
         try await database.read { database in
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
                     SELECT \(BookmarkRows.columns) FROM bookmarks
-                    WHERE due_at <= ? AND user_id NOT IN (SELECT value FROM json_each(?))
-                    ORDER BY due_at
+                    WHERE \(condition) AND user_id NOT IN (SELECT value FROM json_each(?))
+                    ORDER BY \(order)
                     """,
-                arguments: [now.timeIntervalSince1970, "\(resting)"])
+                arguments: arguments + ["\(resting)"])
             // One that cannot be read must not keep all others waiting.
             while let row = try rows.next() { if let due = try? Self.due(row) { return due } }
             return nil
@@ -103,12 +116,12 @@ package struct BookmarkStore: Sendable {
             try database.execute(
                 sql: """
                     UPDATE bookmarks SET due_at = ? WHERE due_at > ? AND id IN (
-                        SELECT id FROM bookmarks WHERE user_id = ? AND ifnull(checked_at, 0) < ?
+                        SELECT id FROM bookmarks WHERE user_id = ? AND (ifnull(checked_at, 0) < ? OR checked_at > ?)
                         ORDER BY checked_at LIMIT ?)
                     """,
                 arguments: [
                     now.timeIntervalSince1970, now.timeIntervalSince1970, user,
-                    before.timeIntervalSince1970, most,
+                    before.timeIntervalSince1970, now.timeIntervalSince1970 + ModelTime.tolerance, most,
                 ])
         }
     }

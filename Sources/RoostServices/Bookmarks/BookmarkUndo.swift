@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What bookmarks looked like before a change, so that it can be taken back.
+/// What bookmarks looked like before a change, so that it can be taken back. Its times are the steady clock's.
 final class BookmarkUndo: Sendable {
     /// One bookmark's part in a change.
     enum Step: Sendable {

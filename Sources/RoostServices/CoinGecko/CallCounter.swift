@@ -4,16 +4,13 @@ import Synchronization
 
 /// Counts the calls to CoinGecko where the plan counts them, in memory and in SQLite.
 final class CallCounter: Service {
-    private struct Month {
-        var name = ""
-        var calls = 0
-    }
-
     private let plan: CoinGeckoPlan
     private let store: CallBudgetStore
     private let clock: WallClock
     private let log: Logger
-    private let month = Mutex(Month())
+    /// By month's name, those read from SQLite: a clock that is set may lead into another one and back.
+    private let months = Mutex<[String: Int]>([:])
+    /// By the steady clock.
     private let blocked = Mutex(Date.distantPast)
 
     init(plan: CoinGeckoPlan, store: CallBudgetStore, clock: WallClock, log: Logger) {
@@ -27,21 +24,22 @@ final class CallCounter: Service {
     var budget: CallBudget? {
         guard let monthly = plan.monthlyCalls else { return nil }
         let name = CallBudget.monthName(of: clock.now())
-        return month.withLock { CallBudget(monthlyCalls: monthly, used: $0.name == name ? $0.calls : 0) }
+        return months.withLock { CallBudget(monthlyCalls: monthly, used: $0[name] ?? 0) }
     }
 
-    /// Until when CoinGecko asked to be left alone, whatever it was asked for.
+    /// Until when CoinGecko asked to be left alone, whatever it was asked for; by the steady clock, as `block`.
     var blockedUntil: Date { blocked.withLock { $0 } }
 
     func block(until time: Date) { blocked.withLock { $0 = max($0, time) } }
 
-    /// Reads what this month has cost before this start.
+    /// Reads what this month has cost so far, unless it is known.
     func load() async {
         guard plan.monthlyCalls != nil else { return }
         let name = CallBudget.monthName(of: clock.now())
+        guard months.withLock({ $0[name] }) == nil else { return }
         do {
             let calls = try await store.calls(to: plan.rawValue, month: name)
-            month.withLock { $0 = Month(name: name, calls: calls) }
+            months.withLock { $0[name] = $0[name] ?? calls }
         } catch {
             log.error("The calls of this month could not be read", metadata: ["error": "\(error)"])
         }
@@ -52,18 +50,20 @@ final class CallCounter: Service {
         -> Value
     {
         let until = blockedUntil
-        guard until <= clock.now() else {
+        guard until <= clock.steady() else {
+            let reset = clock.date(of: until)
             throw CoinGeckoAPI.Failure(
-                error: .rateLimited(resetDate: until), wasAnswered: false, detail: "not asked before \(until)"
+                error: .rateLimited(resetDate: reset), wasAnswered: false, detail: "not asked before \(reset)"
             )
         }
+        await load()
         do {
             let value = try await request()
             await add(calls)
             return value
         } catch let failure as CoinGeckoAPI.Failure {
             if failure.wasAnswered { await add(calls) }
-            if failure.asksToWait { block(until: clock.now() + (failure.retryAfter ?? 0)) }
+            if failure.asksToWait { block(until: clock.steady() + (failure.retryAfter ?? 0)) }
             throw failure
         }
     }
@@ -71,10 +71,7 @@ final class CallCounter: Service {
     private func add(_ calls: Int) async {
         guard plan.monthlyCalls != nil else { return }
         let name = CallBudget.monthName(of: clock.now())
-        month.withLock { month in
-            if month.name != name { month = Month(name: name) }
-            month.calls += calls
-        }
+        months.withLock { $0[name, default: 0] += calls }
         do {
             try await store.add(calls, to: plan.rawValue, month: name)
         } catch {

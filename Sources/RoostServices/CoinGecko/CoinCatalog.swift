@@ -86,7 +86,7 @@ package final class CoinCatalog: Service {
             await refreshIfDue()
             while let words = state.withLock({ $0.asking.first }), !Task.isCancelled { await ask(words) }
             let wait = state.withLock { state in
-                state.index.count == 0 ? max(0.05, state.nextTry.timeIntervalSince(clock.now())) : nil
+                state.index.count == 0 ? max(0.05, state.nextTry.timeIntervalSince(clock.steady())) : nil
             }
             await bell.wait(atMost: wait.map { .seconds($0) })
         }
@@ -99,7 +99,7 @@ package final class CoinCatalog: Service {
             state.withLock { state in
                 state.index = index
                 state.listing = listing
-                state.loading = index.count > 0 ? .loaded(listing.fetchedAt) : .idle
+                state.loading = index.count > 0 ? .loaded(min(listing.fetchedAt, clock.now())) : .idle
             }
         } catch {
             log.error("The stored coin list could not be read", metadata: ["error": "\(error)"])
@@ -107,10 +107,12 @@ package final class CoinCatalog: Service {
     }
 
     private func refreshIfDue() async {
-        let now = clock.now()
+        let (now, steady) = (clock.now(), clock.steady())
         let isDue = state.withLock { state in
-            let age = state.listing.map { now.timeIntervalSince($0.fetchedAt) } ?? .infinity
-            return (age > Self.lifetime || state.index.count == 0) && state.nextTry <= now
+            let isOld = state.listing.map {
+                ModelTime.isOver($0.fetchedAt, lifetime: Self.lifetime, now: now)
+            }
+            return (isOld ?? true || state.index.count == 0) && state.nextTry <= steady
         }
         if isDue { await refresh() }
     }
@@ -130,7 +132,7 @@ package final class CoinCatalog: Service {
             state.withLock { state in
                 state.failures += 1
                 let grown = min(15 * pow(2, Double(state.failures - 1)), Self.longestBackOff)
-                state.nextTry = clock.now() + max(grown * .random(in: 0.8...1.2), failure.retryAfter ?? 0)
+                state.nextTry = clock.steady() + max(grown * .random(in: 0.8...1.2), failure.retryAfter ?? 0)
                 if state.index.count == 0 { state.loading = .failed(failure.error) }
             }
         }
@@ -181,7 +183,7 @@ package final class CoinCatalog: Service {
 
     /// True when CoinGecko is being asked these words, or will be in a moment.
     private func askLater(_ words: String) -> Bool {
-        let now = clock.now()
+        let now = clock.steady()
         let asks = state.withLock { state in
             state.asked = state.asked.filter { now.timeIntervalSince($0.value) < Self.memory }
             if state.asked[words] != nil || state.asked.count >= 30 { return state.asking.contains(words) }
@@ -206,7 +208,7 @@ package final class CoinCatalog: Service {
         } catch {
             log.info("CoinGecko's search did not answer", metadata: ["error": "\(error)"])
             // Not answered is not answered: the next search may ask again, in a minute.
-            state.withLock { $0.asked[words] = clock.now() - Self.memory + 60 }
+            state.withLock { $0.asked[words] = clock.steady() - Self.memory + 60 }
         }
         state.withLock { $0.asking.removeAll { $0 == words } }
         feed.publish(Topic.coins)

@@ -4,7 +4,7 @@ package import Foundation
 package struct PriceBoard: Sendable {
     package struct Entry: Sendable {
         package let quote: MarketQuote
-        package let fetchedAt: Date
+        package fileprivate(set) var fetchedAt: Date
         /// False when CoinGecko, asked for the coin, last answered without it: delisted or renamed.
         package var isListed = true
         /// Set by `invalidate`: to be shown as old until it is fetched again.
@@ -57,6 +57,11 @@ package struct PriceBoard: Sendable {
         entries = entries.filter { ids.contains($0.key) }
         unlisted.formIntersection(ids)
         unknown.formIntersection(ids)
+    }
+
+    /// The clock was set by so many seconds: no price is older or newer for it.
+    mutating func move(by seconds: TimeInterval) {
+        for id in entries.keys { entries[id]?.fetchedAt += seconds }
     }
 
     package mutating func invalidate(_ id: String) { entries[id]?.isInvalid = true }

@@ -14,9 +14,16 @@ package final class PriceFeed: Service {
         case mustWait(until: Date)
     }
 
+    /// Its times are the steady clock's; the board's and those of an error are dates.
     private struct State {
         var board = PriceBoard()
+        /// But for its times.
         var status: PriceStatus
+        var updatedAt: Date?
+        /// When prices are asked for next; nil while nobody watches any coin.
+        var nextTryAt: Date?
+        /// By which the dates are to be read.
+        var shift: TimeInterval
         var demandUntil = Date.distantPast
         var nextTry = Date.distantPast
         var lastAttempt = Date.distantPast
@@ -29,6 +36,8 @@ package final class PriceFeed: Service {
     package static let attention: TimeInterval = 45
     /// New coins are asked for at once, but not more often than this, in seconds.
     private static let spacing: TimeInterval = 5
+    /// The longest sleep, in seconds: the clock may be set without a word.
+    private static let nap: TimeInterval = 60
 
     private let api: CoinGeckoAPI
     private let schedule: PriceSchedule
@@ -52,7 +61,7 @@ package final class PriceFeed: Service {
         self.log = log
         self.watched = watched
         let interval = schedule.interval(at: clock.now(), calls: 1, budget: calls.budget)
-        state = Mutex(State(status: PriceStatus(interval: interval)))
+        state = Mutex(State(status: PriceStatus(interval: interval), shift: clock.shift))
     }
 
     /// The name that messages carry.
@@ -62,18 +71,39 @@ package final class PriceFeed: Service {
     package var warning: String? { schedule.warning }
 
     package var snapshot: PriceSnapshot {
+        followClock()
         let now = clock.now()
         let budget = calls.budget
         return state.withLock { state in
             var status = state.status
+            // Of the same reading of the clock as the board's dates.
+            status.updatedAt = state.updatedAt.map { $0 + state.shift }
+            status.nextTryAt = state.nextTryAt.map { $0 + state.shift }
             status.callsLeft = budget?.left
             return PriceSnapshot(board: state.board, status: status, now: now)
         }
     }
 
+    /// The clock may have been set since the last look: what is shown moves with it, and a wait that was reckoned with
+    /// the wrong month is reckoned again.
+    private func followClock() {
+        let (now, shift) = (clock.steady(), clock.shift)
+        let budget = calls.budget
+        state.withLock { state in
+            guard shift != state.shift else { return }
+            state.board.move(by: shift - state.shift)
+            state.status.error = state.status.error?.moved(by: shift - state.shift)
+            state.shift = shift
+            guard state.failures == 0, state.nextTryAt != nil else { return }
+            state.status.interval = schedule.interval(at: now + shift, calls: 1, budget: budget)
+            state.nextTry = min(state.nextTry, now + state.status.interval)
+            state.nextTryAt = state.nextTry
+        }
+    }
+
     /// Says that somebody looks, so that prices are kept fresh for a while.
     package func want() {
-        let now = clock.now()
+        let now = clock.steady()
         let wasIdle = state.withLock { state in
             let wasIdle = state.demandUntil < now
             state.demandUntil = now + Self.attention
@@ -84,7 +114,7 @@ package final class PriceFeed: Service {
 
     /// Says that somebody looks at these coins, and has the ones without a price fetched at once.
     package func want(_ ids: [String]) {
-        let now = clock.now()
+        let now = clock.steady()
         state.withLock { state in
             state.demandUntil = now + Self.attention
             for id in ids { state.asked[id] = now + Self.attention }
@@ -92,21 +122,21 @@ package final class PriceFeed: Service {
             // After a failure the back-off decides: a page that is looked at must not cut it short.
             guard isMissing, state.failures == 0 else { return }
             // On a counted plan only what was saved up pays for an early request.
-            let isPaidFor = calls.budget?.hasSavings(at: now) ?? true
+            let isPaidFor = calls.budget?.hasSavings(at: clock.now()) ?? true
             let spacing = isPaidFor ? Self.spacing : state.status.interval
             let soon = max(now, state.lastAttempt + spacing, calls.blockedUntil)
             state.nextTry = min(state.nextTry, soon)
-            state.status.nextTryAt = state.nextTry
+            state.nextTryAt = state.nextTry
         }
         bell.ring()
     }
 
     /// A reader's wish to try now; a wait that CoinGecko asked for is kept.
     package func retry() -> Retry {
-        let now = clock.now()
+        let now = clock.steady()
         let outcome = state.withLock { state -> Retry in
             let blockedUntil = calls.blockedUntil
-            if blockedUntil > now { return .mustWait(until: blockedUntil) }
+            if blockedUntil > now { return .mustWait(until: clock.date(of: blockedUntil)) }
             state.demandUntil = now + Self.attention
             state.nextTry = min(state.nextTry, max(now, state.lastAttempt + 2))
             return .started
@@ -122,13 +152,15 @@ package final class PriceFeed: Service {
     /// Refreshes when it is due and somebody looks, until cancelled.
     package func run() async {
         while !Task.isCancelled {
-            let now = clock.now()
+            followClock()
+            let now = clock.steady()
             let wait = state.withLock { state -> TimeInterval? in
                 state.demandUntil < now ? nil : state.nextTry.timeIntervalSince(now)
             }
             switch wait {
             case nil: await bell.wait()
-            case .some(let seconds) where seconds > 0: await bell.wait(atMost: .seconds(seconds))
+            case .some(let seconds) where seconds > 0:
+                await bell.wait(atMost: .seconds(min(seconds, Self.nap)))
             default: await refresh()
             }
         }
@@ -136,7 +168,7 @@ package final class PriceFeed: Service {
 
     /// Asks for all that is watched, once, and takes the answer or the failure in.
     package func refresh() async {
-        let now = clock.now()
+        let now = clock.steady()
         do {
             let ids = try await idsToAsk(at: now)
             guard !ids.isEmpty else { return rest(at: now) }
@@ -149,8 +181,10 @@ package final class PriceFeed: Service {
                     throw CoinGeckoAPI.Failure(
                         error: .invalidResponse(statusCode: 200), detail: "none of \(part.count) coins")
                 }
+                let fetchedAt = clock.steady()
                 state.withLock {
-                    $0.board.take(answer.quotes, asked: part, refused: answer.refused, at: clock.now())
+                    $0.board.take(
+                        answer.quotes, asked: part, refused: answer.refused, at: fetchedAt + $0.shift)
                 }
             }
             succeed(with: ids)
@@ -177,7 +211,7 @@ package final class PriceFeed: Service {
             state.board.keep(only: [])
             let interval = state.status.interval
             state.nextTry = now + (Self.isBehind(state, asked: []) ? Self.spacing : interval)
-            state.status.nextTryAt = nil
+            state.nextTryAt = nil
         }
     }
 
@@ -191,19 +225,19 @@ package final class PriceFeed: Service {
     }
 
     private func succeed(with ids: [String]) {
-        let now = clock.now()
+        let now = clock.steady()
         let requests = (ids.count + CoinGeckoAPI.pageSize - 1) / CoinGeckoAPI.pageSize
-        let interval = schedule.interval(at: now, calls: requests, budget: calls.budget)
+        let interval = schedule.interval(at: clock.now(), calls: requests, budget: calls.budget)
         let asked = Set(ids)
         state.withLock { state in
             state.board.keep(only: asked)
             state.failures = 0
             state.nextTry = now + (Self.isBehind(state, asked: asked) ? Self.spacing : interval)
-            state.status.updatedAt = now
+            state.updatedAt = now
             state.status.error = nil
             state.status.isLoading = false
             state.status.interval = interval
-            state.status.nextTryAt = state.nextTry
+            state.nextTryAt = state.nextTry
         }
     }
 
@@ -215,7 +249,8 @@ package final class PriceFeed: Service {
     private func fail(_ failure: CoinGeckoAPI.Failure) {
         guard !Task.isCancelled else { return }
         log.warning("Prices could not be fetched", metadata: ["why": "\(failure.detail)"])
-        let now = clock.now()
+        followClock()
+        let now = clock.steady()
         state.withLock { state in
             state.failures += 1
             let wait = schedule.backOff(
@@ -224,7 +259,7 @@ package final class PriceFeed: Service {
             if failure.asksToWait { calls.block(until: state.nextTry) }
             state.status.error = failure.error
             state.status.isLoading = false
-            state.status.nextTryAt = state.nextTry
+            state.nextTryAt = state.nextTry
         }
     }
 }

@@ -15,4 +15,9 @@ package struct Display: Equatable, Sendable, Identifiable {
     package let createdAt: Date
     /// When a screen last asked with this display's link.
     package var lastSeenAt: Date?
+
+    /// True while a screen shows it: one asks at least twice a minute.
+    package func isHere(at now: Date) -> Bool {
+        lastSeenAt.map { !ModelTime.isOver($0, lifetime: DisplayService.presence, now: now) } ?? false
+    }
 }

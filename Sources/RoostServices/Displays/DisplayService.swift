@@ -9,8 +9,11 @@ package final class DisplayService: Service {
     private struct State {
         var byToken: [[UInt8]: DisplayID] = [:]
         var displays: [DisplayID: Display] = [:]
-        /// The last sights that the database knows.
+        /// Of this start, by the steady clock, so that what is said of it moves with the machine's.
+        var sights: [DisplayID: Date] = [:]
+        /// Those of them that the database knows.
         var saved: [DisplayID: Date] = [:]
+        /// Made by the steady clock.
         var fresh: [DisplayID: (secret: String, madeAt: Date)] = [:]
     }
 
@@ -42,14 +45,26 @@ package final class DisplayService: Service {
     }
 
     package func displays(of user: UserID) -> [Display] {
-        state.withLock { $0.displays.values.filter { $0.userId == user } }.sorted { $0.id < $1.id }
+        let shift = clock.shift
+        return state.withLock { state in
+            state.displays.values.filter { $0.userId == user }.map { Self.seen($0, state, shift) }
+        }.sorted { $0.id < $1.id }
+    }
+
+    private static func seen(_ display: Display, _ state: State, _ shift: TimeInterval) -> Display {
+        var display = display
+        if let sight = state.sights[display.id] { display.lastSeenAt = sight + shift }
+        return display
     }
 
     /// The display that a link's secret opens.
     package func display(token: String) -> Display? {
         guard (16...64).contains(token.utf8.count) else { return nil }
         let hash = Secret.hash(token)
-        return state.withLock { state in state.byToken[hash].flatMap { state.displays[$0] } }
+        let shift = clock.shift
+        return state.withLock { state in
+            state.byToken[hash].flatMap { state.displays[$0] }.map { Self.seen($0, state, shift) }
+        }
     }
 
     /// Makes a display with a link of its own, whose secret has 128 bits.
@@ -110,18 +125,18 @@ package final class DisplayService: Service {
         state.withLock { state in
             state.byToken = state.byToken.filter { $0.value != id }
             state.displays[id] = nil
+            state.sights[id] = nil
             state.fresh[id] = nil
         }
     }
 
     /// Notes that a screen asked; the page that lists the displays hears of a screen that has just come.
     package func saw(_ id: DisplayID) {
-        let now = clock.now()
+        let (now, shift) = (clock.steady(), clock.shift)
         let arrived = state.withLock { state -> Display? in
-            guard let display = state.displays[id] else { return nil }
-            state.displays[id]?.lastSeenAt = now
-            let wasHere = display.lastSeenAt.map { now.timeIntervalSince($0) < Self.presence } ?? false
-            return wasHere ? nil : display
+            guard let display = state.displays[id].map({ Self.seen($0, state, shift) }) else { return nil }
+            state.sights[id] = now
+            return display.isHere(at: now + shift) ? nil : display
         }
         if let arrived { feed.publish(Topic.displays(arrived.userId)) }
     }
@@ -137,7 +152,7 @@ package final class DisplayService: Service {
 
     /// The secret of a link made within the last minutes: it can be read again until then, and never later.
     package func freshSecret(of id: DisplayID, for user: UserID) -> String? {
-        let now = clock.now()
+        let now = clock.steady()
         return state.withLock { state in
             state.fresh = state.fresh.filter { now.timeIntervalSince($0.value.madeAt) < Self.freshness }
             guard state.displays[id]?.userId == user else { return nil }
@@ -147,11 +162,9 @@ package final class DisplayService: Service {
 
     private func saveSights() async {
         let sights = state.withLock { state in
-            let sights = state.displays.compactMapValues(\.lastSeenAt).filter {
-                state.saved[$0.key] != $0.value
-            }
+            let sights = state.sights.filter { state.saved[$0.key] != $0.value }
             state.saved.merge(sights) { $1 }
-            return sights
+            return sights.mapValues(clock.date)
         }
         for (id, time) in sights {
             do {
@@ -163,16 +176,14 @@ package final class DisplayService: Service {
     }
 
     private func keep(_ stored: DisplayStore.Stored, secret: String? = nil) {
-        let now = clock.now()
+        let now = clock.steady()
         state.withLock { state in
             let id = stored.display.id
             state.byToken = state.byToken.filter { $0.value != id }
             state.byToken[stored.tokenHash] = id
-            var display = stored.display
-            // Memory knows a later sight than the disk, unless a new link has begun the display anew.
-            if secret == nil, let seen = state.displays[id]?.lastSeenAt { display.lastSeenAt = seen }
-            state.displays[id] = display
-            if let secret { state.fresh[id] = (secret, now) }
+            state.displays[id] = stored.display
+            // A new link begins the display anew.
+            if let secret { (state.sights[id], state.fresh[id]) = (nil, (secret, now)) }
         }
     }
 

@@ -18,7 +18,7 @@ extension RateBudget {
         }
         self.init(
             resource: named ?? resource, limit: limit, remaining: remaining,
-            resetAt: min(Date(timeIntervalSince1970: reset), now + 86_400))
+            resetAt: min(Date(timeIntervalSince1970: reset), now + RateBudget.longestWindow))
     }
 }
 

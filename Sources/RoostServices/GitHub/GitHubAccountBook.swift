@@ -8,7 +8,7 @@ final class GitHubAccountBook: Sendable {
         /// Nil while there is no token.
         var session: GitHubSession?
         var failures = 0
-        /// When GitHub is asked next for the user or the teams.
+        /// When GitHub is asked next for the user or the teams, by the steady clock.
         var nextLook = Date.distantPast
         var isLooking = false
     }

@@ -153,7 +153,7 @@ package final class GitHubAccountService: Service {
     package func listen(_ listener: @escaping @Sendable (UserID) -> Void) { registry.book.listen(listener) }
 
     /// A reader's wish to try now: accounts that GitHub has not answered for since the start are asked for at once.
-    package func retry(for user: UserID) { registry.book.hurry(user, now: checkUp.clock.now()) }
+    package func retry(for user: UserID) { registry.book.hurry(user, now: checkUp.clock.steady()) }
 
     /// The user is gone, and the rows with him.
     package func forget(_ user: UserID) {

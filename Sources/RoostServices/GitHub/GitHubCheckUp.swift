@@ -17,8 +17,9 @@ struct GitHubCheckUp: Sendable {
     func run() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
-                for session in book.takeDue(at: clock.now()) { group.addTask { await look(after: session) } }
-                let wait = book.nextLook.map { min(max($0.timeIntervalSince(clock.now()), 0.05), 60) } ?? 60
+                let now = clock.steady()
+                for session in book.takeDue(at: now) { group.addTask { await look(after: session) } }
+                let wait = book.nextLook.map { min(max($0.timeIntervalSince(now), 0.05), 60) } ?? 60
                 await book.bell.wait(atMost: .seconds(wait))
             }
         }
@@ -27,12 +28,12 @@ struct GitHubCheckUp: Sendable {
     /// Those whose time has come, once; returns when GitHub has answered for all of them.
     func lookAfterDue() async {
         await withDiscardingTaskGroup { group in
-            for session in book.takeDue(at: clock.now()) { group.addTask { await look(after: session) } }
+            for session in book.takeDue(at: clock.steady()) { group.addTask { await look(after: session) } }
         }
     }
 
     private func look(after session: GitHubSession) async {
-        var next = clock.now() + Self.teamsInterval
+        var next = clock.steady() + Self.teamsInterval
         do {
             if book.entry(session.account)?.account.state == .authenticating {
                 try await authenticate(session)
@@ -43,9 +44,9 @@ struct GitHubCheckUp: Sendable {
             book.change(session) { entry in entry.failures = 0 }
             if session.teams != teams { book.tell(of: session) }
         } catch is CancellationError {
-            next = clock.now()
+            next = clock.steady()
         } catch {
-            next = clock.now() + wait(after: error, of: session)
+            next = clock.steady() + wait(after: error, of: session)
         }
         book.looked(session, next: next)
     }

@@ -12,6 +12,7 @@ final class GitHubDeviceFlow: Sendable {
 
     private struct Flow {
         let id: Int
+        /// The end of its code by the steady clock.
         var signIn: SignIn
         var task: Task<Void, Never>?
     }
@@ -51,11 +52,18 @@ final class GitHubDeviceFlow: Sendable {
         self.connect = connect
     }
 
-    func signIn(of user: UserID) -> SignIn { state.withLock { $0.flows[user]?.signIn ?? .none } }
+    func signIn(of user: UserID) -> SignIn {
+        let signIn = state.withLock { $0.flows[user]?.signIn ?? .none }
+        guard case .waiting(let code) = signIn else { return signIn }
+        return .waiting(
+            .init(
+                userCode: code.userCode, verificationURI: code.verificationURI,
+                expiresAt: clock.date(of: code.expiresAt)))
+    }
 
     /// In place of the one that the user may have begun before. Throws `RoostError.tooMany`.
     func begin(for user: UserID, from origin: Origin) throws {
-        let now = clock.now()
+        let now = clock.steady()
         let (id, old) = try state.withLock { state in
             try state.begun.note(
                 user, at: now, orSay: "You have asked for many codes. Wait a few minutes for another.")
@@ -95,7 +103,7 @@ final class GitHubDeviceFlow: Sendable {
     private func follow(_ id: Int, for user: UserID, from origin: Origin) async {
         do {
             let grant = try await api.deviceCode()
-            let end = clock.now() + grant.lifetime
+            let end = clock.steady() + grant.lifetime
             set(
                 .waiting(
                     .init(
@@ -125,7 +133,7 @@ final class GitHubDeviceFlow: Sendable {
         var interval = grant.interval
         var stretch = 0.0
         while true {
-            let left = end.timeIntervalSince(clock.now())
+            let left = end.timeIntervalSince(clock.steady())
             guard left > 0 else { throw End(words: Self.expired) }
             // The last question comes before the code has run out.
             try await pause(min(interval + stretch, max(left - 0.5, 0.5)))

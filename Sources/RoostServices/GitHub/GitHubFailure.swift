@@ -12,7 +12,7 @@ package struct GitHubFailure: Error, Equatable, Sendable {
         case everything
     }
 
-    package let error: APIError
+    package private(set) var error: APIError
     /// In seconds.
     package var retryAfter: Double?
     /// The status, 0 where no answer came.
@@ -30,6 +30,13 @@ package struct GitHubFailure: Error, Equatable, Sendable {
         self.retryAfter = retryAfter
         self.status = status
         self.detail = detail
+    }
+
+    /// The same after the clock was set by so many seconds.
+    func moved(by seconds: TimeInterval) -> GitHubFailure {
+        var moved = self
+        moved.error = error.moved(by: seconds)
+        return moved
     }
 
     /// At least so long GitHub is left alone when it does not say how long, in seconds.
@@ -74,7 +81,8 @@ extension GitHubFailure {
             let isPrimary = wait == nil && budget?.remaining == 0
             let reset = isPrimary ? budget.map { $0.resetAt.timeIntervalSince(now) } : wait
             // A reset that is past by our clock says that the clocks differ, not that all is well.
-            let seconds = reset.flatMap { $0 > 0 || !isPrimary ? min($0, 86_400) : nil }
+            let longest = isPrimary ? RateBudget.longestWindow : 86_400
+            let seconds = reset.flatMap { $0 > 0 || !isPrimary ? min($0, longest) : nil }
             self.init(
                 limitedFor: seconds, isPrimary ? .resource : .everything, status: response.status,
                 detail: detail, now: now)

@@ -3,6 +3,7 @@ import Synchronization
 
 /// What GitHub still gives one account, and until when it asked to be left alone.
 final class GitHubLimits: Sendable {
+    /// Its times, the budgets' among them, are the steady clock's.
     private struct State {
         var budgets: [String: RateBudget] = [:]
         var blocks: [String: Date] = [:]
@@ -17,30 +18,38 @@ final class GitHubLimits: Sendable {
     /// More resources than GitHub has.
     private static let mostResources = 30
 
+    private let clock: WallClock
     private let state = Mutex(State())
 
-    var budgets: [String: RateBudget] { state.withLock { $0.budgets } }
+    init(clock: WallClock) {
+        self.clock = clock
+    }
+
+    var budgets: [String: RateBudget] {
+        let shift = clock.shift
+        return state.withLock { $0.budgets.mapValues { $0.moved(by: shift) } }
+    }
 
     /// Nil when it may be asked now.
-    func blockedUntil(_ resource: String, now: Date) -> Date? {
-        state.withLock { state in
-            let until = max(state.everythingUntil, state.blocks[resource] ?? .distantPast)
-            return until > now ? until : nil
-        }
+    func blockedUntil(_ resource: String) -> Date? {
+        let now = clock.steady()
+        let until = state.withLock { max($0.everythingUntil, $0.blocks[resource] ?? .distantPast) }
+        return until > now ? clock.date(of: until) : nil
     }
 
     /// A success: its budget, as far as it says one. The last of a budget blocks what comes after it.
     func note(_ budget: RateBudget?) {
         state.withLock { state in
             state.guesses = 0
-            Self.take(budget, &state)
+            take(budget, &state)
         }
     }
 
     /// A failure: what it says of limits holds from now on. Answers it with the wait that it comes to.
-    func note(_ failure: GitHubFailure, resource: String, now: Date) -> GitHubFailure {
-        state.withLock { state in
-            Self.take(failure.budget, &state)
+    func note(_ failure: GitHubFailure, resource: String) -> GitHubFailure {
+        let (date, now) = (clock.now(), clock.steady())
+        return state.withLock { state in
+            take(failure.budget, &state)
             guard failure.rest != .none else { return failure }
             var wait = failure.retryAfter ?? GitHubFailure.shortestPenalty
             if failure.isGuess {
@@ -48,7 +57,7 @@ final class GitHubLimits: Sendable {
                 state.guesses += 1
             }
             var told = GitHubFailure(
-                error: .rateLimited(resetDate: now + wait), retryAfter: wait, status: failure.status,
+                error: .rateLimited(resetDate: date + wait), retryAfter: wait, status: failure.status,
                 detail: failure.detail)
             (told.rest, told.isGuess, told.budget) = (failure.rest, failure.isGuess, failure.budget)
             if failure.rest == .everything {
@@ -61,11 +70,14 @@ final class GitHubLimits: Sendable {
         }
     }
 
-    private static func take(_ budget: RateBudget?, _ state: inout State) {
+    private func take(_ budget: RateBudget?, _ state: inout State) {
         guard let budget else { return }
         let isKnown = state.budgets[budget.resource] != nil
-        guard isKnown || state.budgets.count < mostResources else { return }
-        state.budgets[budget.resource] = budget
-        state.blocks[budget.resource] = budget.remaining == 0 ? budget.resetAt : nil
+        guard isKnown || state.budgets.count < Self.mostResources else { return }
+        // A reset further ahead than GitHub's window says that the clocks differ.
+        let reset = min(clock.steady(of: budget.resetAt), clock.steady() + RateBudget.longestWindow)
+        state.budgets[budget.resource] = RateBudget(
+            resource: budget.resource, limit: budget.limit, remaining: budget.remaining, resetAt: reset)
+        state.blocks[budget.resource] = budget.remaining == 0 ? reset : nil
     }
 }

@@ -51,7 +51,7 @@ final class GitHubRegistry: Sendable {
         let draft = try token(value, scopes: [])
         try tries.withLock {
             try $0.note(
-                user, at: now,
+                user, at: api.clock.steady(),
                 orSay: "You have tried to connect very often. Wait a few minutes for another try.")
         }
         let reply: GitHubAPI.Reply
@@ -70,7 +70,7 @@ final class GitHubRegistry: Sendable {
             throw Self.refusal(failure, host)
         }
         let token = try token(value, scopes: reply.scopes ?? [])
-        let standing = GitHubSession.Standing()
+        let standing = GitHubSession.Standing(clock: api.clock)
         standing.limits.note(reply.budget)
         let news = News(
             host: host, user: found, token: token, isFineGrained: reply.scopes == nil, standing: standing)
@@ -204,7 +204,7 @@ final class GitHubRegistry: Sendable {
             account.error = nil
             account.scopes = token.scopes
             account.isFineGrained = token.scopes.isEmpty
-            return .init(account: account, session: session(account, host, token, .init()))
+            return .init(account: account, session: session(account, host, token, .init(clock: api.clock)))
         } catch {
             log.error(
                 "A GitHub account cannot be used",

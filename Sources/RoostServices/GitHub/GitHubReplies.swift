@@ -93,6 +93,6 @@ private struct GraphQLLimit: Decodable {
         else { return nil }
         return RateBudget(
             resource: "graphql", limit: facts.limit, remaining: facts.remaining,
-            resetAt: min(reset, now + 86_400))
+            resetAt: min(reset, now + RateBudget.longestWindow))
     }
 }

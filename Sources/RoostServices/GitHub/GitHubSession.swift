@@ -30,7 +30,11 @@ package final class GitHubSession: Sendable {
     /// What an account keeps when its token is replaced: its place in the queue and its limits.
     struct Standing: Sendable {
         let turns = SerialTurns()
-        let limits = GitHubLimits()
+        let limits: GitHubLimits
+
+        init(clock: WallClock) {
+            limits = GitHubLimits(clock: clock)
+        }
     }
 
     private struct State {
@@ -52,14 +56,14 @@ package final class GitHubSession: Sendable {
     /// - Parameter rejected: told once GitHub has answered 401, before the failure is thrown
     init(
         account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken?, api: GitHubAPI,
-        standing: Standing = Standing(),
+        standing: Standing? = nil,
         rejected: @escaping @Sendable (GitHubSession) async -> Void
     ) {
         self.account = account
         self.host = host
         self.token = token
         self.api = api
-        self.standing = standing
+        self.standing = standing ?? Standing(clock: api.clock)
         self.rejected = rejected
         state = Mutex(State(login: login))
     }
@@ -81,7 +85,7 @@ package final class GitHubSession: Sendable {
     package var waiting: Int { standing.turns.waiting }
     /// Until when GitHub asked to be left alone with this resource.
     package func blockedUntil(_ resource: String) -> Date? {
-        standing.limits.blockedUntil(resource, now: api.clock.now())
+        standing.limits.blockedUntil(resource)
     }
 
     /// A path below the API's root with its query: "/search/issues?q=...". With `etag` a 304 is an answer, with an
@@ -156,8 +160,7 @@ package final class GitHubSession: Sendable {
                 standing.limits.note(reply.budget)
                 return reply
             } catch let failure as GitHubFailure {
-                throw standing.limits.note(
-                    await judged(failure), resource: resource, now: api.clock.now())
+                throw standing.limits.note(await judged(failure), resource: resource)
             }
         }
     }

@@ -8,6 +8,7 @@ final class GitHubWebFlow: Sendable {
         let session: String
         let verifier: String
         let callback: String
+        /// By the steady clock.
         let endsAt: Date
     }
 
@@ -27,7 +28,7 @@ final class GitHubWebFlow: Sendable {
 
     func address(callback: String, for user: UserID, session: String) -> String {
         let (state, verifier) = (Secret.make(bytes: 32), Secret.make(bytes: 32))
-        let now = clock.now()
+        let now = clock.steady()
         pending.withLock { pending in
             pending = pending.filter { $0.value.endsAt > now }
             let own = pending.filter { $0.value.user == user }.sorted { $0.value.endsAt < $1.value.endsAt }
@@ -43,7 +44,7 @@ final class GitHubWebFlow: Sendable {
     /// `RoostError.notAllowed` for any other, `.invalid(field: "code")` for a code that GitHub does not take,
     /// `.unavailable`.
     func token(code: String, state: String, for user: UserID, session: String) async throws -> String {
-        let now = clock.now()
+        let now = clock.steady()
         let found = pending.withLock { $0.removeValue(forKey: state) }
         guard let found, found.user == user, found.session == session, found.endsAt > now else {
             throw RoostError.notAllowed(

@@ -8,10 +8,20 @@ package struct RateBudget: Codable, Equatable, Hashable, Sendable {
     package let remaining: Int
     package let resetAt: Date
 
+    /// How far ahead a reset can be, in seconds: GitHub's budgets last an hour ("Rate limits for the REST API"), and
+    /// its clock may be a little ahead of ours.
+    package static let longestWindow: TimeInterval = 3_600 + ModelTime.tolerance
+
     package init(resource: String, limit: Int, remaining: Int, resetAt: Date) {
         self.resource = resource
         self.limit = limit
         self.remaining = remaining
         self.resetAt = resetAt
+    }
+
+    /// The same by a clock that is so many seconds ahead.
+    func moved(by seconds: TimeInterval) -> RateBudget {
+        RateBudget(
+            resource: resource, limit: limit, remaining: remaining, resetAt: resetAt + seconds)
     }
 }

@@ -64,13 +64,13 @@ package final class PictureCache: Service {
     package func address(of url: String?, from source: some PictureSource) -> String? {
         guard let url else { return nil }
         let word = Word(url: url, web: source.webURL, isTrusted: source.isTrusted)
-        let now = clock.now()
+        let (now, steady) = (clock.now(), clock.steady())
         let (path, isNew) = state.withLock { state -> (String?, Bool) in
             if state.known.count >= Self.mostWords { state.known.removeAll() }
             let address = state.known[word] ?? PictureAddress(url, from: source)
             state.known[word] = .some(address)
             guard let address else { return (nil, false) }
-            let asked = state.shelf.ask(for: address, now: now)
+            let asked = state.shelf.ask(for: address, now: now, steady: steady)
             return (asked.isHere ? "/pictures/" + address.name : nil, asked.isNew)
         }
         if isNew { wanted.ring() }
@@ -160,7 +160,7 @@ package final class PictureCache: Service {
     }
 
     private func end(_ address: PictureAddress, failedFor seconds: Double?) {
-        let now = clock.now()
+        let now = clock.steady()
         state.withLock { $0.shelf.end(address, failedUntil: seconds.map { now + $0 }, now: now) }
     }
 }

@@ -36,6 +36,7 @@ package struct PictureShelf {
     private var waiting: [PictureAddress] = []
     private var running: Set<PictureAddress> = []
     private var waitingSet: Set<PictureAddress> = []
+    /// By the steady clock.
     private var failedUntil: [PictureAddress: Date] = [:]
 
     package init(mostBytes: Int) {
@@ -46,14 +47,20 @@ package struct PictureShelf {
     package var isIdle: Bool { waiting.isEmpty && running.isEmpty }
 
     /// Whether the picture is here, and whether it has now been noted to be fetched.
-    package mutating func ask(for address: PictureAddress, now: Date) -> (isHere: Bool, isNew: Bool) {
+    ///
+    /// - Parameter steady: by which failures are forgotten
+    package mutating func ask(for address: PictureAddress, now: Date, steady: Date) -> (
+        isHere: Bool, isNew: Bool
+    ) {
         let isHere = entries[address.name] != nil
         entries[address.name]?.usedAt = now
         let isFresh =
-            entries[address.name].map { now.timeIntervalSince($0.fetchedAt) < Self.lifetime } ?? false
+            entries[address.name].map {
+                !ModelTime.isOver($0.fetchedAt, lifetime: Self.lifetime, now: now)
+            } ?? false
         let room = address.isOwn ? Self.mostWaiting : Self.mostWaiting / 2
         guard !isFresh, !running.contains(address), waiting.count < room,
-            failedUntil[address].map({ $0 <= now }) ?? true, waitingSet.insert(address).inserted
+            failedUntil[address].map({ $0 <= steady }) ?? true, waitingSet.insert(address).inserted
         else { return (isHere, false) }
         waiting.append(address)
         return (isHere, true)
@@ -77,7 +84,7 @@ package struct PictureShelf {
         return taken
     }
 
-    /// - Parameter until: when it may be asked for again; nil where it has not failed
+    /// - Parameter until: when it may be asked for again, by the steady clock as `now`; nil where it has not failed
     package mutating func end(_ address: PictureAddress, failedUntil until: Date?, now: Date) {
         running.remove(address)
         failedUntil[address] = until
@@ -114,7 +121,7 @@ package struct PictureShelf {
     package mutating func use(_ name: String, now: Date) -> Bool {
         guard let stampedAt = entries[name]?.stampedAt else { return false }
         entries[name]?.usedAt = now
-        guard now.timeIntervalSince(stampedAt) > 86_400 else { return false }
+        guard ModelTime.isOver(stampedAt, lifetime: 86_400, now: now) else { return false }
         entries[name]?.stampedAt = now
         return true
     }

@@ -77,7 +77,9 @@ package struct KeptMark: Equatable, Sendable {
     /// Whether the mark has done its duty. `digest`: how the pull request looks now, nil where it is not in sight.
     package func isOver(_ digest: PullDigest?, at now: Date) -> Bool {
         switch mark {
-        case .snoozedUntil(let time): time <= now
+        // One longer than any can be was made by a clock that was ahead by years; it may be off by a day.
+        case .snoozedUntil(let time):
+            time <= now || time.timeIntervalSince(now) > PullBook.longestSnooze + 86_400
         case .snoozedUntilChange: digest?.hasChanged(since: seen) ?? false
         case .muted: false
         case .done: digest?.isTurnAnew(since: seen) ?? false

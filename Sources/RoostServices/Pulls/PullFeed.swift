@@ -15,6 +15,7 @@ final class PullFeed: Sendable {
         var isLoaded: Bool { source.updatedAt != nil }
     }
 
+    /// Its times are the steady clock's, but for those within the haul and an error's.
     struct State {
         var account: GitHubAccount
         var haul: PullHaul?
@@ -23,6 +24,8 @@ final class PullFeed: Sendable {
         var teams: Set<String>?
         var updatedAt: Date?
         var error: APIError?
+        /// By which the dates of the error and the budget are to be read.
+        var shift: TimeInterval = 0
         var failures = 0
         /// After a failure: not before.
         var nextTry = Date.distantPast
@@ -48,6 +51,15 @@ final class PullFeed: Sendable {
         var asking = MergeQuestions()
         /// Whose answers these are: another one is another token. Held, so that no later one is taken for it.
         var talker: (any GitHubTalk)?
+
+        /// The clock may have been set: the dates of errors and budgets move with it.
+        mutating func follow(_ shift: TimeInterval) {
+            guard shift != self.shift else { return }
+            error = error?.moved(by: shift - self.shift)
+            let budget = haul?.budget?.moved(by: shift - self.shift)
+            haul?.budget = budget
+            self.shift = shift
+        }
     }
 
     /// How long a host without GraphQL is taken for one, in seconds.
@@ -108,37 +120,39 @@ final class PullFeed: Sendable {
     /// A reader is told when the next step begins: nothing is here yet, or an error is shown.
     var isTroubled: Bool { state.withLock { $0.failures > 0 || $0.updatedAt == nil } }
 
-    /// Until when GitHub asked to be left alone; past for not at all.
+    /// Until when GitHub asked to be left alone, a date; past for not at all.
     func blockedUntil(talk: (any GitHubTalk)?) -> Date {
-        let now = clock.now()
+        let (now, shift) = (clock.steady(), clock.shift)
         return state.withLock { state in
+            state.follow(shift)
             let asked = talk?.blockedUntil(state.noGraphQLUntil > now ? "search" : "graphql") ?? .distantPast
             guard state.failures > 0, case .rateLimited(let reset) = state.error else { return asked }
             return max(asked, reset)
         }
     }
 
-    /// When it wants to be stepped; nil while it runs or nobody speaks for the account.
+    /// When it wants to be stepped, by the steady clock; nil while it runs or nobody speaks for the account.
     func dueAt(isWatched: Bool, talk: (any GitHubTalk)?) -> Date? {
         guard let talk else { return nil }
-        let now = clock.now()
+        let (now, shift) = (clock.steady(), clock.shift)
         return state.withLock { state in
             guard !state.isRunning else { return nil }
-            let refresh = Self.refreshDue(state, isWatched: isWatched, talk, now)
+            state.follow(shift)
+            let refresh = Self.refreshDue(state, isWatched: isWatched, talk, now, shift)
             return min(refresh, state.asking.nextAt ?? .distantFuture)
         }
     }
 
     private static func refreshDue(
-        _ state: State, isWatched: Bool, _ talk: any GitHubTalk, _ now: Date
+        _ state: State, isWatched: Bool, _ talk: any GitHubTalk, _ now: Date, _ shift: TimeInterval
     ) -> Date {
         let isLess = state.noGraphQLUntil > now
-        let blocked = talk.blockedUntil(isLess ? "search" : "graphql") ?? .distantPast
+        let blocked = talk.blockedUntil(isLess ? "search" : "graphql").map { $0 - shift } ?? .distantPast
         if state.isForced { return max(blocked, state.lastRefresh + state.pause) }
         if state.failures > 0 { return max(blocked, state.nextTry) }
         let interval = PullSchedule.interval(
             isWatched: isWatched, cost: state.haul?.cost ?? 1, budget: state.haul?.budget,
-            at: state.lastRefresh)
+            at: state.lastRefresh + shift)
         return max(blocked, state.lastRefresh + interval)
     }
 
@@ -154,15 +168,16 @@ final class PullFeed: Sendable {
     func snapshot(as account: GitHubAccount, isWatched: Bool, talk: (any GitHubTalk)?) -> Snapshot {
         let next = dueAt(isWatched: isWatched, talk: talk)
         let isGone = account.state == .unauthenticated
-        let now = clock.now()
+        let (now, shift) = (clock.now(), clock.shift)
         return state.withLock { state in
+            state.follow(shift)
             let haul = isGone ? nil : state.haul
-            let updatedAt = isGone ? nil : state.updatedAt
+            let updatedAt = isGone ? nil : state.updatedAt.map { $0 + shift }
             let error = account.error ?? state.error
             var source = InboxSource(
                 accountId: account.id, host: account.host, login: account.login,
                 authentication: account.state,
-                error: error, updatedAt: updatedAt, nextTryAt: next,
+                error: error, updatedAt: updatedAt, nextTryAt: next.map { $0 + shift },
                 // What was left before its reset says nothing any more.
                 budget: haul?.budget.flatMap { $0.resetAt > now ? $0 : nil },
                 hasLessDetail: haul?.hasLessDetail ?? false, refused: haul?.refusals.count ?? 0,

@@ -18,7 +18,7 @@ extension PullFeed {
     /// - Parameter isWatched: whether somebody looks
     func step(own: [OwnSection], isWatched: Bool, talk: any GitHubTalk) async {
         defer { end() }
-        let now = clock.now()
+        let now = clock.steady()
         let isRefresh = state.withLock { state in
             guard let asking = state.asking.nextAt else { return true }
             return state.isForced || asking > now
@@ -27,7 +27,7 @@ extension PullFeed {
     }
 
     private func refresh(own: [OwnSection], talk: any GitHubTalk) async {
-        let now = clock.now()
+        let now = clock.steady()
         let before = state.withLock { state in
             let before = state
             state.isForced = false
@@ -35,7 +35,7 @@ extension PullFeed {
             state.lastRefresh = now
             return before
         }
-        defer { state.withLock { $0.pause = Self.pause(after: clock.now().timeIntervalSince(now)) } }
+        defer { state.withLock { $0.pause = Self.pause(after: clock.steady().timeIntervalSince(now)) } }
         do {
             let haul = try await fetch(own: own, talk: talk, before)
             succeed(haul, talk: talk)
@@ -51,7 +51,7 @@ extension PullFeed {
     private func fetch(own: [OwnSection], talk: any GitHubTalk, _ before: State) async throws -> PullHaul {
         // Whoever clicks may know that it is back.
         let isWished = before.isClicked && talk.blockedUntil("graphql") == nil
-        if before.noGraphQLUntil <= clock.now() || isWished {
+        if before.noGraphQLUntil <= clock.steady() || isWished {
             do {
                 return try await fetchByGraphQL(own: own, talk: talk, before)
             } catch let lack as PullGraphQL.NotToBeHad {
@@ -66,7 +66,7 @@ extension PullFeed {
         let isStray = state.withLock { state in
             state.lacks += 1
             if state.knowsGraphQL, lack.failure != nil, state.lacks < Self.enoughLacks { return true }
-            state.noGraphQLUntil = clock.now() + Self.memoryOfLack
+            state.noGraphQLUntil = clock.steady() + Self.memoryOfLack
             return false
         }
         if isStray, let failure = lack.failure { throw failure }
@@ -129,13 +129,14 @@ extension PullFeed {
     }
 
     private func succeed(_ haul: PullHaul, talk: any GitHubTalk) {
-        let now = clock.now()
+        let (now, shift) = (clock.steady(), clock.shift)
         let teams = talk.teams
         let pulls = JudgedPull.all(of: haul, teams: teams)
         tell(haul)
         state.withLock { state in
             // Disconnected meanwhile: its pull requests are gone.
             guard state.account.state != .unauthenticated else { return }
+            state.follow(shift)
             state.haul = haul
             state.pulls = pulls
             state.teams = teams
@@ -162,11 +163,12 @@ extension PullFeed {
 
     private func fail(_ failure: GitHubFailure) {
         log.warning("Pull requests could not be fetched", metadata: ["why": "\(failure.detail)"])
-        let now = clock.now()
+        let (date, now, shift) = (clock.now(), clock.steady(), clock.shift)
         state.withLock { state in
             state.failures += 1
-            let wait = failure.backoff(failures: state.failures, jitter: .random(in: 0.8...1.2), at: now)
+            let wait = failure.backoff(failures: state.failures, jitter: .random(in: 0.8...1.2), at: date)
             state.nextTry = now + wait
+            state.follow(shift)
             state.error = failure.error
             // GitHub gives up on a query after ten seconds: the next ones ask for less.
             let isGraphQL = state.noGraphQLUntil <= now
@@ -178,11 +180,11 @@ extension PullFeed {
 
     /// Asks again whether pull requests can be merged, of which GitHub did not know it yet.
     private func askAgain(_ talk: any GitHubTalk) async {
-        let now = clock.now()
+        let now = clock.steady()
         let (ids, before) = state.withLock { ($0.asking.take(at: now), $0) }
         guard !ids.isEmpty else { return }
         let graphQL = PullGraphQL(
-            talk: talk, priority: .background, now: now, extent: before.extent, isKnown: true)
+            talk: talk, priority: .background, now: clock.now(), extent: before.extent, isKnown: true)
         // What is not answered now comes with the next refresh.
         guard let answers = try? await graphQL.mergeable(ids) else { return }
         state.withLock { state in

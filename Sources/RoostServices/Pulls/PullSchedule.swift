@@ -17,7 +17,8 @@ package enum PullSchedule {
     {
         let base = isWatched ? watched : unwatched
         guard let budget, budget.resetAt > now else { return base }
-        let window = budget.resetAt.timeIntervalSince(now)
+        // GitHub counts by the hour: a reset further ahead says that the clocks differ.
+        let window = min(budget.resetAt.timeIntervalSince(now), RateBudget.longestWindow)
         let refreshes = max(0, budget.remaining) / max(1, cost)
         // Nothing is left: the next one waits for the reset, and a second for the clocks.
         guard refreshes > 0 else { return max(base, window + 1) }

@@ -13,11 +13,15 @@ package final class PullService: Service {
     private struct Made {
         let inbox: Inbox
         let accounts: [GitHubAccount]
+        /// By the steady clock.
         let at: Date
+        /// Its dates are to be read by it.
+        let shift: TimeInterval
     }
 
     private struct State {
         var feeds: [GitHubAccountID: PullFeed] = [:]
+        /// By the steady clock.
         var wantedUntil: [UserID: Date] = [:]
         /// Counts what changes a user's inbox: what was made before one is not kept after it.
         var changes: [UserID: Int] = [:]
@@ -49,11 +53,11 @@ package final class PullService: Service {
 
     /// From memory, without any wait.
     package func inbox(of user: UserID) -> Inbox {
-        let now = clock.now()
+        let (now, steady, shift) = (clock.now(), clock.steady(), clock.shift)
         let accounts = accounts.accounts(of: user)
         let (made, changes) = state.withLock { ($0.made[user], $0.changes[user] ?? 0) }
-        if let made, made.accounts == accounts, now >= made.at,
-            now.timeIntervalSince(made.at) < Self.lifetime,
+        if let made, made.accounts == accounts, made.shift == shift,
+            steady.timeIntervalSince(made.at) < Self.lifetime,
             (book.nextEnd ?? .distantFuture) > now
         {
             return refreshed(made.inbox, accounts, at: now)
@@ -61,7 +65,7 @@ package final class PullService: Service {
         let inbox = maker(for: user, accounts, at: now).inbox()
         state.withLock { state in
             guard (state.changes[user] ?? 0) == changes else { return }
-            state.made[user] = Made(inbox: inbox, accounts: accounts, at: now)
+            state.made[user] = Made(inbox: inbox, accounts: accounts, at: steady, shift: shift)
         }
         return inbox
     }
@@ -94,7 +98,7 @@ package final class PullService: Service {
 
     /// Somebody looks at the inbox: it is refreshed every minute for a while.
     package func want(_ user: UserID) {
-        let now = clock.now()
+        let now = clock.steady()
         let wasIdle = state.withLock { state in
             let wasIdle = (state.wantedUntil[user] ?? .distantPast) < now
             state.wantedUntil[user] = now + PullSchedule.attention
@@ -104,7 +108,7 @@ package final class PullService: Service {
     }
 
     func isWatched(_ user: UserID) -> Bool {
-        let now = clock.now()
+        let now = clock.steady()
         return state.withLock { ($0.wantedUntil[user] ?? .distantPast) >= now }
     }
 

@@ -37,7 +37,7 @@ extension PullService {
     }
 
     private func due() -> [PullFeed] {
-        let now = clock.now()
+        let now = clock.steady()
         return feeds.filter { (dueAt($0) ?? .distantFuture) <= now }
     }
 
@@ -46,10 +46,9 @@ extension PullService {
     }
 
     private var sleep: TimeInterval {
-        let now = clock.now()
-        let next =
-            (feeds.compactMap { dueAt($0) } + [book.nextEnd].compactMap(\.self)).min() ?? .distantFuture
-        return min(Self.nap, max(0.01, next.timeIntervalSince(now)))
+        let refresh = feeds.compactMap { dueAt($0) }.min()?.timeIntervalSince(clock.steady())
+        let snooze = book.nextEnd?.timeIntervalSince(clock.now())
+        return min(Self.nap, max(0.01, min(refresh ?? Self.nap, snooze ?? Self.nap)))
     }
 
     private func step(_ feed: PullFeed) async {

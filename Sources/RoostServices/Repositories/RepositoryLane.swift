@@ -50,12 +50,12 @@ final class RepositoryLane: Sendable {
     var waiting: Int { turns.waiting }
 
     var hasGraphQL: Bool {
-        let now = clock.now()
+        let now = clock.steady()
         return isSignedIn && noGraphQLUntil.withLock { $0 <= now }
     }
 
     func noteNoGraphQL() {
-        let now = clock.now()
+        let now = clock.steady()
         noGraphQLUntil.withLock { $0 = now + Self.memoryOfLack }
     }
 

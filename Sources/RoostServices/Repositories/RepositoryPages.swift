@@ -7,6 +7,7 @@ struct RepositoryPages: Sendable {
         var etag: String?
         /// Where the next one begins; nil at the end.
         var next: RepositoryID?
+        /// By the steady clock.
         var fetchedAt: Date
         var refused = 0
     }

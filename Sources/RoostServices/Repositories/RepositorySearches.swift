@@ -12,6 +12,7 @@ struct RepositorySearches: Sendable {
         var total: Int?
         var isIncomplete: Bool
         var hasNext: Bool
+        /// By the steady clock.
         var fetchedAt: Date
         var refused: Int
     }

@@ -44,6 +44,7 @@ package final class RepositoryService: Service {
         let viewer: UserID?
     }
 
+    /// Its times are the steady clock's.
     struct State {
         var pages = RepositoryPages()
         var searches = RepositorySearches()
@@ -123,13 +124,17 @@ package final class RepositoryService: Service {
 
     /// Has a job done, as soon as may be.
     func ask(_ job: RepositoryJob, by user: UserID, isClick: Bool = false) {
-        let now = clock.now()
+        let now = clock.steady()
         if state.withLock({ $0.jobs.ask(job, by: user, at: now, isClick: isClick) }) { bell.ring() }
     }
 
+    /// With dates to show.
     func standing(_ job: RepositoryJob) -> RepositoryJobs.Standing {
-        let now = clock.now()
-        return state.withLock { $0.jobs.standing(job, at: now) }
+        let (now, shift) = (clock.steady(), clock.shift)
+        var standing = state.withLock { $0.jobs.standing(job, at: now) }
+        standing.failure = standing.failure?.moved(by: shift)
+        standing.nextTryAt = standing.nextTryAt.map { $0 + shift }
+        return standing
     }
 
     // MARK: Choices

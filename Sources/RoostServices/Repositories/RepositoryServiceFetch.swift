@@ -17,12 +17,12 @@ extension RepositoryService {
         let old = state.withLock { $0.pages.page(since: since) }
         let path = since > 0 ? "/repositories?since=\(since)" : "/repositories"
         let answer = try await lane.get(path, etag: old?.etag, use)
-        let now = clock.now()
+        let fetchedAt = clock.steady()
         if answer.status == 304 {
-            state.withLock { $0.pages.confirm(since: since, at: now) }
+            state.withLock { $0.pages.confirm(since: since, at: fetchedAt) }
             return
         }
-        let list = try Self.reading { try RepositoryReader.list(answer.body, now: now) }
+        let list = try Self.reading { try RepositoryReader.list(answer.body, now: clock.now()) }
         note(list)
         // Only public ones belong here, whatever the asker's account may see.
         let hidden = list.found.filter(\.repository.isPrivate).count
@@ -31,7 +31,7 @@ extension RepositoryService {
             state.pages.put(
                 RepositoryPages.Page(
                     repositories: repositories, etag: answer.etag,
-                    next: Self.next(answer.links["next"], after: since), fetchedAt: now,
+                    next: Self.next(answer.links["next"], after: since), fetchedAt: fetchedAt,
                     refused: list.refused + hidden),
                 since: since)
         }
@@ -54,8 +54,8 @@ extension RepositoryService {
         let isPublic = lane.viewer == nil && accounts.isSharedSignedIn
         let path = RepositorySearch.path(of: key.list, page: page, isPublic: isPublic, now: clock.now())
         let answer = try await lane.get(path, use)
-        let now = clock.now()
-        let list = try Self.reading { try RepositoryReader.search(answer.body, now: now) }
+        let fetchedAt = clock.steady()
+        let list = try Self.reading { try RepositoryReader.search(answer.body, now: clock.now()) }
         note(list)
         let items = try await learn(list.found, by: lane)
         // How many the server's token sees beyond what is public is nobody's business.
@@ -64,8 +64,8 @@ extension RepositoryService {
             state.searches.put(
                 RepositorySearches.Page(
                     repositories: items.map(\.repository), total: total,
-                    isIncomplete: list.isIncomplete, hasNext: answer.links["next"] != nil, fetchedAt: now,
-                    refused: list.refused),
+                    isIncomplete: list.isIncomplete, hasNext: answer.links["next"] != nil,
+                    fetchedAt: fetchedAt, refused: list.refused),
                 page, of: key)
         }
         // Those without an account share what they find.
@@ -104,7 +104,7 @@ extension RepositoryService {
     private func lose(
         _ name: RepositoryName, _ old: RepositoryStore.Kept?, _ lane: RepositoryLane
     ) async throws {
-        let until = clock.now() + Rules.gone
+        let until = clock.steady() + Rules.gone
         state.withLock { state in
             if state.gone.count > 5_000 { state.gone.removeAll() }
             state.gone[Name(name: name, viewer: lane.viewer)] = until
@@ -126,8 +126,10 @@ extension RepositoryService {
     func fetchReadme(_ name: RepositoryName, _ lane: RepositoryLane) async throws {
         guard let kept = try await shelf.item(named: name, for: lane.viewer, at: clock.now()) else { return }
         // What an account may see is not for everybody's shelf unless it is public at this moment.
-        let age = clock.now().timeIntervalSince(kept.item.fetchedAt ?? .distantPast)
-        if lane.isSignedIn, kept.viewer == nil, age > 60 {
+        let isJustSeen = kept.item.fetchedAt.map {
+            !ModelTime.isOver($0, lifetime: 60, now: clock.now())
+        }
+        if lane.isSignedIn, kept.viewer == nil, isJustSeen != true {
             guard try await fetchDetail(name, .readme, lane) != nil else { return }
             let again = try await shelf.item(named: name, for: lane.viewer, at: clock.now())
             guard again?.key == kept.key else { return }

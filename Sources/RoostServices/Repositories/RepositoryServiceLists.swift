@@ -37,9 +37,10 @@ extension RepositoryService {
                 miss(job, by: user, lane, into: &listing)
                 break
             }
-            take(page.fetchedAt, refused: page.refused, into: &listing)
-            listed += page.repositories.map { ($0, page.fetchedAt) }
-            let isOld = listing.now.timeIntervalSince(page.fetchedAt) > RepositoryPages.lifetime
+            let fetchedAt = clock.date(of: page.fetchedAt)
+            take(fetchedAt, refused: page.refused, into: &listing)
+            listed += page.repositories.map { ($0, fetchedAt) }
+            let isOld = clock.steady().timeIntervalSince(page.fetchedAt) > RepositoryPages.lifetime
             renew(job, isOld: isOld, by: user, lane, into: &listing)
             listing.hasMorePages = page.next != nil
             listing.next = page.next
@@ -68,11 +69,12 @@ extension RepositoryService {
                 miss(job, by: user, lane, into: &listing)
                 break
             }
-            take(page.fetchedAt, refused: page.refused, into: &listing)
-            listed += page.repositories.map { ($0, page.fetchedAt) }
+            let fetchedAt = clock.date(of: page.fetchedAt)
+            take(fetchedAt, refused: page.refused, into: &listing)
+            listed += page.repositories.map { ($0, fetchedAt) }
             listing.total = page.total ?? listing.total
             listing.isIncomplete = listing.isIncomplete || page.isIncomplete
-            let age = listing.now.timeIntervalSince(page.fetchedAt)
+            let age = clock.steady().timeIntervalSince(page.fetchedAt)
             renew(job, isOld: age > RepositorySearches.lifetime(of: list), by: user, lane, into: &listing)
             listing.hasMorePages = page.hasNext && number < RepositorySearches.mostPages
             guard listing.hasMorePages else { break }
@@ -140,15 +142,15 @@ extension RepositoryService {
     /// Signed in, whole pages come in the background.
     private func wantBehind(_ items: [RepositoryItem], for user: UserID, _ lane: RepositoryLane) {
         guard lane.hasGraphQL else { return }
-        let now = clock.now()
+        let (now, steady) = (clock.now(), clock.steady())
         let old = items.filter { item in
-            item.fetchedAt.map { now.timeIntervalSince($0) > Rules.freshRow } ?? true
+            item.fetchedAt.map { ModelTime.isOver($0, lifetime: Rules.freshRow, now: now) } ?? true
         }
         let isWanted = state.withLock { state in
             let unknown = old.map(\.id).filter { id in
-                (state.goneRows[RepositoryKey(id: id, viewer: lane.viewer)] ?? .distantPast) <= now
+                (state.goneRows[RepositoryKey(id: id, viewer: lane.viewer)] ?? .distantPast) <= steady
             }
-            state.wishes.wantBehind(unknown, of: user, at: now)
+            state.wishes.wantBehind(unknown, of: user, at: steady)
             return !unknown.isEmpty
         }
         // Work that ends is told of, and whoever hears of it looks again: that must come to an end.
@@ -167,7 +169,7 @@ extension RepositoryService {
 
     /// Those pages that are not here, or not just come.
     private func jobs(of list: RepositoryList, pages: Int, _ lane: RepositoryLane) -> [RepositoryJob] {
-        let now = clock.now()
+        let now = clock.steady()
         let isOld = { (at: Date) in now.timeIntervalSince(at) >= Rules.justNow }
         var jobs: [RepositoryJob] = []
         guard case .all(let since) = list else {

@@ -29,7 +29,7 @@ extension RepositoryService {
 
     /// The next ones, of those whom this lane stands for.
     private func take(_ count: Int, _ lane: RepositoryLane) -> [RepositoryWishes.Taken] {
-        let now = clock.now()
+        let now = clock.steady()
         let users = state.withLock { $0.wishes.users { _ in true } }
         let own = Set(users.filter { self.lane(for: $0).viewer == lane.viewer })
         return state.withLock { state in
@@ -39,14 +39,14 @@ extension RepositoryService {
 
     /// Those of which too little is known, and that can be asked for.
     private func unknown(_ ids: [RepositoryID], _ lane: RepositoryLane) async throws -> [Repository] {
-        let now = clock.now()
+        let (now, steady) = (clock.now(), clock.steady())
         var seen: Set<RepositoryID> = []
         let kept = try await shelf.items(ids, for: lane.viewer, at: now)
         return ids.filter { seen.insert($0).inserted }.compactMap { id in
             let fetchedAt = kept[id]?.item.fetchedAt ?? .distantPast
-            guard now.timeIntervalSince(fetchedAt) > Rules.freshRow else { return nil }
+            guard ModelTime.isOver(fetchedAt, lifetime: Rules.freshRow, now: now) else { return nil }
             let key = RepositoryKey(id: id, viewer: lane.viewer)
-            guard state.withLock({ $0.goneRows[key] ?? .distantPast }) <= now else { return nil }
+            guard state.withLock({ $0.goneRows[key] ?? .distantPast }) <= steady else { return nil }
             return known(id, lane)
         }
     }
@@ -99,7 +99,7 @@ extension RepositoryService {
     /// Of these nothing is asked for a day.
     private func noteGone(_ ids: [RepositoryID], _ lane: RepositoryLane) {
         guard !ids.isEmpty else { return }
-        let until = clock.now() + Rules.goneRow
+        let until = clock.steady() + Rules.goneRow
         state.withLock { state in
             if state.goneRows.count > 50_000 { state.goneRows.removeAll() }
             for id in ids { state.goneRows[RepositoryKey(id: id, viewer: lane.viewer)] = until }

@@ -26,12 +26,12 @@ extension RepositoryService {
     }
 
     private func takeDue() -> [RepositoryJob] {
-        let now = clock.now()
+        let now = clock.steady()
         return state.withLock { $0.jobs.takeDue(at: now) }
     }
 
     private var sleep: TimeInterval {
-        let now = clock.now()
+        let now = clock.steady()
         let next = state.withLock { $0.jobs.nextDue(at: now) } ?? .distantFuture
         return min(Rules.nap, max(0.02, next.timeIntervalSince(now)))
     }
@@ -52,7 +52,7 @@ extension RepositoryService {
     }
 
     private func fetch(_ job: RepositoryJob, _ lane: RepositoryLane) async throws {
-        let now = clock.now()
+        let now = clock.steady()
         let isClicked = state.withLock { $0.jobs.isClicked(job) }
         switch job {
         case .page(let since, _):
@@ -83,10 +83,11 @@ extension RepositoryService {
         if let failure {
             log.info("GitHub could not be asked about repositories", metadata: ["why": "\(failure.detail)"])
         }
-        let now = clock.now()
+        let now = clock.steady()
+        let steady = failure?.moved(by: -clock.shift)
         let (askers, bells) = state.withLock { state in
             let askers = state.jobs.askers(of: job)
-            return (askers, state.jobs.fail(job, failure, at: now, jitter: .random(in: 0.8...1.2)))
+            return (askers, state.jobs.fail(job, steady, at: now, jitter: .random(in: 0.8...1.2)))
         }
         for bell in bells { bell.ring() }
         if failure != nil { teller.tell(askers.map { Topic.repositories($0) }) }
@@ -95,7 +96,7 @@ extension RepositoryService {
 
     /// Has a job done, in this task or by whoever does it already, and answers what went wrong; 10 s at most.
     func wait(for job: RepositoryJob, by user: UserID) async throws -> GitHubFailure? {
-        let now = clock.now()
+        let now = clock.steady()
         let bell = WakeUp()
         let isMine = state.withLock { state in
             state.jobs.ask(job, by: user, at: now)
@@ -130,14 +131,14 @@ extension RepositoryService {
 
     /// Keeps as much as there is room for; what `keep` names stays.
     package func makeRoom(details: Int = Rules.mostDetails, readmes: Int = Rules.mostReadmes) async {
-        let now = clock.now()
+        let now = clock.steady()
         let keep = state.withLock { state in
             state.gone = state.gone.filter { $0.value > now }
             state.goneRows = state.goneRows.filter { $0.value > now }
             return state.keep
         }
         do {
-            try await shelf.tidy(details: details, readmes: readmes, keeping: keep?() ?? [], at: now)
+            try await shelf.tidy(details: details, readmes: readmes, keeping: keep?() ?? [], at: clock.now())
         } catch {
             log.error("Repositories could not be tidied", metadata: ["error": "\(error)"])
         }

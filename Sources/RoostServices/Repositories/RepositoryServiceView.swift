@@ -29,8 +29,7 @@ extension RepositoryService {
 
     func isOld(_ fetchedAt: Date?) -> Bool {
         guard let fetchedAt else { return true }
-        let age = clock.now().timeIntervalSince(fetchedAt)
-        return age > Rules.freshDetail
+        return ModelTime.isOver(fetchedAt, lifetime: Rules.freshDetail, now: clock.now())
     }
 
     private func addReadme(
@@ -55,7 +54,7 @@ extension RepositoryService {
     }
 
     func isGone(_ name: RepositoryName, _ lane: RepositoryLane) -> Bool {
-        let now = clock.now()
+        let now = clock.steady()
         return state.withLock { ($0.gone[Name(name: name, viewer: lane.viewer)] ?? .distantPast) > now }
     }
 
@@ -76,7 +75,7 @@ extension RepositoryService {
 
     /// These rows are on the user's screen: their details are wanted, the last named first.
     package func want(_ ids: [RepositoryID], for user: UserID) {
-        let now = clock.now()
+        let now = clock.steady()
         state.withLock { $0.wishes.want(ids, of: user, at: now) }
         if !ids.isEmpty { ask(.rows(viewer: lane(for: user).viewer), by: user) }
     }

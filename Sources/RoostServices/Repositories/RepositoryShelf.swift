@@ -183,7 +183,7 @@ extension RepositoryShelf {
     ) -> Kept? {
         for key in keys(id, viewer) {
             guard let kept = state.kept[key] else { continue }
-            if now.timeIntervalSince(kept.usedAt) > useStep {
+            if ModelTime.isOver(kept.usedAt, lifetime: useStep, now: now) {
                 state.kept[key]?.usedAt = now
                 state.used.insert(id)
             }

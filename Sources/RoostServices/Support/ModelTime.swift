@@ -10,6 +10,13 @@ package enum ModelTime {
         date.timeIntervalSince(now) > tolerance ? (now, true) : (max(date, .distantPast), false)
     }
 
+    /// True when what was fetched at this date has to be fetched again: `lifetime` seconds are over, or the date lies
+    /// ahead of now by more than the tolerance, since the clock has been put back: then it says nothing.
+    package static func isOver(_ date: Date, lifetime: TimeInterval, now: Date) -> Bool {
+        let age = now.timeIntervalSince(date)
+        return age > lifetime || age < -tolerance
+    }
+
     /// Reads ISO 8601 with or without fractions of a second, in UTC or with an offset.
     package static func parse(_ text: String) -> Date? {
         (try? Date(

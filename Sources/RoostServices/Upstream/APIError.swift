@@ -14,6 +14,11 @@ package enum APIError: Error, Equatable, Sendable {
     case serverError(statusCode: Int)
     case unknown(String)
 
+    /// The same after the clock was set by so many seconds: when the source takes requests again is as far away as before.
+    func moved(by seconds: TimeInterval) -> APIError {
+        if case .rateLimited(let reset) = self { .rateLimited(resetDate: reset + seconds) } else { self }
+    }
+
     /// The sentence for the reader, with times in the given zone.
     package func message(source: String, timeZone: TimeZone = .current) -> String {
         switch self {

@@ -15,6 +15,12 @@ package struct WatchlistService: Service {
         case up, down
     }
 
+    /// A coin that can be put back.
+    struct Removal: Hashable, Sendable {
+        let user: UserID
+        let coinId: String
+    }
+
     /// Two requests to CoinGecko serve a full list.
     package static let limit = 500
 
@@ -23,6 +29,7 @@ package struct WatchlistService: Service {
     let prices: PriceFeed
     let feed: ChangeFeed
     let clock: WallClock
+    let undos: SteadyEnds<Removal>
     let log: Logger
     let lists = KeptLists()
 
@@ -69,6 +76,7 @@ package struct WatchlistService: Service {
     package func remove(_ coinId: String, from user: UserID) async throws -> StoredItem {
         guard let removed = try await saving({ try await store.remove(coinId, from: user, at: clock.now()) })
         else { throw WatchlistError.coinNotFound }
+        undos.note(Removal(user: user, coinId: coinId), lasting: WatchlistStore.undoSeconds)
         tell(user)
         return removed
     }
@@ -76,8 +84,9 @@ package struct WatchlistService: Service {
     /// Brings a removed coin back to its place, for a day. Throws `WatchlistError`.
     @discardableResult
     package func undoRemove(_ coinId: String, for user: UserID) async throws -> StoredItem {
+        let date = undos.dateToJudge(Removal(user: user, coinId: coinId))
         let restored = try await saving {
-            try await store.restore(coinId, to: user, at: clock.now(), limit: Self.limit)
+            try await store.restore(coinId, to: user, at: date, limit: Self.limit)
         }
         guard let restored else { throw WatchlistError.coinNotFound }
         prices.want([coinId])

@@ -113,7 +113,9 @@ package struct BookmarkFreshness {
             view = nil
             return
         }
-        let isOld = now.timeIntervalSince(oldest) > Self.patience
+        let isOld = rows.compactMap(\.checkedAt).contains {
+            ModelTime.isOver($0, lifetime: Self.patience, now: now)
+        }
         view = FreshnessView(
             state: isOld ? .stale : .live, updatedAt: oldest, staleAt: isOld ? nil : oldest + Self.patience,
             reason: isOld

@@ -107,7 +107,7 @@ struct DisplaysPages: Sendable {
     }
 
     private static func state(_ display: Display, now: Date) -> DisplayRow.State {
-        guard let seen = display.lastSeenAt else { return .waiting }
-        return now.timeIntervalSince(seen) < DisplayService.presence ? .live : .silent
+        guard display.lastSeenAt != nil else { return .waiting }
+        return display.isHere(at: now) ? .live : .silent
     }
 }

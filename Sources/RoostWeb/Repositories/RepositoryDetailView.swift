@@ -130,7 +130,7 @@ extension FreshnessView {
     fileprivate init?(_ view: RepositoryView) {
         let updatedAt = view.item?.fetchedAt
         guard !view.isGone || updatedAt != nil else { return nil }
-        let isOld = updatedAt.map { view.now.timeIntervalSince($0) > Self.hour } ?? false
+        let isOld = updatedAt.map { ModelTime.isOver($0, lifetime: Self.hour, now: view.now) } ?? false
         let state: State =
             if view.error != nil || isOld || view.isGone { .stale } else if updatedAt != nil { .live } else {
                 .loading

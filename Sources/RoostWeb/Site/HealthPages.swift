@@ -83,7 +83,7 @@ struct HealthPages: Sendable {
             "roost_source_up{source=\"coingecko\"} \(prices.status.error == nil ? 1 : 0)",
         ]
         if let updatedAt = prices.status.updatedAt {
-            let age = Int(prices.now.timeIntervalSince(updatedAt))
+            let age = max(0, Int(prices.now.timeIntervalSince(updatedAt)))
             lines += [
                 "# TYPE roost_source_age_seconds gauge",
                 "roost_source_age_seconds{source=\"coingecko\"} \(age)",

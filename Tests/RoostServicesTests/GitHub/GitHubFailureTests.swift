@@ -38,7 +38,7 @@ import Testing
                 limit(90)
             ),
             (429, GitHubScript.budget(remaining: 0, reset: TestClock.start - 9), "", limit(60)),
-            (429, GitHubScript.budget(remaining: 0, reset: TestClock.start + 1e9), "", limit(86_400)),
+            (429, GitHubScript.budget(remaining: 0, reset: TestClock.start + 1e9), "", limit(3_900)),
             (404, [], #"{"message":"Not Found"}"#, .invalidResponse(statusCode: 404)),
             (404, GitHubScript.budget(remaining: 0), "", .invalidResponse(statusCode: 404)),
             (422, [], #"{"message":"Validation Failed"}"#, .invalidResponse(statusCode: 422)),

@@ -1,0 +1,136 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Who is signed in, waits or holds a link when somebody sets the machine's clock.
+@Suite(.timeLimit(.minutes(2))) struct AccountClockTests {
+    private let day: TimeInterval = 86_400
+
+    @Test(arguments: [1.0, -1])
+    func `whoever guessed wrong waits as long as before`(days: Double) {
+        let clock = TestClock()
+        let throttle = SignInThrottle(clock: clock.wallClock)
+        for _ in 0..<9 { throttle.failed(account: "ada", address: "192.0.2.1") }
+        #expect(throttle.wait(account: "ada", address: "192.0.2.1") == 8)
+        clock.jump(days * day)
+        #expect(throttle.wait(account: "ada", address: "192.0.2.1") == 8)
+        clock.advance(8)
+        #expect(throttle.wait(account: "ada", address: "192.0.2.1") == nil)
+    }
+
+    @Test(arguments: [1.0, -1, 40, -40])
+    func `sessions go on, and say truly when they were last seen`(days: Double) async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let begun = try await bench.signIn("ada")
+            #expect(bench.isSignedIn(begun))
+            bench.clock.advance(60)
+            #expect(bench.isSignedIn(begun))
+            bench.clock.jump(days * day)
+            #expect(bench.services.sessions.sessions().first?.lastSeenAt == bench.clock.now)
+            try await bench.whileRunning {}
+            #expect(bench.isSignedIn(begun))
+            bench.clock.advance(3_600)
+            #expect(bench.isSignedIn(begun))
+            try await bench.whileRunning {}
+            let stored = try bench.sql(Double.self, "SELECT last_seen_at FROM sessions")
+            #expect(stored == [bench.clock.now.timeIntervalSince1970])
+        }
+    }
+
+    @Test func `a session seen by a clock that was years ahead ends after thirty days all the same`()
+        async throws
+    {
+        try await withFolder { folder in
+            let first = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            try await first.services.prepare()
+            try await first.add("ada", .owner)
+            first.clock.jump(3_650 * day)
+            let begun = try await first.signIn("ada")
+            try first.end()
+            let second = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            try await second.services.prepare()
+            try await second.whileRunning {}
+            second.clock.advance(30 * day + 1)
+            #expect(!second.isSignedIn(begun))
+            try second.end()
+        }
+    }
+
+    @Test(arguments: [1.0, 2, -1])
+    func `a link to a new password lasts its day`(days: Double) async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let grace = try await bench.add("grace")
+            let resets = bench.services.resets
+            let code = "\(try await resets.makeLink(for: grace.userId, by: ada))"
+            bench.clock.jump(days * day)
+            try await bench.whileRunning {}
+            #expect(try await resets.user(of: code, from: Cast.phone) == grace)
+            bench.clock.advance(day - 1)
+            #expect(try await resets.user(of: code, from: Cast.phone) == grace)
+            _ = try await resets.reset(code: code, password: Cast.otherPassword, from: Cast.phone)
+            #expect(try await bench.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
+        }
+    }
+
+    @Test(arguments: [1.0, -1, -3_650])
+    func `and no more than a day after the clock was set`(days: Double) async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let grace = try await bench.add("grace")
+            let code = "\(try await bench.services.resets.makeLink(for: grace.userId, by: ada))"
+            bench.clock.jump(days * day)
+            try await bench.whileRunning {}
+            bench.clock.advance(day + 1)
+            let late = await refusal { _ = try await bench.services.resets.user(of: code, from: Cast.phone) }
+            #expect(late?.isNotFound == true)
+        }
+    }
+
+    @Test(arguments: [1.0, -1])
+    func `a join link lasts its days, and lets people in meanwhile`(days: Double) async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let invitations = bench.services.invitations
+            let code = try await invitations.invite(note: "", days: 1, uses: 2, by: ada, from: Cast.desk).code
+            bench.clock.jump(days * day)
+            try await bench.whileRunning {}
+            let listed = try #require(try await invitations.links().first)
+            #expect(listed.link.state(at: bench.clock.now) == .open)
+            let grace = try await invitations.join(
+                code: "\(code)", Profile(username: "grace"), password: Cast.password, from: Cast.phone)
+            #expect(grace.joinedWith == listed.link.id)
+            bench.clock.advance(day + 1)
+            let late = await refusal { _ = try await invitations.openLink("\(code)", from: Cast.phone) }
+            #expect(late?.isNotFound == true)
+        }
+    }
+
+    @Test(arguments: [1.0, -1])
+    func `a token lasts its days, and says truly when it was used`(days: Double) async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let tokens = bench.services.tokens
+            let token = try await tokens.make(.init(scope: .read, days: 1), for: ada).token
+            #expect(tokens.bearer(of: token) != nil)
+            bench.clock.jump(days * day)
+            try await bench.whileRunning {}
+            #expect(tokens.tokens().first?.lastUsedAt == bench.clock.now)
+            #expect(tokens.bearer(of: token) != nil)
+            bench.clock.advance(day + 1)
+            #expect(tokens.bearer(of: token) == nil)
+        }
+    }
+
+    @Test(arguments: [1.0, -1])
+    func `the setup code stays the one that was printed`(days: Double) async throws {
+        try await withAccounts { bench in
+            let code = try #require(bench.services.invitations.setupCode)
+            bench.clock.jump(days * day)
+            let ada = try await bench.services.invitations.setUp(
+                code: "\(code)", Profile(username: "ada"), password: Cast.password, from: Cast.desk)
+            #expect(ada.role == .owner)
+        }
+    }
+}

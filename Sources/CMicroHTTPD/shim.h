@@ -75,9 +75,18 @@ static inline struct MHD_Daemon *mhdshim_start(const struct mhdshim_settings *se
         MHD_OPTION_NOTIFY_CONNECTION, settings->connection, settings->cls,
         MHD_OPTION_URI_LOG_CALLBACK, settings->uri, settings->cls,
         MHD_OPTION_UNESCAPE_CALLBACK, mhdshim_unescape_nothing, NULL,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        /* Not strict: we look for Host and for spaces ourselves. libmicrohttpd would look for Host even where it has just
+           given the fields up to make room for its 431, and then close the connection without any answer. */
+        MHD_OPTION_STRICT_FOR_CLIENT, 0,
         MHD_OPTION_ARRAY, options,
         MHD_OPTION_END);
+}
+
+/* libmicrohttpd would take a record of its memory for each argument of the query, and wait for ever where that does not
+   suffice: cuts the query off an address that has just been received. */
+static inline void mhdshim_cut_query(const char *uri) {
+    char *query = strchr(uri, '?');
+    if (query) query[1] = 0;
 }
 
 static inline void *mhdshim_socket_context(struct MHD_Connection *connection) {

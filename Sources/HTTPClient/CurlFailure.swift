@@ -16,6 +16,7 @@ struct CurlFailure {
         case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: .connect(words)
         case CURLE_OPERATION_TIMEDOUT: .timeout
         case CURLE_FILESIZE_EXCEEDED: .tooLarge(limit: limit)
+        case _ where Self.untrusted.contains(code.rawValue): .untrusted(words)
         case _ where Self.tls.contains(code.rawValue): .tls(words)
         case _ where Self.cutOff.contains(code.rawValue): .aborted
         case _ where Self.notHTTP.contains(code.rawValue): .malformedAnswer(words)
@@ -27,12 +28,18 @@ struct CurlFailure {
         detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
     }
 
+    /// CURLE_PEER_FAILED_VERIFICATION: an unknown authority, another name, a certificate that has expired or is not valid
+    /// yet.
+    private static let untrusted = Set(
+        [
+            CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE,
+            CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+            CURLE_SSL_CRL_BADFILE,
+        ].map(\.rawValue))
+
     private static let tls = Set(
         [
-            CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
-            CURLE_SSL_CLIENTCERT,
-            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ENGINE_NOTFOUND,
+            CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CLIENTCERT, CURLE_SSL_ENGINE_NOTFOUND,
             CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_SHUTDOWN_FAILED,
             CURLE_USE_SSL_FAILED,
         ].map(\.rawValue))

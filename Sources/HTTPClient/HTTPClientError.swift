@@ -8,8 +8,10 @@ package enum HTTPClientError: Error, Equatable, Sendable {
     case resolve(String)
     /// No connection could be made: refused, unreachable, or a proxy that is not found.
     case connect(String)
-    /// The handshake failed or the certificate does not prove the host.
+    /// The handshake failed.
     case tls(String)
+    /// The certificate does not prove the host, or there is nothing to judge it by.
+    case untrusted(String)
     /// The connect or the total timeout ran out; what had arrived is dropped.
     case timeout
     /// The decoded body (or the headers) passed this many bytes.

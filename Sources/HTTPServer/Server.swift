@@ -43,6 +43,9 @@ package final class Server: Sendable {
     /// Open connections, idle ones included.
     package var connections: Int { engine.count }
 
+    /// Bytes of requests' bodies that were taken into memory since the start; what was refused is not among them.
+    package var bodyBytes: Int { engine.bodyBytes }
+
     /// Refuses new connections, lets handlers finish, ends long polls with 503, then cancels what still runs.
     ///
     /// Returns when all is over, or a little after `limit` if a handler blocks. A second call waits for the

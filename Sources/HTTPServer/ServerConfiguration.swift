@@ -19,9 +19,8 @@ package struct ServerConfiguration: Sendable {
     package var headerLimit = 8_192
     /// Bytes that libmicrohttpd keeps for each connection: request line, headers (each costs some 64 bytes more, each
     /// cookie too, besides a copy) and buffers. What leaves no room for the answer's head gets our 431; what does not fit
-    /// at all gets libmicrohttpd's own 414 or 431, without our headers, or no answer where that does not fit either (from
-    /// some 5 KB of cookies, or 120 of them). It overwrites all of it between two requests, so that 10,000 long polls
-    /// take 10,000 times as much.
+    /// at all (from some 5 KB of cookies, or 120 of them) gets libmicrohttpd's own 414 or 431, without our headers. It
+    /// overwrites all of it between two requests, so that 10,000 long polls take 10,000 times as much.
     package var connectionMemory = 10_240
     /// How long a connection may be silent.
     package var idleTimeout: Duration = .seconds(60)

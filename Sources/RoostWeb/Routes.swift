@@ -38,6 +38,6 @@ extension Site {
             + WallPages(site: self).routes(guarded)
             + ChangesPages(site: self).routes(guarded)
             + HealthPages(site: self).routes(guarded)
-            + files.routes.map { SiteRoute(audience: .everyone, route: $0) }
+            + guarded.files(files)
     }
 }

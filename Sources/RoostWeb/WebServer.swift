@@ -65,6 +65,9 @@ package final class WebServer: Sendable {
     /// "127.0.0.1:8080": where it listens.
     package var address: String { server.address }
 
+    /// Bytes of requests' bodies that were taken into memory since the start.
+    package var bodyBytes: Int { server.bodyBytes }
+
     /// "http://127.0.0.1:8080/".
     package var url: String { "\(scheme)\(address)/" }
 
@@ -88,7 +91,7 @@ package final class WebServer: Sendable {
         settings.isExemptPeer = { $0.isLoopback || site.forwarding.isTrusted($0) }
         settings.headers = Gate.headers
         settings.gate = { request in
-            (site.gate.objection(to: request) ?? site.uninvited(request)).map { site.answer($0, to: request) }
+            site.gate.objection(to: request).map { site.answer($0, to: request) }
         }
         settings.fault = { site.answer($0, to: $1) }
         // libmicrohttpd speaks up for every client that leaves in the middle: no news.

@@ -10,7 +10,7 @@ from json import dumps
 import seeds
 from raw import encoded, line, mangle, mangled_path, quoted, request
 
-KINDS = ["parser", "cookies", "pages", "forms", "uploads", "json"]
+KINDS = ["parser", "framing", "cookies", "pages", "forms", "uploads", "json"]
 OPEN = ("/login", "/setup", "/join/", "/reset/")
 FORM = b"Content-Type: application/x-www-form-urlencoded"
 
@@ -22,6 +22,8 @@ class Input:
     is_routed: bool = False
     # Whatever else is wrong with it, it asks for what it may not have.
     is_forbidden: bool = False
+    # It is refused, and what follows it on its connection is not answered.
+    is_ambiguous: bool = False
 
 
 def filled(text, dice, known):
@@ -79,6 +81,31 @@ def parser(dice, known):
         path = filled(dice.choice(seeds.PAGES + seeds.OPEN_PAGES + seeds.OWNERS_PAGES), dice, known)
         whole = request(method, path, known.owner, headers)
     return Input(mangle(whole, dice, seeds.PIECES + seeds.LINES))
+
+
+def framing(dice, known):
+    """Half of them say in two ways where they end, or to whom they go, with another request behind them; the other half are
+    strangers' large bodies, and requests with more cookies, fields or arguments than there is memory for."""
+    headers = [FORM]
+    match dice.randrange(4):
+        case 0:
+            pairs = "; ".join(f"c{number}={'x' * dice.choice((0, 1, 9))}" for number in range(dice.randrange(90, 700)))
+            return Input(request("GET", "/login", known.visitor, cookie=pairs.encode()), is_routed=True)
+        case 1:
+            path = dice.choice(("/bookmarks/import", "/bookmarks/impor%74", "/settings/%61vatar", "/watchlist", "/theme"))
+            if dice.random() < 0.3:
+                headers.append(b"Expect: 100-continue")
+            return Input(request("POST", path, stranger(dice, known), headers, b"a" * dice.choice((1, 20_000, 300_000))),
+                         is_forbidden=True)
+        case _:
+            who, path, values = form(dice, known)
+            body, (name, field) = encoded(values), dice.choice(seeds.SMUGGLED)
+            head, _, rest = request("POST", path, who, headers, body).partition(b"\r\n\r\n")
+            lines = [part for part in head.split(b"\r\n") if not name or not part.startswith(name + b":")]
+            lines = [part for part in lines if not part.startswith(b"Connection:")]
+            lines.insert(dice.randrange(1, len(lines) + 1), field.replace(b"%d", b"%d" % len(body)).replace(b"%x", b"%x" % len(body)))
+            follower = request("GET", "/login", known.visitor)
+            return Input(b"\r\n\r\n".join((b"\r\n".join(lines), rest)) + follower, is_ambiguous=True)
 
 
 def cookies(dice, known):

@@ -45,7 +45,7 @@ import Testing
     @Test func `who does not know the authority is not deceived`() async throws {
         try await serving { url, _ in
             let error = await withClientFailure(url)
-            guard case .tls = error else {
+            guard case .untrusted = error else {
                 Issue.record("\(error)")
                 return
             }

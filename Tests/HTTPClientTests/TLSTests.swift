@@ -9,6 +9,15 @@ import Testing
         return configuration
     }
 
+    private func expectUntrusted(_ error: HTTPClientError, sourceLocation: SourceLocation = #_sourceLocation)
+    {
+        guard case .untrusted(let words) = error else {
+            Issue.record("\(error)", sourceLocation: sourceLocation)
+            return
+        }
+        #expect(!words.isEmpty, sourceLocation: sourceLocation)
+    }
+
     private func expectTLSError(_ error: HTTPClientError, sourceLocation: SourceLocation = #_sourceLocation) {
         guard case .tls(let words) = error else {
             Issue.record("\(error)", sourceLocation: sourceLocation)
@@ -88,23 +97,26 @@ import Testing
         }
     }
 
-    @Test func `a certificate of an unknown authority is a TLS error`() async throws {
+    @Test func `a certificate of an unknown authority is not trusted`() async throws {
         let nginx = try await Nginx(upstream: "127.0.0.1:1")
         defer { nginx.stop() }
         try await withClient { client in
-            expectTLSError(await failure(client, ClientRequest(url: nginx.url)))
+            expectUntrusted(await failure(client, ClientRequest(url: nginx.url)))
         }
     }
 
-    @Test func `a certificate for another name is a TLS error`() async throws {
+    @Test func `a certificate for another name is not trusted`() async throws {
         let nginx = try await Nginx(upstream: "127.0.0.1:1", names: "DNS:elsewhere.example")
         defer { nginx.stop() }
         try await withClient(trusting(nginx)) { client in
-            expectTLSError(await failure(client, ClientRequest(url: nginx.url)))
+            expectUntrusted(await failure(client, ClientRequest(url: nginx.url)))
         }
     }
 
-    @Test func `a server that speaks no TLS is a TLS error, as is a missing authority file`() async throws {
+    @Test
+    func `a server that speaks no TLS is a TLS error, and nobody is trusted without the authority's file`()
+        async throws
+    {
         try await withServer({ connection in
             connection.send("HTTP/1.1 400 No TLS here\r\n\r\n")
             _ = connection.waitUntilClosed()
@@ -113,7 +125,7 @@ import Testing
             expectTLSError(await failure(client, request))
             var configuration = ClientConfiguration()
             configuration.certificateAuthority = "/nowhere/ca.pem"
-            try await withClient(configuration) { expectTLSError(await failure($0, request)) }
+            try await withClient(configuration) { expectUntrusted(await failure($0, request)) }
         }
     }
 

@@ -3,19 +3,31 @@ struct Admission {
     enum Decision {
         case admitted(BoundRoute)
         case refused(Response, BoundRoute?)
+        /// What the client means is not certain: it is answered once, and nothing more of the connection is read.
+        case malformed(Response)
+        /// To be decided anew after this.
+        case undecided(@Sendable () async -> Void)
     }
 
     private let engine: Engine
     private let client: ClientConnection
+    private let isFinal: Bool
 
-    init(_ engine: Engine, _ client: ClientConnection) {
+    /// - Parameter isFinal: the route has had its time to learn what it may not have known
+    init(_ engine: Engine, _ client: ClientConnection, isFinal: Bool) {
         self.engine = engine
         self.client = client
+        self.isFinal = isFinal
     }
 
     /// Fills in the request's query and parameters.
     func decide(_ request: inout Request, _ plan: BodyPlan, headerBytes: Int) -> Decision {
-        if let fault = objection(request, plan, headerBytes) { return refuse(fault, request) }
+        if let why = ambiguity(request, plan) {
+            var response = engine.response(to: .malformed(why), request)
+            response["Connection"] = "close"
+            return .malformed(response)
+        }
+        if let fault = objection(request, headerBytes) { return refuse(fault, request) }
         let query = Request.split(request.target).query
         if !query.isEmpty {
             guard let decoded = try? Query(parsing: query) else {
@@ -27,13 +39,24 @@ struct Admission {
         return route(&request, plan)
     }
 
-    private func objection(_ request: Request, _ plan: BodyPlan, _ headerBytes: Int) -> ServerFault? {
+    /// What others, a proxy for instance, may have read otherwise than we do.
+    private func ambiguity(_ request: Request, _ plan: BodyPlan) -> String? {
+        if plan.isAmbiguous { return "The length of the body is not clear." }
+        if request.target.utf8.contains(UInt8(ascii: " ")) { return "There is a space in the address." }
+        let hosts = request.headers.all("Host")
+        if hosts.count > 1 { return "There are two Host headers." }
+        guard let host = hosts.first else {
+            return request.version == "HTTP/1.0" ? nil : "There is no Host header."
+        }
+        return HeaderRules.isHost(host) ? nil : "The Host header is not the name of a host."
+    }
+
+    private func objection(_ request: Request, _ headerBytes: Int) -> ServerFault? {
         if client.isRefused { return .overloaded }
         if engine.isStopping { return .stopping }
         if request.target.utf8.count > engine.configuration.uriLimit { return .targetTooLong }
         if headerBytes > engine.configuration.headerLimit { return .headersTooLarge }
         if request.method == .unknown { return .unknownMethod }
-        if plan.isAmbiguous { return .malformed("The length of the body is not clear.") }
         return nil
     }
 
@@ -41,15 +64,24 @@ struct Admission {
         switch engine.router.match(request.method, request.path) {
         case .found(let route, let parameters):
             request.parameters = parameters
-            let limit = route.route.bodyLimit
-            return plan.length > limit
-                ? refuse(.bodyTooLarge(limit: limit), request, route) : .admitted(route)
+            return plan.hasBody ? judge(request, plan, route) : .admitted(route)
         case .options(let allow):
             return .refused(Response(status: 204, headers: [("Allow", Engine.list(allow))]), nil)
         case .notAllowed(let allow): return refuse(.methodNotAllowed(allow: allow), request)
         case .notFound: return refuse(.notFound, request)
         case .malformed: return refuse(.malformed("The address is not properly encoded."), request)
         }
+    }
+
+    private func judge(_ request: Request, _ plan: BodyPlan, _ route: BoundRoute) -> Decision {
+        let (admission, limit) = (route.route.admission, route.route.bodyLimit)
+        do {
+            try admission?.judge(request)
+        } catch {
+            if !isFinal, let update = admission?.update() { return .undecided(update) }
+            return .refused(engine.response(to: error, request), route)
+        }
+        return plan.length > limit ? refuse(.bodyTooLarge(limit: limit), request, route) : .admitted(route)
     }
 
     private func refuse(_ fault: ServerFault, _ request: Request, _ route: BoundRoute? = nil) -> Decision {

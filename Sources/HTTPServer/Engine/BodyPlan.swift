@@ -5,11 +5,11 @@ struct BodyPlan {
     let isChunked: Bool
     /// The client waits for 100 before it sends: an answer in its place reaches it at once.
     let expectsContinue: Bool
-    /// Both a length and chunks, a coding that we do not know, or a field's name that others may read as one of these:
-    /// how requests are smuggled past proxies.
+    /// Both a length and chunks, a coding that we do not know, a length that is none, or a field that others may read as
+    /// one of these: how requests are smuggled past proxies.
     let isAmbiguous: Bool
 
-    init(_ headers: Headers) {
+    init(_ headers: Headers, version: String) {
         let lengths = headers.all("Content-Length")
         let codings = headers.all("Transfer-Encoding")
         length = lengths.first.flatMap { Int($0) } ?? 0
@@ -17,12 +17,19 @@ struct BodyPlan {
         expectsContinue = headers["Expect"]?.lowercased() == "100-continue"
         let isOnlyChunked = codings.isEmpty || (codings.count == 1 && codings[0].lowercased() == "chunked")
         isAmbiguous =
-            headers.hasSpacedName || !isOnlyChunked || (isChunked && !lengths.isEmpty) || lengths.count > 1
-            || (lengths.count == 1 && Int(lengths[0]) == nil)
+            headers.hasSpacedName || headers.hasFoldedField || !isOnlyChunked
+            || (isChunked && (!lengths.isEmpty || version == "HTTP/1.0"))
+            || lengths.count > 1 || !lengths.allSatisfy(Self.isLength)
     }
+
+    private static func isLength(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int(text) != nil
+    }
+
+    var hasBody: Bool { isChunked || length > 0 }
 
     /// Whether a refused body is read and dropped, so that the connection can go on.
     var isWorthDraining: Bool {
-        !isAmbiguous && length <= EngineLimits.drainLimit && !(expectsContinue && (isChunked || length > 0))
+        length <= EngineLimits.drainLimit && !(expectsContinue && hasBody)
     }
 }

@@ -20,8 +20,12 @@ func connectionChanged(
     if change == .CONNECTION_NOTIFY_STARTED {
         // The +1 ends below, when the connection closes.
         context.pointee = Unmanaged.passRetained(engine.opened(connection)).toOpaque()
-    } else if let client = context.pointee {
-        engine.closed(Unmanaged<ClientConnection>.fromOpaque(client).takeRetainedValue())
+    } else if let pointer = context.pointee {
+        let client = Unmanaged<ClientConnection>.fromOpaque(pointer).takeRetainedValue()
+        // After two errors in one request libmicrohttpd forgets to say that the request is over.
+        client.unfinished?.takeRetainedValue().abandon()
+        client.unfinished = nil
+        engine.closed(client)
         context.pointee = nil
     }
 }
@@ -35,8 +39,11 @@ func requestBegan(
     else { return nil }
     let client = Unmanaged<ClientConnection>.fromOpaque(context).takeUnretainedValue()
     let exchange = Exchange(engine, client, connection, target: String(cString: target))
-    // The +1 ends in `requestCompleted`.
-    return Unmanaged.passRetained(exchange).toOpaque()
+    mhdshim_cut_query(target)
+    // The +1 ends in `requestCompleted`, or with the connection.
+    let retained = Unmanaged.passRetained(exchange)
+    client.unfinished = retained
+    return retained.toOpaque()
 }
 
 func requestAdvanced(
@@ -55,8 +62,10 @@ func requestCompleted(
     _ cls: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
     _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
 ) {
-    guard let exchange = request?.pointee else { return }
-    Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue().complete(reason)
+    guard let pointer = request?.pointee else { return }
+    let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+    exchange.client.unfinished = nil
+    exchange.complete(reason)
     request?.pointee = nil
 }
 
@@ -66,10 +75,28 @@ func headerFound(
 ) -> MHD_Result {
     guard let headers = cls?.assumingMemoryBound(to: Headers.self), let name else { return .NO }
     let bytes = UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueLength)
-    // libmicrohttpd drops the white space before a value, not that after it (RFC 9112 section 5.1).
-    let end = bytes.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
-    headers.pointee.append(UnsafeRawBufferPointer(start: name, count: nameLength), bytes[..<end])
+    // libmicrohttpd drops the white space before a value, not that after it (RFC 9112 section 5.1), and knows no coding by
+    // a name with white space after it.
+    let isCoding = nameLength == 17 && strncasecmp(name, "Transfer-Encoding", 17) == 0
+    let end = isCoding ? bytes.count : bytes.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? 0
+    headers.pointee.append(
+        UnsafeRawBufferPointer(start: name, count: nameLength), bytes[..<end],
+        isFolded: !isOnOneLine(name, nameLength, value))
     return .YES
+}
+
+/// Whether a value lies behind its name, as it came, with nothing but the colon and white space in between.
+///
+/// libmicrohttpd 0.9.75 hangs the second line of a folded field (RFC 9112 section 5.2) on the field's *name*, which it
+/// moves elsewhere for that: "Transfer-Encoding:" and " chunked" become a field "Transfer-Encodingchunked".
+private func isOnOneLine(
+    _ name: UnsafePointer<CChar>, _ nameLength: Int, _ value: UnsafePointer<CChar>?
+) -> Bool {
+    guard let value else { return true }
+    let gap = UInt(bitPattern: value) &- UInt(bitPattern: name) &- UInt(nameLength)
+    // Both lie in the connection's memory: what is between them may be read.
+    guard gap >= 1, gap <= 65_536 else { return false }
+    return (1..<Int(gap)).allSatisfy { name[nameLength + $0] == 0x20 || name[nameLength + $0] == 0x09 }
 }
 
 func streamRead(

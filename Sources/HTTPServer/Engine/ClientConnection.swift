@@ -7,6 +7,10 @@ final class ClientConnection: Sendable {
     let peer: PeerAddress
     /// Beyond the connection limit: its first request is answered 503.
     let isRefused: Bool
+    /// The request whose end has not been told.
+    ///
+    /// Unchecked, and safe: used in libmicrohttpd's callbacks for this connection alone, one after the other on one thread.
+    nonisolated(unsafe) var unfinished: Unmanaged<Exchange>?
     private let socket: Int32
     private let phaseWord: Atomic<UInt64>
     private let cutOff = Atomic<Bool>(false)

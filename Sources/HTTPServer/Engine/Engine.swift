@@ -11,6 +11,7 @@ final class Engine: Sendable {
     let lingering = Lingering()
     private let connectionCount = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
+    private let keptBodyBytes = Atomic<Int>(0)
     private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
     private let neighbours: Neighbours
 
@@ -56,6 +57,11 @@ final class Engine: Sendable {
         neighbours.closed(client.peer)
         connectionCount.subtract(1, ordering: .relaxed)
     }
+
+    /// Of all requests since the start.
+    var bodyBytes: Int { keptBodyBytes.load(ordering: .relaxed) }
+
+    func keep(bodyBytes: Int) { keptBodyBytes.add(bodyBytes, ordering: .relaxed) }
 
     func log(_ message: String) { configuration.log(message) }
 

@@ -6,7 +6,7 @@ import Glibc
 /// Touched only by libmicrohttpd's callbacks for its connection: on one thread, one after the other.
 final class Exchange {
     private let connection: OpaquePointer
-    private let client: ClientConnection
+    let client: ClientConnection
     private let engine: Engine
     private let target: String
     private let began: ContinuousClock.Instant?
@@ -14,7 +14,10 @@ final class Exchange {
     private var request: Request?
     private var route: BoundRoute?
     private var refusal: Response?
+    /// Of the body: kept, or dropped since it was refused.
     private var bodyBytes = 0
+    /// The route has had its time to learn what it may not have known.
+    private var isJudgedAnew = false
     private var pending: PendingAnswer?
     private var reply: ReadyReply?
 
@@ -43,6 +46,10 @@ final class Exchange {
     }
 
     private func begin(_ name: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
+        if isJudgedAnew {
+            client.waiting = nil
+            client.enter(.receiving, for: engine.limits.receiveTimeout)
+        }
         var headers = Headers(reservingCapacity: 512)
         withUnsafeMutablePointer(to: &headers) {
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, headerFound, $0)
@@ -50,20 +57,32 @@ final class Exchange {
         var request = Request(method: Method(name), target: target, headers: headers, peer: client.peer)
         request.version = String(cString: version)
         request.isSecure = engine.configuration.tls != nil
-        let plan = BodyPlan(headers)
+        let plan = BodyPlan(headers, version: request.version)
         let headerBytes = mhdshim_header_size(connection)
         let memory = RequestMemory(headers, headerBytes: headerBytes).bytes
         if memory + engine.limits.answerHead > engine.configuration.connectionMemory {
             self.request = request
             return sendPast(engine.response(to: ServerFault.headersTooLarge, request))
         }
-        let admission = Admission(engine, client).decide(&request, plan, headerBytes: headerBytes)
+        let admission = Admission(engine, client, isFinal: isJudgedAnew)
+            .decide(&request, plan, headerBytes: headerBytes)
         self.request = request
         switch admission {
         case .admitted(let route):
             self.route = route
             stage = .collecting
             allowTime(for: plan.length)
+        case .malformed(let response):
+            refusal = response
+            client.lingerAtClose()
+            return queueRefusal()
+        case .undecided(let update):
+            isJudgedAnew = true
+            let pending = PendingAdmission(client, connection)
+            client.enter(.waiting)
+            pending.run(update)
+            // libmicrohttpd calls with the headers again when the connection is resumed.
+            if !pending.suspend() { return begin(name, version) }
         case .refused(let response, let route):
             self.route = route
             refusal = response
@@ -88,9 +107,11 @@ final class Exchange {
         guard let limit = route?.route.bodyLimit, let request else { return .NO }
         bodyBytes += bytes.count
         if bodyBytes <= limit {
+            engine.keep(bodyBytes: bytes.count)
             self.request?.body.append(contentsOf: bytes)
         } else {
             self.request?.body = []
+            bodyBytes = 0
             refusal = engine.response(to: ServerFault.bodyTooLarge(limit: limit), request)
             stage = .discarding
         }
@@ -99,13 +120,13 @@ final class Exchange {
 
     private func discard(_ bytes: UnsafeRawBufferPointer) -> MHD_Result {
         bodyBytes += bytes.count
-        let most = EngineLimits.drainLimit + (route?.route.bodyLimit ?? 0)
-        guard bodyBytes > most, let refusal else { return .YES }
+        guard bodyBytes > EngineLimits.drainLimit, let refusal else { return .YES }
         // libmicrohttpd takes no answer in the middle of a body, and a chunked one may never end.
         return sendPast(refusal)
     }
 
     /// Answers without libmicrohttpd where it cannot, and ends the connection.
+    @discardableResult
     private func sendPast(_ refusal: Response) -> MHD_Result {
         let raw = engine.replies.wireFormat(of: refusal)
         if client.sendDirectly(raw, over: mhdshim_tls_session(connection)) { client.lingerAtClose() }
@@ -186,10 +207,30 @@ final class Exchange {
         reply?.stream?.cancel()
         client.waiting = nil
         let ownStatus = Int(mhdshim_status(connection))
+        if stage == .new, reason == .REQUEST_TERMINATED_WITH_ERROR, ownStatus != 0 {
+            // libmicrohttpd gave up a request for which it has no memory, and has none for saying so either.
+            sendPast(engine.response(to: .headersTooLarge, barely))
+        }
         // libmicrohttpd answered by itself, perhaps while the client still sends.
         if reply == nil, ownStatus != 0 { client.lingerAtClose() }
         client.becomeIdle(for: engine.limits.idleTimeout + engine.limits.receiveTimeout)
         log(ownStatus: ownStatus)
+    }
+
+    /// Called in place of `complete` where libmicrohttpd has closed the connection without a word.
+    func abandon() {
+        pending?.close()
+        reply?.stream?.cancel()
+        // Its TLS session is gone already.
+        if stage == .new, engine.configuration.tls == nil, !client.wasCutOff {
+            sendPast(engine.response(to: .headersTooLarge, barely))
+        }
+        log(ownStatus: 0)
+    }
+
+    /// The request as far as it is known before its headers are.
+    private var barely: Request {
+        Request(method: .get, target: target, headers: Headers(), peer: client.peer)
     }
 
     private func log(ownStatus: Int) {

@@ -14,6 +14,32 @@ enum HeaderRules {
         }
     }
 
+    /// Whether this can be the value of `Host`: a name or an address, and a port (RFC 9110 section 7.2, RFC 3986 section
+    /// 3.2.2); nothing at all can be.
+    static func isHost(_ text: String) -> Bool {
+        let bytes = text.utf8[...]
+        let isLiteral = bytes.first == UInt8(ascii: "[")
+        let host =
+            isLiteral ? bytes.prefix { $0 != UInt8(ascii: "]") } : bytes.prefix { $0 != UInt8(ascii: ":") }
+        var rest = bytes[host.endIndex...]
+        if isLiteral, rest.popFirst() == nil { return false }
+        if let colon = rest.popFirst() {
+            guard colon == UInt8(ascii: ":"), rest.allSatisfy({ (0x30...0x39).contains($0) }) else {
+                return false
+            }
+        }
+        return host.dropFirst(isLiteral ? 1 : 0).allSatisfy {
+            isHostByte($0) || (isLiteral && $0 == UInt8(ascii: ":"))
+        }
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "-._~%!$&'()*+,;=".utf8.contains(byte)
+        }
+    }
+
     /// What the server, or libmicrohttpd, says itself; `Connection: close` a handler may ask for.
     static func isServersOwn(_ header: Response.Header) -> Bool {
         if isSame(header.name, "Connection") { return !isSame(header.value, "close") }

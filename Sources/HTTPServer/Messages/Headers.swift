@@ -4,6 +4,8 @@ package struct Headers: Sendable {
     private var storage: [UInt8] = []
     /// A field was named "Name " or so: must be refused (RFC 9112 section 5.1), since others may read it as "Name".
     private(set) var hasSpacedName = false
+    /// A field went on in a second line (RFC 9112 section 5.2): how it is read differs from program to program.
+    private(set) var hasFoldedField = false
 
     package init(_ pairs: [(String, String)] = []) {
         for (name, value) in pairs { append(name.utf8, value.utf8) }
@@ -11,7 +13,10 @@ package struct Headers: Sendable {
 
     init(reservingCapacity capacity: Int) { storage.reserveCapacity(capacity) }
 
-    mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) {
+    mutating func append(
+        _ name: some Collection<UInt8>, _ value: some Collection<UInt8>, isFolded: Bool = false
+    ) {
+        if isFolded { hasFoldedField = true }
         if name.contains(where: { $0 == 0x20 || $0 == 0x09 }) { hasSpacedName = true }
         storage.append(contentsOf: name)
         storage.append(0)

@@ -5,12 +5,18 @@ package struct Route: Sendable {
     package let pattern: String
     /// Bytes; a larger body is answered 413.
     package let bodyLimit: Int
+    /// Nil: whoever asks may send up to `bodyLimit`.
+    let admission: BodyAdmission?
     let handler: Handler
 
-    package init(_ method: Method, _ pattern: String, bodyLimit: Int = 65_536, _ handler: Handler) {
+    package init(
+        _ method: Method, _ pattern: String, bodyLimit: Int = 65_536, admission: BodyAdmission? = nil,
+        _ handler: Handler
+    ) {
         self.method = method
         self.pattern = pattern
         self.bodyLimit = bodyLimit
+        self.admission = admission
         self.handler = handler
     }
 }

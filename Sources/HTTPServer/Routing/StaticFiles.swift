@@ -40,7 +40,7 @@ package struct StaticFiles: Sendable {
     package var routes: [Route] {
         [
             Route(
-                .get, "/static/{version}/{...name}",
+                .get, "/static/{version}/{...name}", bodyLimit: 0,
                 .ready { [files, version] request in
                     guard request.parameters["version"] == version,
                         let file = files[request.parameters["name"]]

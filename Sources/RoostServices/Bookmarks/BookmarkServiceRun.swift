@@ -114,7 +114,7 @@ extension BookmarkService {
         } catch let failure as GitHubFailure {
             switch failure.error {
             case .forbidden, .invalidResponse, .unknown: await postpone(due)
-            case .networkUnavailable, .unauthorized, .rateLimited, .serverError:
+            case .networkUnavailable, .unauthorized, .rateLimited, .serverError, .untrusted:
                 rests.fail(user, failure.moved(by: -clock.shift), at: clock.steady())
             }
         } catch RoostError.notFound {

@@ -23,6 +23,8 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
             self.init(error: .unknown("\(transport)"), wasAnswered: false, detail: "\(transport)")
         case .aborted:
             self.init(error: .networkUnavailable, detail: "\(transport)")
+        case .untrusted:
+            self.init(error: .untrusted, wasAnswered: false, detail: "\(transport)")
         case .resolve, .connect, .tls, .timeout, .cancelled, .shutDown:
             self.init(error: .networkUnavailable, wasAnswered: false, detail: "\(transport)")
         }

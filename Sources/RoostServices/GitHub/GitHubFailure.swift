@@ -60,6 +60,7 @@ extension GitHubFailure {
             switch transport {
             case .tooLarge, .tooManyRedirects, .malformedAnswer: .invalidResponse(statusCode: 200)
             case .invalidURL, .invalidRequest, .other: .unknown("\(transport)")
+            case .untrusted: .untrusted
             case .resolve, .connect, .tls, .timeout, .aborted, .refusedAddress, .cancelled, .shutDown:
                 .networkUnavailable
             }

@@ -45,7 +45,7 @@ package struct PictureAPI: Sendable {
 
     private static func failure(_ error: HTTPClientError) -> Failure {
         switch error {
-        case .resolve, .connect, .tls, .timeout, .aborted: .noAnswer
+        case .resolve, .connect, .tls, .untrusted, .timeout, .aborted: .noAnswer
         case .cancelled, .shutDown: .cancelled
         default: .refused("\(error)")
         }

@@ -12,6 +12,8 @@ package enum APIError: Error, Equatable, Sendable {
     /// An answer that is not what the source documents, malformed JSON included.
     case invalidResponse(statusCode: Int)
     case serverError(statusCode: Int)
+    /// The source's certificate proves nothing: an unknown authority, another name, or a clock that is wrong.
+    case untrusted
     case unknown(String)
 
     /// The same after the clock was set by so many seconds: when the source takes requests again is as far away as before.
@@ -29,6 +31,7 @@ package enum APIError: Error, Equatable, Sendable {
             "\(source) rate limit exceeded. Resets at \(Self.short(reset, in: timeZone))."
         case .invalidResponse: "Received unexpected response from \(source)."
         case .serverError: "\(source) is temporarily unavailable. Please try again later."
+        case .untrusted: "\(source)'s certificate could not be verified."
         case .unknown: "An unexpected error occurred. Please try again."
         }
     }
@@ -40,6 +43,7 @@ package enum APIError: Error, Equatable, Sendable {
         case .unauthorized: nil
         case .forbidden: "Check what the token may read."
         case .rateLimited: "Wait for the rate limit to reset."
+        case .untrusted: "Check the server's certificate and clock."
         case .invalidResponse, .serverError, .unknown: "Try again in a few moments."
         }
     }

@@ -47,7 +47,8 @@ struct AccountAPI: Sendable {
 
     /// A member by a join link or, on a Roost without owner, the owner by the setup code.
     private func join(_ request: Request) async throws -> Answer {
-        try refuseForeign(request)
+        // No cookie gives this any authority, but nobody's page shall sign its reader in somewhere; so below.
+        try site.refuseForeign(request)
         let wish = try request.fields(CreateUserRequest.self)
         let origin = site.origin(of: request)
         let profile = try Profile(username: wish.username, email: wish.email, displayName: wish.displayName)
@@ -75,7 +76,7 @@ struct AccountAPI: Sendable {
     }
 
     private func signIn(_ request: Request) async throws -> Answer {
-        try refuseForeign(request)
+        try site.refuseForeign(request)
         let wish = try request.fields(SignInRequest.self)
         let begun = try await site.services.sessions.signIn(
             wish.username, password: wish.password, replacing: site.sessionSecret(of: request),
@@ -98,12 +99,6 @@ struct AccountAPI: Sendable {
 
     private func me(_ request: Request, _ user: User) async throws -> Answer {
         .response(API.json(UserJSON(user)))
-    }
-
-    /// No cookie gives these requests any authority, but nobody's page shall sign its reader in somewhere.
-    private func refuseForeign(_ request: Request) throws {
-        guard site.gate.isForeign(request) else { return }
-        throw RoostError.notAllowed("Another web site tried to send this. Nothing was changed.")
     }
 }
 

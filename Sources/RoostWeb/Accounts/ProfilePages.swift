@@ -6,7 +6,6 @@ import RoostServices
 struct ProfilePages: Sendable {
     /// A picture of one megabyte in a form.
     private static let uploadLimit = 1_200_000
-    static let uploadPath = "/settings/avatar"
 
     let site: Site
 
@@ -14,7 +13,7 @@ struct ProfilePages: Sendable {
         [
             guarded.person(.get, "/settings", page),
             guarded.person(.post, "/settings/profile", change),
-            guarded.person(.post, Self.uploadPath, bodyLimit: Self.uploadLimit, upload),
+            guarded.person(.post, "/settings/avatar", bodyLimit: Self.uploadLimit, upload),
             guarded.person(.post, "/settings/avatar/remove", removePicture),
             guarded.member(.get, "/avatars/{user}/{version}", picture),
         ]
@@ -77,16 +76,5 @@ struct ProfilePages: Sendable {
                 joinedAt: user.createdAt ?? site.services.clock.now(), form: form ?? kept,
                 avatarError: avatarError),
             status: status)
-    }
-}
-
-extension Site {
-    /// Why an upload is refused before its bytes are taken: a stranger's would fill the memory first.
-    func uninvited(_ request: Request) -> Failure? {
-        guard request.method == .post,
-            [ProfilePages.uploadPath, BookmarkFilePages.uploadPath].contains(request.path),
-            visitor(of: request).user == nil
-        else { return nil }
-        return Failure(RoostError.unknownVisitor("Only a user of this Roost may send files."))
     }
 }

@@ -118,6 +118,7 @@ extension APIError {
         case .rateLimited: "rateLimited"
         case .invalidResponse: "invalidResponse"
         case .serverError: "serverError"
+        case .untrusted: "untrusted"
         case .unknown: "unknown"
         }
     }

@@ -45,12 +45,16 @@ extension Site {
         formSecret(of: request, visitor(of: request)).map { FormToken(secret: $0).masked }
     }
 
+    /// Refuses a write that another web site made a browser send: the headers say so.
+    func refuseForeign(_ request: Request, _ visitor: Visitor = .nobody) throws {
+        guard !request.method.isSafe, !visitor.isBearer, gate.isForeign(request) else { return }
+        throw RoostError.notAllowed("Another web site tried to send this. Nothing was changed.")
+    }
+
     /// Refuses a write that another web site made a browser send, or that came without its form's token.
     func refuseForgery(_ request: Request, _ visitor: Visitor) throws {
         guard !request.method.isSafe, !visitor.isBearer else { return }
-        if gate.isForeign(request) {
-            throw RoostError.notAllowed("Another web site tried to send this. Nothing was changed.")
-        }
+        try refuseForeign(request, visitor)
         if case .local = visitor { return }
         let text = request.headers[FormToken.header] ?? (try? request.form()[FormToken.field]) ?? ""
         guard let secret = formSecret(of: request, visitor), FormToken(secret: secret).accepts(text) else {

@@ -9,6 +9,12 @@ package struct SiteRoute: Sendable {
 
     package var method: HTTPServer.Method { route.method }
     package var pattern: String { route.pattern }
+
+    /// Made by `RouteGuard` alone, so that none goes without its judgement.
+    fileprivate init(_ audience: Audience, _ route: Route) {
+        self.audience = audience
+        self.route = route
+    }
 }
 
 /// Routes that know who asks: the audience of each is checked here and nowhere else.
@@ -31,15 +37,16 @@ struct RouteGuard: Sendable {
         _ method: HTTPServer.Method, _ pattern: String,
         _ handle: @escaping @Sendable (Request) async throws -> Answer
     ) -> SiteRoute {
-        SiteRoute(
-            audience: .everyone,
-            route: Route(
-                method, pattern, bodyLimit: Self.strangersLimit,
-                .async { request in
-                    await catchUp()
-                    return try await handle(request)
-                }))
+        route(
+            .everyone, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit,
+            .async { request in
+                await catchUp()
+                return try await handle(request)
+            })
     }
+
+    /// The files that pages are made of, open to the world.
+    func files(_ files: StaticFiles) -> [SiteRoute] { files.routes.map { SiteRoute(.everyone, $0) } }
 
     /// A form that is open to the world; it must have been made for this browser.
     func form(
@@ -53,7 +60,7 @@ struct RouteGuard: Sendable {
 
     /// What the secret link of a display opens: the handler looks at the link.
     func display(_ method: HTTPServer.Method, _ pattern: String, _ handler: Handler) -> SiteRoute {
-        SiteRoute(audience: .display, route: Route(method, pattern, handler))
+        route(.display, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit, handler)
     }
 
     /// A page or an API route for users; `ready` answers it at once where that is possible.
@@ -65,16 +72,14 @@ struct RouteGuard: Sendable {
             try await handle(request, try await user(of: request, for: .member))
         }
         guard let ready else {
-            return SiteRoute(
-                audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .async(slow)))
+            return route(.member, method, pattern, bodyLimit: bodyLimit, .async(slow))
         }
         let quick: @Sendable (Request) throws -> Answer? = { request in
             guard !site.services.mayBeBehind else { return nil }
             let visitor = try admitNow(request, for: .member)
             return visitor.user.flatMap { ready(request, $0, visitor) }.map(Answer.prepared)
         }
-        return SiteRoute(
-            audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow)))
+        return route(.member, method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow))
     }
 
     /// A page for users in a browser.
@@ -94,30 +99,25 @@ struct RouteGuard: Sendable {
 
     /// What owners and programs watch Roost by.
     func monitor(_ pattern: String, _ handle: @escaping Handling) -> SiteRoute {
-        SiteRoute(
-            audience: .monitor,
-            route: Route(
-                .get, pattern, .async { try await handle($0, try await user(of: $0, for: .monitor)) }))
+        route(.monitor, .get, pattern, .async { try await handle($0, try await user(of: $0, for: .monitor)) })
     }
 
     /// A long poll.
     func poll(
         _ pattern: String, _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
     ) -> SiteRoute {
-        SiteRoute(
-            audience: .member,
-            route: Route(
-                .get, pattern,
-                .deferred { request, responder in
-                    guard site.services.mayBeBehind else {
-                        return hear(request, responder, handle)
-                    }
-                    // The task lives no longer than a look at the database.
-                    Task {
-                        await catchUp()
-                        hear(request, responder, handle)
-                    }
-                }))
+        route(
+            .member, .get, pattern,
+            .deferred { request, responder in
+                guard site.services.mayBeBehind else {
+                    return hear(request, responder, handle)
+                }
+                // The task lives no longer than a look at the database.
+                Task {
+                    await catchUp()
+                    hear(request, responder, handle)
+                }
+            })
     }
 
     private func hear(
@@ -135,22 +135,46 @@ struct RouteGuard: Sendable {
         _ audience: Audience, _ method: HTTPServer.Method, _ pattern: String, _ bodyLimit: Int,
         _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        SiteRoute(
-            audience: audience,
-            route: Route(
-                method, pattern, bodyLimit: bodyLimit,
-                .async { request in
-                    await catchUp()
-                    let visitor = try admitNow(request, for: audience)
-                    guard let user = visitor.user else { throw Self.stranger }
-                    var found: (session: Session, secret: String)?
-                    if case .session(let session, _, let secret) = visitor { found = (session, secret) }
-                    return try await handle(
-                        request,
-                        Person(
-                            user: user, session: found?.session, secret: found?.secret,
-                            origin: site.origin(of: request)))
-                }))
+        route(
+            audience, method, pattern, bodyLimit: bodyLimit,
+            .async { request in
+                await catchUp()
+                let visitor = try admitNow(request, for: audience)
+                guard let user = visitor.user else { throw Self.stranger }
+                var found: (session: Session, secret: String)?
+                if case .session(let session, _, let secret) = visitor { found = (session, secret) }
+                return try await handle(
+                    request,
+                    Person(
+                        user: user, session: found?.session, secret: found?.secret,
+                        origin: site.origin(of: request)))
+            })
+    }
+
+    /// Every route but the files' is made here: whoever may not use it has none of a body taken.
+    private func route(
+        _ audience: Audience, _ method: HTTPServer.Method, _ pattern: String, bodyLimit: Int = bodyLimit,
+        _ handler: Handler
+    ) -> SiteRoute {
+        let admission = BodyAdmission(
+            judge: { try judge($0, for: audience) }, update: { catchUpIfBehind })
+        return SiteRoute(
+            audience, Route(method, pattern, bodyLimit: bodyLimit, admission: admission, handler))
+    }
+
+    /// Throws what a request is refused with before its body is taken.
+    private func judge(_ request: Request, for audience: Audience) throws {
+        switch audience {
+        case .everyone, .display: try site.refuseForeign(request)
+        case .member, .person, .owner, .monitor: _ = try visitor(of: request, for: audience)
+        }
+    }
+
+    /// What a refusal waits for: a token that the command line has just made is not in memory yet.
+    private var catchUpIfBehind: (@Sendable () async -> Void)? {
+        let services = site.services
+        guard services.mayBeBehind else { return nil }
+        return { await services.catchUp() }
     }
 
     private func catchUp() async {
@@ -165,6 +189,13 @@ struct RouteGuard: Sendable {
 
     /// The visitor, as far as memory knows, or the refusal in words.
     private func admitNow(_ request: Request, for audience: Audience) throws -> Visitor {
+        let visitor = try visitor(of: request, for: audience)
+        try site.refuseForgery(request, visitor)
+        return visitor
+    }
+
+    /// Judges by the headers alone: a form's token may be in the body.
+    private func visitor(of request: Request, for audience: Audience) throws -> Visitor {
         let visitor = site.visitor(of: request)
         guard let user = visitor.user else { throw Self.stranger }
         guard request.method.isSafe || visitor.mayWrite else {
@@ -179,7 +210,7 @@ struct RouteGuard: Sendable {
             throw RoostError.notAllowed("Only an owner may do this.")
         case .person, .owner, .monitor: break
         }
-        try site.refuseForgery(request, visitor)
+        try site.refuseForeign(request, visitor)
         return visitor
     }
 

@@ -16,6 +16,7 @@ struct UpstreamErrorJSON: Encodable, Equatable {
             case .rateLimited: "rateLimited"
             case .invalidResponse: "invalidResponse"
             case .serverError: "serverError"
+            case .untrusted: "untrusted"
             case .unknown: "unknown"
             }
         message = error.message(source: source)

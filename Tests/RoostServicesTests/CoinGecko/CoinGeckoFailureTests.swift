@@ -102,7 +102,8 @@ import Testing
     @Test(arguments: [
         (HTTPClientError.resolve("x"), APIError.networkUnavailable, false),
         (.connect("x"), .networkUnavailable, false), (.tls("x"), .networkUnavailable, false),
-        (.timeout, .networkUnavailable, false), (.cancelled, .networkUnavailable, false),
+        (.untrusted("x"), .untrusted, false), (.timeout, .networkUnavailable, false),
+        (.cancelled, .networkUnavailable, false),
         (.aborted, .networkUnavailable, true), (.tooLarge(limit: 1), .invalidResponse(statusCode: 200), true),
         (.malformedAnswer("x"), .invalidResponse(statusCode: 200), true),
     ])

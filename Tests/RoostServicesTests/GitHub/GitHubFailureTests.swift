@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 import RoostServices
 import Testing
 
@@ -58,6 +59,8 @@ import Testing
 
     @Test func `no connection and a broken answer are told apart`() async throws {
         #expect(try await failure(.init(hangsUp: true))?.error == .networkUnavailable)
+        #expect(GitHubFailure(transport: .untrusted("x")).error == .untrusted)
+        #expect(GitHubFailure(transport: .tls("x")).error == .networkUnavailable)
         let broken = ScriptedUpstream.Answer(headers: ["Content-Encoding: gzip"], body: "no gzip")
         #expect(try await failure(broken)?.error == .invalidResponse(statusCode: 200))
     }

@@ -14,6 +14,7 @@ import Testing
         (.rateLimited(resetDate: reset), "GitHub rate limit exceeded. Resets at 10 Nov 2026, 13:07."),
         (.invalidResponse(statusCode: 200), "Received unexpected response from GitHub."),
         (.serverError(statusCode: 503), "GitHub is temporarily unavailable. Please try again later."),
+        (.untrusted, "GitHub's certificate could not be verified."),
         (.unknown("boom"), "An unexpected error occurred. Please try again."),
     ])
     func `each error has its sentence`(error: APIError, message: String) {
@@ -28,6 +29,7 @@ import Testing
             (.rateLimited(resetDate: reset), "Wait for the rate limit to reset."),
             (.invalidResponse(statusCode: 200), "Try again in a few moments."),
             (.serverError(statusCode: 500), "Try again in a few moments."),
+            (.untrusted, "Check the server's certificate and clock."),
             (.unknown("x"), "Try again in a few moments."),
         ]))
     func `each error has its suggestion`(error: APIError, suggestion: String?) {
@@ -38,6 +40,9 @@ import Testing
         #expect(
             APIError.serverError(statusCode: 500).message(source: "CoinGecko")
                 == "CoinGecko is temporarily unavailable. Please try again later.")
+        #expect(
+            APIError.untrusted.message(source: "CoinGecko")
+                == "CoinGecko's certificate could not be verified.")
         #expect(APIError.forbidden.message(source: "CoinGecko") == "CoinGecko refused access to this.")
     }
 

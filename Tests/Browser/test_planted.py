@@ -1,6 +1,7 @@
 """What a stranger's text would do that got out of its place in a page: the second layer behind escaping."""
 
 import pytest
+from exchange import exchange
 from github import keys, pull
 from playwright.sync_api import expect
 from program import eventually
@@ -102,3 +103,13 @@ def test_a_live_part_is_fetched_from_no_other_address(planted):
     }""")
     eventually("our own address", lambda: any(url.endswith("/pulls/rows?text=x") for url in asked))
     assert not [url for url in asked if "tokens" in url or "evil" in url or "members" in url or "/display/" in url]
+
+@pytest.mark.parametrize("path", ["/", "/pulls", "/watchlist", "/repositories", "/bookmarks", "/displays", "/settings"])
+def test_what_owners_do_is_refused_with_the_token_of_another_page(path, inbox_of_ada, grace):
+    roost = inbox_of_ada
+    guest = roost.owner.on(roost.get(path).text)
+    for act, body in (("role", "role=owner"), ("remove", ""), ("reset", "")):
+        # Not `ask`, which takes the token of an owners' page.
+        refused = exchange(roost.connect(), "POST", f"/members/2/{act}", body, guest=guest)
+        assert refused.status == 403, (path, act)
+    assert roost.get("/api/v1/me", guest=grace).json["role"] == "member"

@@ -10,7 +10,7 @@ struct AccountAPI: Sendable {
         [
             guarded.everyone(.post, "/api/v1/users", join),
             guarded.everyone(.post, "/api/v1/sessions", signIn),
-            guarded.person(.delete, "/api/v1/sessions/current", signOut),
+            guarded.person(.delete, "/api/v1/sessions/current", scope: .reader, signOut),
             guarded.member(.get, "/api/v1/me", me),
         ]
     }
@@ -81,7 +81,7 @@ struct AccountAPI: Sendable {
             wish.username, password: wish.password, replacing: site.sessionSecret(of: request),
             from: site.origin(of: request))
         var body = UserResponse(begun.user)
-        body.token = FormToken(secret: begun.secret).masked
+        body.token = FormToken(secret: begun.secret, scope: .account).masked
         var response = API.json(body, status: 201)
         site.setSession(begun.secret, in: &response, for: request)
         return .response(response)

@@ -9,7 +9,7 @@ struct LoginPages: Sendable {
         [
             guarded.everyone(.get, "/login", page),
             guarded.form("/login", signIn),
-            guarded.person(.post, "/logout", signOut),
+            guarded.person(.post, "/logout", scope: .reader, signOut),
             guarded.person(.post, "/logout/everywhere", signOutEverywhere),
         ]
     }

@@ -84,7 +84,8 @@ def parser(dice, known):
 def cookies(dice, known):
     """A crowd of cookies, among them often one that is good; a form's token that belongs to it, or to somebody else."""
     who = somebody(dice, known)
-    names = ("roost_session", "roost_visit", "__Host-roost_session", "__Host-roost_visit", "roost_theme")
+    names = ("roost_session", "roost_visit", "roost_device", "__Host-roost_session", "__Host-roost_visit",
+             "__Host-roost_device", "roost_theme")
     crowd = []
     for other in (known.owner, known.member, known.visitor, known.secure, dice.choice(known.victims)):
         crowd.append(f"{dice.choice(names)}={dice.choice(('dark', 'A' * 43, '', other.cookie.partition('=')[2]))}")

@@ -61,7 +61,7 @@ struct LoginPages: Sendable {
 
     private func goodbye(_ request: Request, _ query: String) -> Answer {
         var response = Response.redirect(to: "/login?" + query)
-        site.setSession(nil, in: &response, for: request)
+        site.endSession(in: &response, for: request)
         return .response(response)
     }
 }

@@ -78,7 +78,7 @@ struct SecurityPages: Sendable {
             try await site.services.accounts.leave(
                 person.user, password: form["password"] ?? "", from: person.origin)
             var response = Response.redirect(to: "/login?deleted=1")
-            site.setSession(nil, in: &response, for: request)
+            site.endSession(in: &response, for: request)
             return .response(response)
         } catch {
             let refusal = try Refusal(error, form, keeping: [])

@@ -30,7 +30,7 @@ extension Site {
     /// Leads somebody who has just shown who he is into the house.
     func welcome(_ begun: SessionService.Begun, to path: String, _ request: Request) -> Answer {
         var response = Response.redirect(to: path)
-        setSession(begun.secret, in: &response, for: request)
+        setSession(begun, in: &response, for: request)
         return .response(response)
     }
 

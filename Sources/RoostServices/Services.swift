@@ -119,7 +119,8 @@ package final class Services: Sendable {
             source: repositories, store: BookmarkStore(database: database),
             surroundings: .init(gitHub), feed: feed, heavyWork: heavyWork, clock: clock, log: log)
         let features: [any Service] = [
-            feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositories, bookmarks,
+            feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositories,
+            bookmarks,
         ]
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
@@ -178,6 +179,7 @@ package final class Services: Sendable {
     /// How the rows of every table are read.
     private static let stored: [StoredRows] = [
         AccountBookStore.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
+        KnownDeviceStore.stored,
         AuditStore.stored, SealedSecretStore.stored, CoinListStore.stored, CallBudgetStore.stored,
         WatchlistStore.stored, DisplayStore.stored, GitHubAccountStore.stored, PullStore.stored,
         RepositoryStore.stored, BookmarkStore.stored,

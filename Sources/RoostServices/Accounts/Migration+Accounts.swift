@@ -108,4 +108,18 @@ extension Migration {
             detail TEXT NOT NULL
         ) STRICT;
         """
+
+    /// Browsers that have signed in, by user; see `KnownDeviceStore`.
+    static let knownDevices = Migration(
+        "accounts: known devices",
+        sql: """
+            CREATE TABLE known_devices (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                secret_hash BLOB NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
+                created_at REAL NOT NULL,
+                last_used_at REAL NOT NULL
+            ) STRICT;
+            CREATE INDEX known_devices_by_user ON known_devices (user_id, last_used_at);
+            """)
 }

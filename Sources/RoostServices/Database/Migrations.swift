@@ -4,7 +4,7 @@ import GRDB
 enum Migrations {
     private static let all: [Migration] = [
         .users, .coinGecko, .watchlist, .displays, .sessionsAndLinks, .sealedSecrets, .gitHubAccounts, .pulls,
-        .repositories, .bookmarks,
+        .repositories, .bookmarks, .knownDevices,
     ]
 
     static var migrator: DatabaseMigrator {

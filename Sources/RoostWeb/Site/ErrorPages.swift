@@ -27,7 +27,10 @@ extension Site {
                 templates.render(BareErrorView(assets: assets, error: text)), status: failure.status)
         }
         let layout = layout(for: user, request, place: nil)
-        return Response.html(templates.render(ErrorView(layout: layout, error: text)), status: failure.status)
+        var response = Response.html(
+            templates.render(ErrorView(layout: layout, error: text)), status: failure.status)
+        response[Gate.policyHeader] = Gate.policyWithForms
+        return response
     }
 
     /// A form that is sent after the session has ended reads otherwise than a page that never was one's own.

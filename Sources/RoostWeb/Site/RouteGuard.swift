@@ -5,14 +5,17 @@ import RoostServices
 /// A route with who may use it.
 package struct SiteRoute: Sendable {
     package let audience: Audience
+    /// The kind of form that a write takes from a browser; nil where none is asked for.
+    package let scope: FormToken.Scope?
     package let route: Route
 
     package var method: HTTPServer.Method { route.method }
     package var pattern: String { route.pattern }
 
     /// Made by `RouteGuard` alone, so that none goes without its judgement.
-    fileprivate init(_ audience: Audience, _ route: Route) {
+    fileprivate init(_ audience: Audience, scope: FormToken.Scope? = nil, _ route: Route) {
         self.audience = audience
+        self.scope = scope
         self.route = route
     }
 }
@@ -34,11 +37,11 @@ struct RouteGuard: Sendable {
 
     /// An address that is open to the world.
     func everyone(
-        _ method: HTTPServer.Method, _ pattern: String,
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
         _ handle: @escaping @Sendable (Request) async throws -> Answer
     ) -> SiteRoute {
         route(
-            .everyone, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit,
+            .everyone, scope, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit,
             .async { request in
                 await catchUp()
                 return try await handle(request)
@@ -52,54 +55,57 @@ struct RouteGuard: Sendable {
     func form(
         _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> Answer
     ) -> SiteRoute {
-        everyone(.post, pattern) { request in
-            try site.refuseForgery(request, site.visitor(of: request))
+        everyone(.post, pattern, scope: .account) { request in
+            try site.refuseForgery(request, site.visitor(of: request), scope: .account)
             return try await handle(request)
         }
     }
 
     /// What the secret link of a display opens: the handler looks at the link.
     func display(_ method: HTTPServer.Method, _ pattern: String, _ handler: Handler) -> SiteRoute {
-        route(.display, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit, handler)
+        route(
+            .display, nil, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit, handler)
     }
 
     /// A page or an API route for users; `ready` answers it at once where that is possible.
     func member(
-        _ method: HTTPServer.Method, _ pattern: String, bodyLimit: Int = bodyLimit, ready: Ready? = nil,
-        _ handle: @escaping Handling
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .reader,
+        bodyLimit: Int = bodyLimit, ready: Ready? = nil, _ handle: @escaping Handling
     ) -> SiteRoute {
         let slow: @Sendable (Request) async throws -> Answer = { request in
-            try await handle(request, try await user(of: request, for: .member))
+            try await handle(request, try await user(of: request, for: .member, scope))
         }
         guard let ready else {
-            return route(.member, method, pattern, bodyLimit: bodyLimit, .async(slow))
+            return route(.member, scope, method, pattern, bodyLimit: bodyLimit, .async(slow))
         }
         let quick: @Sendable (Request) throws -> Answer? = { request in
             guard !site.services.mayBeBehind else { return nil }
-            let visitor = try admitNow(request, for: .member)
+            let visitor = try admitNow(request, for: .member, scope)
             return visitor.user.flatMap { ready(request, $0, visitor) }.map(Answer.prepared)
         }
-        return route(.member, method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow))
+        return route(.member, scope, method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow))
     }
 
     /// A page for users in a browser.
     func person(
-        _ method: HTTPServer.Method, _ pattern: String, bodyLimit: Int = bodyLimit,
-        _ handle: @escaping PersonHandling
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .account,
+        bodyLimit: Int = bodyLimit, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        guarded(.person, method, pattern, bodyLimit, handle)
+        guarded(.person, scope, method, pattern, bodyLimit, handle)
     }
 
     /// A page for owners in a browser.
     func owner(
         _ method: HTTPServer.Method, _ pattern: String, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        guarded(.owner, method, pattern, Self.bodyLimit, handle)
+        guarded(.owner, .owner, method, pattern, Self.bodyLimit, handle)
     }
 
     /// What owners and programs watch Roost by.
     func monitor(_ pattern: String, _ handle: @escaping Handling) -> SiteRoute {
-        route(.monitor, .get, pattern, .async { try await handle($0, try await user(of: $0, for: .monitor)) })
+        route(
+            .monitor, nil, .get, pattern,
+            .async { try await handle($0, try await user(of: $0, for: .monitor, .reader)) })
     }
 
     /// A long poll.
@@ -107,7 +113,7 @@ struct RouteGuard: Sendable {
         _ pattern: String, _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
     ) -> SiteRoute {
         route(
-            .member, .get, pattern,
+            .member, nil, .get, pattern,
             .deferred { request, responder in
                 guard site.services.mayBeBehind else {
                     return hear(request, responder, handle)
@@ -125,21 +131,21 @@ struct RouteGuard: Sendable {
         _ handle: @Sendable (Request, Visitor, Responder) throws -> Void
     ) {
         do {
-            try handle(request, try admitNow(request, for: .member), responder)
+            try handle(request, try admitNow(request, for: .member, .reader), responder)
         } catch {
             responder.respond(site.answer(Failure(error), to: request))
         }
     }
 
     private func guarded(
-        _ audience: Audience, _ method: HTTPServer.Method, _ pattern: String, _ bodyLimit: Int,
-        _ handle: @escaping PersonHandling
+        _ audience: Audience, _ scope: FormToken.Scope, _ method: HTTPServer.Method, _ pattern: String,
+        _ bodyLimit: Int, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
         route(
-            audience, method, pattern, bodyLimit: bodyLimit,
+            audience, scope, method, pattern, bodyLimit: bodyLimit,
             .async { request in
                 await catchUp()
-                let visitor = try admitNow(request, for: audience)
+                let visitor = try admitNow(request, for: audience, scope)
                 guard let user = visitor.user else { throw Self.stranger }
                 var found: (session: Session, secret: String)?
                 if case .session(let session, _, let secret) = visitor { found = (session, secret) }
@@ -153,13 +159,14 @@ struct RouteGuard: Sendable {
 
     /// Every route but the files' is made here: whoever may not use it has none of a body taken.
     private func route(
-        _ audience: Audience, _ method: HTTPServer.Method, _ pattern: String, bodyLimit: Int = bodyLimit,
-        _ handler: Handler
+        _ audience: Audience, _ scope: FormToken.Scope?, _ method: HTTPServer.Method, _ pattern: String,
+        bodyLimit: Int = bodyLimit, _ handler: Handler
     ) -> SiteRoute {
         let admission = BodyAdmission(
             judge: { try judge($0, for: audience) }, update: { catchUpIfBehind })
         return SiteRoute(
-            audience, Route(method, pattern, bodyLimit: bodyLimit, admission: admission, handler))
+            audience, scope: scope,
+            Route(method, pattern, bodyLimit: bodyLimit, admission: admission, handler))
     }
 
     /// Throws what a request is refused with before its body is taken.
@@ -181,16 +188,20 @@ struct RouteGuard: Sendable {
         if site.services.mayBeBehind { await site.services.catchUp() }
     }
 
-    private func user(of request: Request, for audience: Audience) async throws -> User {
+    private func user(
+        of request: Request, for audience: Audience, _ scope: FormToken.Scope
+    ) async throws -> User {
         await catchUp()
-        guard let user = try admitNow(request, for: audience).user else { throw Self.stranger }
+        guard let user = try admitNow(request, for: audience, scope).user else { throw Self.stranger }
         return user
     }
 
     /// The visitor, as far as memory knows, or the refusal in words.
-    private func admitNow(_ request: Request, for audience: Audience) throws -> Visitor {
+    private func admitNow(
+        _ request: Request, for audience: Audience, _ scope: FormToken.Scope
+    ) throws -> Visitor {
         let visitor = try visitor(of: request, for: audience)
-        try site.refuseForgery(request, visitor)
+        try site.refuseForgery(request, visitor, scope: scope)
         return visitor
     }
 

@@ -88,6 +88,14 @@ def calm_roost(make_roost):
 
 
 @pytest.fixture(scope="module")
+def shared_roost(running_simulator, template, tmp_path_factory):
+    """A calm Roost, the same for all tests of a file that do not mind what others left in it."""
+    roost = Roost(running_simulator, tmp_path_factory.mktemp("shared") / "data", interval=3600, template=template).start()
+    yield roost
+    roost.stop()
+
+
+@pytest.fixture(scope="module")
 def shared_inbox(running_simulator, template, tmp_path_factory):
     """A Roost with ada's GitHub account connected, the same for all tests of a file.
 

@@ -14,10 +14,10 @@ BUDGETS = {".js": 15_000, ".css": 12_000}
 @pytest.mark.parametrize("path", ["/", "/watchlist", "/displays", "/settings", "/members/invitations", "/login", "/pulls",
                                   "/pulls/sections", "/settings/github", "/repositories", "/repositories?trending=week",
                                   "/repositories/nobody/has-this-one", "/repositories/keys", "/bookmarks", "/bookmarks/import"])
-def test_a_page_loads_little(path, calm_roost, visit):
-    page = visit(calm_roost, NOBODY if path == "/login" else None).page("about:blank")
+def test_a_page_loads_little(path, shared_roost, visit):
+    page = visit(shared_roost, NOBODY if path == "/login" else None).page("about:blank")
     bodies = heard(page)
-    page.goto(calm_roost.url + path)
+    page.goto(shared_roost.url + path)
     expect(page.locator("html")).to_have_class("js")
     costs_little(bodies)
 
@@ -36,13 +36,13 @@ def costs_little(bodies):
 
 
 @pytest.mark.parametrize("path", ["/repositories", "/bookmarks"])
-def test_a_list_that_is_used_in_every_way_still_loads_little(path, calm_roost, visit):
+def test_a_list_that_is_used_in_every_way_still_loads_little(path, shared_roost, visit):
     """Keys, touches, details and boxes bring scripts of their own."""
-    name = names(calm_roost)[0]
-    bookmark(calm_roost, name)
-    page = visit(calm_roost, has_touch=True).page("about:blank")
+    name = names(shared_roost)[0]
+    bookmark(shared_roost, name)
+    page = visit(shared_roost, has_touch=True).page("about:blank")
     bodies = heard(page)
-    page.goto(calm_roost.url + path)
+    page.goto(shared_roost.url + path)
     wanted = ["rowkeys", "touch", "beside"]
     page.keyboard.press("j")
     row(page, name).locator("a.name").tap()

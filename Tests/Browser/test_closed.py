@@ -44,9 +44,9 @@ def test_no_page_breaks_its_own_content_security_policy_or_asks_another_origin(r
     assert browser.offences == doors.offences == []
 
 
-def test_a_broken_policy_would_be_seen(roost, visit):
+def test_a_broken_policy_would_be_seen(shared_roost, visit):
     """The test above can fail: an inline script is refused, and the visit hears of it."""
-    browser = visit(roost)
+    browser = visit(shared_roost)
     page = browser.page("/")
     page.evaluate("""() => {
         const script = document.createElement("script");
@@ -58,9 +58,9 @@ def test_a_broken_policy_would_be_seen(roost, visit):
     browser.offences.clear()
 
 
-def test_every_answer_carries_the_security_headers(roost):
-    for path in [*PAGES, *DOORS, roost.display(), "/api/v1/watchlist", "/healthz", "/display/x", "/static/x/y"]:
-        headers = roost.get(path).headers
+def test_every_answer_carries_the_security_headers(shared_roost):
+    for path in [*PAGES, *DOORS, shared_roost.display(), "/api/v1/watchlist", "/healthz", "/display/x", "/static/x/y"]:
+        headers = shared_roost.get(path).headers
         policy = headers["Content-Security-Policy"]
         assert policy.startswith("default-src 'none'"), path
         assert "unsafe" not in policy and "*" not in policy, path
@@ -70,9 +70,9 @@ def test_every_answer_carries_the_security_headers(roost):
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example"])
-def test_a_name_that_somebody_points_at_us_is_misdirected(host, roost):
+def test_a_name_that_somebody_points_at_us_is_misdirected(host, shared_roost):
     for path in ("/", "/api/v1/watchlist", "/healthz"):
-        assert roost.get(path, headers={"Host": host}).status == 421
+        assert shared_roost.get(path, headers={"Host": host}).status == 421
 
 
 @pytest.mark.parametrize("marks", [

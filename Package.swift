@@ -37,6 +37,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: swiftSettings),
         .target(name: "HTMLDocument", dependencies: ["CLibXML2"], swiftSettings: swiftSettings),
+        .target(name: "HTMLTemplates", exclude: ["README.md"], swiftSettings: swiftSettings),
+        .executableTarget(name: "TemplateCompiler", swiftSettings: swiftSettings),
+        .plugin(
+            name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"],
+            path: "Sources/CompileTemplates"),
         .target(
             name: "RoostServices",
             dependencies: [
@@ -68,6 +73,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HTMLDocumentTests", dependencies: ["HTMLDocument"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates"], exclude: ["Templates"],
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
+        .testTarget(
+            name: "TemplateCompilerTests", dependencies: ["TemplateCompiler"], swiftSettings: swiftSettings),
         .testTarget(
             name: "RoostServicesTests",
             dependencies: [

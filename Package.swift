@@ -18,7 +18,6 @@ let package = Package(
     name: "roost",
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -52,10 +51,9 @@ let package = Package(
         .target(
             name: "RoostWeb",
             dependencies: [
-                "RoostServices", "HTTPServer", "CQREncode",
-                .product(name: "Mustache", package: "swift-mustache"), logging, crypto,
+                "RoostServices", "HTTPServer", "HTMLTemplates", "CQREncode", logging, crypto,
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
         .target(name: "RoostSimulator", dependencies: ["HTTPServer", crypto], swiftSettings: swiftSettings),
         .executableTarget(
             name: "roost",

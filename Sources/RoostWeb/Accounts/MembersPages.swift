@@ -29,7 +29,7 @@ struct MembersPages: Sendable {
                 name: $0.name, address: $0.text, expiresAt: now + ResetService.lifetime, now: now)
         }
         let layout = site.layout(for: person.user, request, place: nil, notice: Self.notice(in: request))
-        let members = MembersListView(rows: rows(person), formToken: layout.formToken)
+        let members = MembersListView(rows: rows(person))
         var response = site.html(MembersView(layout: layout, list: members, resetLink: link))
         if made != nil { response["Cache-Control"] = "no-store" }
         return .response(response)
@@ -47,7 +47,7 @@ struct MembersPages: Sendable {
 
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
         let tag = site.tag(of: [Topic.members], for: person.user)
-        let view = MembersListView(rows: rows(person), formToken: site.formToken(for: request))
+        let view = MembersListView(rows: rows(person))
         return .response(site.fragment(view, version: tag, for: request))
     }
 

@@ -1,4 +1,5 @@
 import { Copy } from "./copy.js";
+import { allowed } from "./forms.js";
 
 /** Lets people see the password that they type. */
 class Reveal {
@@ -30,6 +31,12 @@ class Reveal {
         if (isShown) field.focus();
     }
 }
+
+/** What the pages of accounts do without leaving them, and which parts of them are fetched again. */
+allowed.push(
+    /^\/settings\/(github\/(accounts|device(\/cancel)?|\d+\/disconnect)|security\/sessions|sessions\/(\d+\/end|end-others))$/,
+    /^\/members\/(invitations\/)?list$/,
+);
 
 const MOST = 1_000_000; // bytes that Roost takes, about
 const SIDE = 512; // pixels
@@ -76,5 +83,5 @@ class Upload {
 }
 
 new Reveal().start();
-for (const form of document.querySelectorAll("form.upload:has([name=avatar])")) new Upload(form).start();
+for (const form of document.querySelectorAll("form.upload[action='/settings/avatar']:has([name=avatar])")) new Upload(form).start();
 for (const box of document.querySelectorAll("[data-copy]")) new Copy(box).start();

@@ -44,7 +44,32 @@ function take(response, page) {
     }
 }
 
-/** Sends the forms that say so without leaving the page. */
+// Strangers may have written what a page holds, so no address in it is trusted.
+
+/**
+ * What scripts send to: here what readers do all day, and a page adds what is its own. No part of a path is "." or
+ * "..", however it is written.
+ */
+export const allowed = [
+    /^\/(displays\/tile|(pulls|watchlist|repositories|bookmarks)(\/(?!(\.|%2e){1,2}([/?]|$))[\w.~:%!'()*-]+)*(\?.*)?)$/i,
+];
+
+/** The address, if it is one that scripts of this page use; else false. */
+export const own = (address) => allowed.some((pattern) => pattern.test(address)) && address;
+
+/** Where a form leads that was sent with this button; false for a place that none of ours leads to. */
+function target(form, button) {
+    if (!button?.hasAttribute("formaction")) return own(form.getAttribute("action"));
+    // A row's buttons are known by name: their own address is for browsers without scripts.
+    const { act } = button.dataset;
+    const key = button.closest("[data-key]")?.dataset.key;
+    if (act === "seen") return "/bookmarks/bulk";
+    if (act === "bookmark") return button.ariaPressed === "true" ? own(`/bookmarks/${button.value}/remove`) : "/bookmarks";
+    if (/^(move|remove)$/.test(act)) return own(`/watchlist/${encodeURIComponent(key)}/${act}`);
+    return /^(snooze|mute|done|restore)$/.test(act) && own(`/pulls/${key}/${act}`);
+}
+
+/** Sends the forms that say so without leaving the page, and none to a place that is not on the list. */
 export class Forms {
     start() {
         document.addEventListener("submit", this.#submit);
@@ -55,14 +80,16 @@ export class Forms {
     }
 
     #submit = async (event) => {
-        const form = event.target;
-        if (!form.matches("form[data-inline]")) return;
+        const { target: form, submitter } = event;
+        const isInline = form.matches("form[data-inline]");
+        // Only the buttons of such forms lead elsewhere than their forms.
+        if (!isInline && !submitter?.hasAttribute("formaction")) return;
         event.preventDefault();
         if (form.dataset.busy) return;
+        const address = isInline && target(form, submitter);
+        if (!address) return notice("Nothing was sent: this page does not write there.");
         form.dataset.busy = "true";
-        const fields = new FormData(form, event.submitter);
-        const action = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action");
-        if (await post(action, fields)) form.reset();
+        if (await post(address, new FormData(form, submitter))) form.reset();
         delete form.dataset.busy;
     };
 }

@@ -1,34 +1,20 @@
-/** What a list does with keys and touches comes with the first of them: a page loads little. */
-export class Later {
-    #side;
-    #life = new AbortController();
-    #keys = [];
-
-    constructor(side) {
-        this.#side = side;
-    }
-
-    start() {
-        const { signal } = this.#life;
-        document.addEventListener("keydown", this.#key, { signal });
-        document.addEventListener("touchstart", this.#touch, { once: true, passive: true, signal });
-    }
-
-    stop() {
-        this.#life.abort();
-    }
+/** What a list does with keys and touches comes with the first of them, until the signal: a page loads little. */
+export function later(side, signal) {
+    let keys = [];
 
     /** Whoever knows the keys is quicker than their script: what is pressed before it is here waits for it. */
-    #key = async (event) => {
+    const key = async (event) => {
         if (event.key === "/" && event.target === document.body) event.preventDefault(); // Firefox finds with it
-        if (this.#keys.push(event) > 1) return;
+        if (keys.push(event) > 1) return;
         const script = await import("./rowkeys.js").catch(() => null);
-        const keys = this.#keys;
-        this.#keys = [];
+        const pressed = keys;
+        keys = [];
         if (!script) return;
-        document.removeEventListener("keydown", this.#key);
-        script.start(keys);
+        document.removeEventListener("keydown", key);
+        script.start(pressed);
     };
 
-    #touch = async (event) => (await import("./touch.js")).start(this.#side, event);
+    const touch = async (event) => (await import("./touch.js")).start(side, event);
+    document.addEventListener("keydown", key, { signal });
+    document.addEventListener("touchstart", touch, { once: true, passive: true, signal });
 }

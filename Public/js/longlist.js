@@ -1,6 +1,6 @@
 import { clockText, dayText } from "./clock.js";
 import { token } from "./forms.js";
-import { Later } from "./later.js";
+import { later } from "./later.js";
 
 const PAUSE = 250; // milliseconds after the last key, or the last movement
 const NEAR = 1_200; // pixels between the last row and the edge of what is seen
@@ -18,14 +18,12 @@ export class LongList {
     #asked;
     #pause;
     #saving;
-    #later;
 
     /** `side` holds the list's region and scrolls by itself on wide screens; `name` is "browse" or "bookmarks". */
     constructor(side, name) {
         this.#side = side;
         this.#live = side.querySelector(".live");
         this.#name = name;
-        this.#later = new Later(side);
     }
 
     start() {
@@ -36,14 +34,13 @@ export class LongList {
         document.addEventListener("submit", this.#submit, { capture: true, signal });
         document.addEventListener("roost:morphed", this.#dress, { signal });
         addEventListener("popstate", this.#pop, { signal });
-        this.#later.start();
+        later(this.#side, signal);
         this.#side.scrollTop = history.state?.listTop ?? 0;
         this.#dress();
     }
 
     stop() {
         this.#life.abort();
-        this.#later.stop();
         clearTimeout(this.#pause);
         clearTimeout(this.#saving);
     }

@@ -4,7 +4,7 @@ export class Keys {
     #acts = {
         j: () => this.#move(1),
         k: () => this.#move(-1),
-        o: () => this.#row()?.querySelector(".name").click(),
+        o: () => this.#open(),
         s: () => this.#snooze(),
         m: () => this.#act("mute"),
         e: () => this.#act("done"),
@@ -63,6 +63,13 @@ export class Keys {
         const row = at < 0 ? rows[0] : rows[at + step];
         row?.querySelector(".name").focus();
         row?.scrollIntoView({ block: "nearest" });
+    }
+
+    /** A row's link leads to the pull request that the row is about, or nowhere. */
+    #open() {
+        const link = this.#row()?.querySelector(".name");
+        const [, owner, name, number] = this.#row()?.dataset.key.split("/") ?? [];
+        if (link?.pathname === `/${owner}/${name}/pull/${number}`) link.click();
     }
 
     #snooze() {

@@ -1,5 +1,6 @@
 import { isSignedOut } from "./banner.js";
 import { clock } from "./clock.js";
+import { own } from "./forms.js";
 import { morph, parse } from "./morph.js";
 import { delay } from "./poll.js";
 
@@ -49,8 +50,10 @@ export class Region {
     };
 
     async #fetch() {
+        const address = own(this.#element.dataset.live);
+        if (!address) return;
         const headers = this.#etag ? { "If-None-Match": this.#etag } : {};
-        const response = await fetch(this.#element.dataset.live, { headers, cache: "no-store" });
+        const response = await fetch(address, { headers, cache: "no-store" });
         clock.hear(response);
         if (response.status === 304 || isSignedOut(response)) return;
         if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);

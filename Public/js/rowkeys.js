@@ -85,7 +85,8 @@ class RowKeys {
         const address = row
             ? row.querySelector(".name").dataset.github
             : document.querySelector(".detail-side [data-act=github]")?.href;
-        if (address) open(address, "_blank", "noopener");
+        // A repository's page, at GitHub or at a host of one's own.
+        if (/^https?:..[^/?#]+(\/[\w.-]+){2}$/.test(address)) open(address, "_blank", "noopener");
     }
 
     #press(place, act) {

@@ -18,7 +18,7 @@ const weekdayText = (time) => {
 class Wall {
     #screen = document.getElementById("screen");
     #banner = document.getElementById("banner");
-    #address = document.body.dataset.display;
+    #address = document.body.dataset.display.match(/^\/display\/[\w-]+$/)[0];
     #cursor = document.body.dataset.cursor;
     #parts = [new Ages(), new Rotation(this.#screen), new Vigil()];
     #poll;

@@ -1,6 +1,8 @@
 """One request and its answer, and who asks."""
 
+import html
 import json
+import re
 
 
 class Answer:
@@ -24,6 +26,11 @@ class Guest:
     def __init__(self, cookie=None, token=None):
         self.cookie = cookie
         self.headers = {"Cookie": cookie, "X-Roost-Token": token} if cookie else {}
+
+
+    def on(self, page):
+        """The same guest on a page of this text, with the token that its forms carry."""
+        return Guest(self.cookie, html.unescape(re.search(r'data-token="([^"]+)"', page)[1]))
 
 
 NOBODY = Guest()

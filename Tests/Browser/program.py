@@ -103,8 +103,14 @@ class Program:
         return http.client.HTTPSConnection(host or self.host, timeout=20, context=trusting)
 
     def ask(self, method, path, body=None, headers=None, host=None, guest=None):
-        """`exchange` with this program; `guest` says who asks: the owner where there is one, or NOBODY."""
-        return exchange(self.connect(host), method, path, body, headers, guest or self.owner)
+        """`exchange` with this program; `guest` says who asks: the owner where there is one, or NOBODY.
+
+        What owners do is sent from an owners' page, whose token no other page has.
+        """
+        guest = guest or self.owner
+        if method == "POST" and path.startswith("/members") and guest.cookie:
+            guest = guest.on(self.get("/members", guest=guest).text)
+        return exchange(self.connect(host), method, path, body, headers, guest)
 
     def get(self, path, **more):
         return self.ask("GET", path, **more)

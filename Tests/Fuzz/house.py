@@ -23,6 +23,8 @@ class Person:
     token: str = ""
     host: str = ""
     headers: tuple = ()
+    # Of an owners' page, for those who may open one: what owners do takes no other.
+    owners_token: str = ""
 
 
 @dataclass
@@ -94,7 +96,9 @@ class House:
     def __person(self, guest, headers=None):
         headers = dict(headers or {})
         host = headers.pop("Host", self.roost.host)
-        return Person(guest.cookie, guest.headers["X-Roost-Token"], host, tuple(headers.items()))
+        members = self.roost.get("/members", headers=headers, host=host, guest=guest)
+        owners_token = guest.on(members.text).headers["X-Roost-Token"] if members.status == 200 else ""
+        return Person(guest.cookie, guest.headers["X-Roost-Token"], host, tuple(headers.items()), owners_token)
 
     def __visitor(self):
         page = self.roost.get("/login", guest=NOBODY)

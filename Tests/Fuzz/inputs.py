@@ -56,7 +56,8 @@ def form(dice, known):
     else:
         who, (path, values) = somebody(dice, known), dice.choice(seeds.FORMS)
     values = {name.encode(): filled(value, dice, known).encode() for name, value in values.items()}
-    return who, filled(path, dice, known), values | {b"token": who.token.encode()}
+    token = who.owners_token if path.startswith("/members") and who.owners_token else who.token
+    return who, filled(path, dice, known), values | {b"token": token.encode()}
 
 
 def parser(dice, known):
@@ -83,7 +84,8 @@ def parser(dice, known):
 def cookies(dice, known):
     """A crowd of cookies, among them often one that is good; a form's token that belongs to it, or to somebody else."""
     who = somebody(dice, known)
-    names = ("roost_session", "roost_visit", "__Host-roost_session", "__Host-roost_visit", "roost_theme")
+    names = ("roost_session", "roost_visit", "roost_device", "__Host-roost_session", "__Host-roost_visit",
+             "__Host-roost_device", "roost_theme")
     crowd = []
     for other in (known.owner, known.member, known.visitor, known.secure, dice.choice(known.victims)):
         crowd.append(f"{dice.choice(names)}={dice.choice(('dark', 'A' * 43, '', other.cookie.partition('=')[2]))}")
@@ -145,15 +147,17 @@ def forms(dice, known):
 
 
 def forgery(who, path, values, dice, known):
-    """From another site, with a token of another's, or without the session that it takes."""
+    """From another site, with a token of another's or of another kind of page, or without the session that it takes."""
     headers = [FORM]
-    match dice.choice(("site", "token", "session")):
+    match dice.choice(("site", "token", "session", "page")):
         case "session" if not path.startswith(OPEN):
             who = stranger(dice, known)
             values[b"token"] = who.token.encode()
         case "token":
             other = known.visitor if who.token != known.visitor.token else known.owner
             values[b"token"] = other.token.encode()
+        case "page" if path.startswith("/members"):
+            values[b"token"] = who.token.encode()
         case _:
             headers.append(b"Origin: https://evil.example")
     return Input(request("POST", path, who, headers, encoded(values)), is_forbidden=True)

@@ -31,12 +31,21 @@ struct Guest: Sendable {
     }
 
     init(user: User, secret: String) {
-        self.init(
-            user: user,
-            headers: [
-                ("Cookie", "roost_session=\(secret)"), (FormToken.header, FormToken(secret: secret).masked),
-            ])
+        self.init(user: user, headers: [("Cookie", "roost_session=\(secret)")])
         self.secret = secret
+    }
+
+    /// What goes with a request to this address: the token of the page that it is sent from.
+    func headers(toward path: String) -> [(String, String)] {
+        let isOwners = path.hasPrefix("/members")
+        let isAccount = ["/settings", "/logout/", "/login", "/reset", "/api/v1/github-accounts"]
+            .contains { path.hasPrefix($0) }
+        return headers + token(isOwners ? .owner : isAccount ? .account : .reader)
+    }
+
+    /// The header with a form's token, where the guest is a browser.
+    func token(_ scope: FormToken.Scope) -> [(String, String)] {
+        secret.map { [(FormToken.header, FormToken(secret: $0, scope: scope).masked)] } ?? []
     }
 
     private init(user: User, headers: [(String, String)]) {

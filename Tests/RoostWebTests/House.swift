@@ -93,7 +93,8 @@ final class House: Sendable {
         as guest: Guest? = nil
     ) async throws -> ClientResponse {
         let request = ClientRequest(
-            method, "http://\(server.address)\(path)", headers: (guest ?? ada).headers + headers,
+            method, "http://\(server.address)\(path)",
+            headers: (guest ?? ada).headers(toward: path) + headers,
             body: body.map { Array($0.utf8) })
         return try await client.send(request)
     }

@@ -32,7 +32,8 @@ struct AccountParts: Sendable {
         hasher = PasswordHasher(cost: cost)
         self.audit = audit
         let gate = PasswordGate(
-            store: people, hasher: hasher, throttle: SignInThrottle(clock: clock), audit: audit)
+            store: people, devices: KnownDeviceStore(accounts: shared), hasher: hasher,
+            throttle: SignInThrottle(clock: clock), audit: audit, clock: clock)
         accounts = AccountService(
             store: people, gate: gate, audit: audit, clock: clock, standInName: standInName)
         let signedIn = SessionStore(accounts: shared)

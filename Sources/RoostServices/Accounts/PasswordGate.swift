@@ -3,15 +3,22 @@ import Foundation
 /// Where passwords are set and shown: rules, throttle and hashing in one place.
 final class PasswordGate: Sendable {
     private let store: AccountStore
+    private let devices: KnownDeviceStore
     private let hasher: PasswordHasher
     private let throttle: SignInThrottle
     private let audit: AuditLog
+    private let clock: WallClock
 
-    init(store: AccountStore, hasher: PasswordHasher, throttle: SignInThrottle, audit: AuditLog) {
-        self.audit = audit
+    init(
+        store: AccountStore, devices: KnownDeviceStore, hasher: PasswordHasher, throttle: SignInThrottle,
+        audit: AuditLog, clock: WallClock
+    ) {
         self.store = store
+        self.devices = devices
         self.hasher = hasher
         self.throttle = throttle
+        self.audit = audit
+        self.clock = clock
     }
 
     /// The hash of a new password that fits the rules. Throws `RoostError.invalid("password")`.
@@ -27,29 +34,36 @@ final class PasswordGate: Sendable {
     ///
     /// The hash goes into the transaction that acts upon it: a password that is changed meanwhile proves nothing.
     ///
-    /// Throws `RoostError.tooMany` while the throttle lasts. An owner on this machine is let in even then, since a
-    /// stranger's wrong tries must not lock him out; his wrong tries are refused like everybody's.
+    /// Throws `RoostError.tooMany` while the throttle lasts. A device on which this user has signed in before has an
+    /// allowance of its own: what strangers guess keeps nobody out there.
     func proof(
         of password: String, by user: User?, typed name: String, from origin: Origin
     ) async throws -> String? {
-        let name = "sign-in as \(name)"
-        let address = Self.address(of: origin)
-        let wait = throttle.begin(account: name, address: address)
-        if let wait, !origin.isOnThisMachine { throw Self.tooMany(wait) }
+        // The same question for a user who does not exist.
+        let device = try await devices.device(origin.deviceSecrets, of: user?.userId ?? -1, at: clock.now())
+        let guesser =
+            device.map { SignInThrottle.Guesser.known("device \($0)") }
+            ?? .stranger(account: "sign-in as \(name)", address: Self.address(of: origin))
+        return try await proof(of: password, by: user, guesser)
+    }
+
+    private func proof(of password: String, by user: User?, _ guesser: SignInThrottle.Guesser) async throws
+        -> String?
+    {
+        if let wait = throttle.begin(guesser) { throw Self.tooMany(wait) }
         let proof: String?
         do {
             proof = try await compare(password, with: user)
         } catch {
-            throttle.gaveUp(account: name, address: address)
+            throttle.gaveUp(guesser)
             throw error
         }
-        if let user, let proof, wait == nil || user.role == .owner {
-            throttle.succeeded(account: name, address: address)
-            return proof
+        guard user != nil, let proof else {
+            throttle.failed(guesser)
+            return nil
         }
-        if let wait { throw Self.tooMany(wait) }
-        throttle.failed(account: name, address: address)
-        return nil
+        throttle.succeeded(guesser)
+        return proof
     }
 
     private func compare(_ password: String, with user: User?) async throws -> String? {
@@ -67,8 +81,8 @@ final class PasswordGate: Sendable {
         return current
     }
 
-    /// Through a proxy that nobody has declared everybody comes from this machine: they share one count, and none of
-    /// the leniency towards it.
+    /// Through a proxy that nobody has declared everybody comes from this machine: they share one count, which is not
+    /// that of browsers on this machine.
     private static func address(of origin: Origin) -> String {
         origin.isOnThisMachine
             ? "127.0.0.1"
@@ -77,10 +91,11 @@ final class PasswordGate: Sendable {
     }
 
     /// For what a person may do only with the password once more. Throws `RoostError.invalid` for a wrong one.
+    ///
+    /// Only the user's own sessions get here, and they share a count that guesses at the sign-in do not touch.
     func confirm(_ password: String, of user: User, field: String, from origin: Origin) async throws -> String
     {
-        let name = Profile.key(user.username)
-        guard let proof = try await proof(of: password, by: user, typed: name, from: origin) else {
+        guard let proof = try await proof(of: password, by: user, .known("user \(user.userId)")) else {
             audit.noteFailure(of: user.username, from: origin)
             throw RoostError.invalid(field: field, why: Self.notYours)
         }
@@ -91,17 +106,19 @@ final class PasswordGate: Sendable {
     ///
     /// Throws `RoostError.tooMany`.
     func admit(_ origin: Origin, to what: String) throws {
-        let address = Self.address(of: origin)
-        guard !origin.isOnThisMachine,
-            let wait = throttle.wait(account: "\(what) from \(address)", address: address)
-        else { return }
+        guard !origin.isOnThisMachine, let wait = throttle.wait(Self.guesser(origin, what)) else { return }
         throw Self.tooMany(wait)
     }
 
     /// A code that was wrong.
     func missed(_ origin: Origin, _ what: String) {
-        let address = Self.address(of: origin)
-        throttle.failed(account: "\(what) from \(address)", address: address)
+        guard !origin.isOnThisMachine else { return }
+        throttle.failed(Self.guesser(origin, what))
+    }
+
+    private static func guesser(_ origin: Origin, _ what: String) -> SignInThrottle.Guesser {
+        let address = address(of: origin)
+        return .stranger(account: "\(what) from \(address)", address: address)
     }
 
     private static func tooMany(_ seconds: Int) -> RoostError {

@@ -23,7 +23,9 @@ package struct Profile: Sendable, Equatable {
     init(of user: User, email: String?, displayName: String?) throws {
         username = user.username
         self.email = try Self.email(email)
-        self.displayName = try Self.displayName(displayName)
+        // So does a display name that is left as it was.
+        let isKept = displayName != nil && displayName?.trimmed == user.displayName
+        self.displayName = isKept ? user.displayName : try Self.displayName(displayName)
     }
 
     /// As it is.
@@ -67,9 +69,11 @@ package struct Profile: Sendable, Equatable {
     private static func name(_ text: String, field: String, what: String) throws -> String {
         let name = text.utf8.count <= mostBytes ? text.trimmed : ""
         // Code points, as the schema counts them.
-        guard (1...64).contains(name.unicodeScalars.count), name.unicodeScalars.allSatisfy(isPrintable),
-            !key(name).isEmpty
-        else {
+        let hasLength = (1...64).contains(name.unicodeScalars.count)
+        if hasLength, let fault = NameFault(in: name) {
+            throw RoostError.invalid(field: field, why: fault.sentence(what))
+        }
+        guard hasLength, name.unicodeScalars.allSatisfy(isPrintable), !key(name).isEmpty else {
             throw RoostError.invalid(field: field, why: "\(what) has 1 to 64 characters.")
         }
         return name

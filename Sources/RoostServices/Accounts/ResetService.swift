@@ -66,13 +66,12 @@ package final class ResetService: Sendable {
         let user = try await user(of: typed, from: origin)
         guard let code = LinkCode(typed) else { throw RoostError.notFound(Self.closed) }
         let hash = try await gate.newHash(of: password, for: Profile(of: user))
-        let secret = Secret.make(bytes: 32)
-        try await sessions.setPassword(
-            hash, of: user.userId, session: Secret.hash(secret), replacing: old.map(Secret.hash),
-            from: origin,
-            reset: code.hash, at: clock.now())
+        let new = SessionService.NewSecrets()
+        let isNewDevice = try await sessions.setPassword(
+            hash, of: user.userId, session: Secret.hash(new.session), device: Secret.hash(new.device),
+            replacing: old.map(Secret.hash), from: origin, reset: code.hash, at: clock.now())
         await audit.record(.passwordReset, actor: user.username, from: origin)
-        return SessionService.Begun(secret: secret, user: user)
+        return new.begun(for: user, isNewDevice: isNewDevice)
     }
 
     /// Sets a password as the operator does, on the command line; every session of the user ends.

@@ -21,13 +21,18 @@ package struct Session: Equatable, Sendable, Identifiable {
 package struct Origin: Sendable, Equatable {
     package let address: String
     package let device: String
-    /// True for a browser on the machine that Roost runs on, which no stranger can lock out.
+    /// True for a browser on the machine that Roost runs on.
     package let isOnThisMachine: Bool
+    /// What the browser shows to prove that somebody has signed in on it before: the device cookie's secrets.
+    package let deviceSecrets: [String]
 
-    package init(address: String, device: String = "", isOnThisMachine: Bool = false) {
+    package init(
+        address: String, device: String = "", isOnThisMachine: Bool = false, deviceSecrets: [String] = []
+    ) {
         self.address = address
         self.device = device
         self.isOnThisMachine = isOnThisMachine
+        self.deviceSecrets = deviceSecrets
     }
 
     /// The command line on this machine.

@@ -6,6 +6,18 @@ package final class SessionService: Sendable {
     package struct Begun: Sendable {
         package let secret: String
         package let user: User
+        /// What this browser proves from now on that the user has signed in on it; nil where it could before.
+        package let deviceSecret: String?
+    }
+
+    /// The two secrets that a browser gets when somebody signs in on it.
+    struct NewSecrets {
+        let session = Secret.make(bytes: 32)
+        let device = Secret.make(bytes: 32)
+
+        func begun(for user: User, isNewDevice: Bool) -> Begun {
+            Begun(secret: session, user: user, deviceSecret: isNewDevice ? device : nil)
+        }
     }
 
     /// Equal words whether there is such a user or not.
@@ -52,7 +64,8 @@ package final class SessionService: Sendable {
         // Bytes, since one character may have thousands of marks, and folding them takes the square of their number.
         let isPossible = name.utf8.count <= Profile.mostBytes
         let user = isPossible ? accounts.find(name) : nil
-        let account = user.map { Profile.key($0.username) } ?? (isPossible ? Profile.key(name) : "")
+        // As it was typed: one wait for a user name and its e-mail address would tell that they belong together.
+        let account = isPossible ? Profile.key(name) : ""
         guard let shown = try await gate.proof(of: password, by: user, typed: account, from: origin), let user
         else {
             // What was typed may be a password in the wrong field: only names that exist are written down.
@@ -68,11 +81,11 @@ package final class SessionService: Sendable {
     func begin(
         for user: User, replacing old: String?, shown: String? = nil, from origin: Origin
     ) async throws -> Begun {
-        let secret = Secret.make(bytes: 32)
-        try await store.begin(
-            for: user.userId, hash: Secret.hash(secret), replacing: old.map(Secret.hash), shown: shown,
-            from: origin, at: clock.now())
-        return Begun(secret: secret, user: user)
+        let new = NewSecrets()
+        let isNewDevice = try await store.begin(
+            for: user.userId, hash: Secret.hash(new.session), device: Secret.hash(new.device),
+            replacing: old.map(Secret.hash), shown: shown, from: origin, at: clock.now())
+        return new.begun(for: user, isNewDevice: isNewDevice)
     }
 
     package func signOut(_ user: User, secret: String, from origin: Origin) async throws {
@@ -113,11 +126,12 @@ package final class SessionService: Sendable {
     ) async throws -> Begun {
         let shown = try await gate.confirm(current, of: user, field: "current", from: origin)
         let hash = try await gate.newHash(of: password, for: Profile(of: user))
-        let secret = Secret.make(bytes: 32)
-        try await store.setPassword(
-            hash, of: user.userId, session: Secret.hash(secret), from: origin, shown: shown, at: clock.now())
+        let new = NewSecrets()
+        let isNewDevice = try await store.setPassword(
+            hash, of: user.userId, session: Secret.hash(new.session), device: Secret.hash(new.device),
+            from: origin, shown: shown, at: clock.now())
         await audit.record(.passwordChanged, actor: user.username, from: origin)
-        return Begun(secret: secret, user: user)
+        return new.begun(for: user, isNewDevice: isNewDevice)
     }
 
     /// Writes down when sessions and tokens were last used, and ends what nobody has used for thirty days.

@@ -18,10 +18,12 @@ struct SessionStore: Sendable {
     /// Begins a session; the one that the browser had before ends.
     ///
     /// Throws `RoostError.unknownVisitor` when the password that was `shown` is no longer the user's.
+    /// - Parameter device: the hash that the browser is known by from now on, where it is not known for this user yet
+    /// - Returns: whether it is known by that hash
     func begin(
-        for user: UserID, hash: [UInt8], replacing old: [UInt8]?, shown: String?, from origin: Origin,
-        at now: Date
-    ) async throws {
+        for user: UserID, hash: [UInt8], device: [UInt8], replacing old: [UInt8]?, shown: String?,
+        from origin: Origin, at now: Date
+    ) async throws -> Bool {
         try await accounts.change { database in
             _ = try AccountStore.one(user, in: database)
             guard try AccountStore.holds(shown, user, in: database) else {
@@ -29,6 +31,8 @@ struct SessionStore: Sendable {
             }
             if let old { try Self.end(hash: old, in: database) }
             try Self.insert(hash, for: user, from: origin, at: now, in: database)
+            return try KnownDeviceStore.remember(
+                origin.deviceSecrets, or: device, for: user, at: now, in: database)
         }
     }
 
@@ -68,12 +72,16 @@ struct SessionStore: Sendable {
     /// A new password: every session ends, the reset link with them, and a new session begins where `hash` is given.
     ///
     /// - Parameters:
+    ///   - device: as for `begin`; where a session begins
     ///   - reset: the code's hash that must still be valid and is used up; nil when the old password was shown
     ///   - shown: the stored hash of the old password, which must still be the user's
+    /// - Returns: as for `begin`
+    @discardableResult
     func setPassword(
-        _ passwordHash: String, of user: UserID, session hash: [UInt8]?, replacing old: [UInt8]? = nil,
-        from origin: Origin, reset: [UInt8]? = nil, shown: String? = nil, at now: Date
-    ) async throws {
+        _ passwordHash: String, of user: UserID, session hash: [UInt8]?, device: [UInt8]? = nil,
+        replacing old: [UInt8]? = nil, from origin: Origin, reset: [UInt8]? = nil, shown: String? = nil,
+        at now: Date
+    ) async throws -> Bool {
         try await accounts.change { database in
             guard try AccountStore.holds(shown, user, in: database) else {
                 throw RoostError.invalid(field: "current", why: PasswordGate.notYours)
@@ -89,6 +97,9 @@ struct SessionStore: Sendable {
             try database.execute(sql: "DELETE FROM reset_links WHERE user_id = ?", arguments: [user])
             if let old { try Self.end(hash: old, in: database) }
             if let hash { try Self.insert(hash, for: user, from: origin, at: now, in: database) }
+            guard let device else { return false }
+            return try KnownDeviceStore.remember(
+                origin.deviceSecrets, or: device, for: user, at: now, in: database)
         }
     }
 

@@ -4,25 +4,28 @@ import Synchronization
 
 /// Makes guessing passwords slow, by account and by address, with delays that grow.
 ///
-/// From loopback an account has a count of its own with a short delay, and the address none: whoever guesses
-/// from elsewhere, or through the same machine, cannot keep the owner out there.
+/// Guesses from elsewhere do not count on loopback, and strangers' guesses do not count for whoever is known.
 package final class SignInThrottle: Sendable {
+    /// Who tries a password, which decides the counts that a failure adds to.
+    package enum Guesser: Sendable {
+        /// Somebody of whom nothing is known but the name that was typed and the address.
+        case stranger(account: String, address: String)
+        /// A device or a session that a user has signed in with: it counts for itself.
+        case known(String)
+    }
+
     private struct State {
         var accounts = FailureCounts(free: 5, longest: 60)
-        var nearAccounts = FailureCounts(free: 5, longest: 5)
+        /// On loopback: as slow as elsewhere, and a count apart.
+        var nearAccounts = FailureCounts(free: 5, longest: 60)
+        var known = FailureCounts(free: 5, longest: 60)
         var addresses = FailureCounts(free: 10, longest: 900)
         /// Mild, since at home everybody is in the same one.
         var networks = FailureCounts(free: 100, longest: 10)
-
-        /// Every count that a try from there touches.
-        func tallies(_ address: NetworkAddress, _ account: Data) -> [(
-            WritableKeyPath<State, FailureCounts>, Data
-        )] {
-            guard !address.isLoopback else { return [(\.nearAccounts, account)] }
-            return [(\.accounts, account), (\.addresses, Data(address.neighbour.utf8))]
-                + (address.network.map { [(\.networks, Data($0.utf8))] } ?? [])
-        }
     }
+
+    /// A count, and the key in it.
+    private typealias Tally = (counts: WritableKeyPath<State, FailureCounts>, key: Data)
 
     private let clock: WallClock
     private let state = Mutex(State())
@@ -34,53 +37,63 @@ package final class SignInThrottle: Sendable {
     }
 
     /// Whole seconds until the next try is allowed, nil when it is now. Asking does not count.
-    package func wait(account: String, address: String) -> Int? {
-        let (account, address, now) = (key(account), NetworkAddress(address), clock.now())
+    package func wait(_ guesser: Guesser) -> Int? {
+        let (tallies, now) = (self.tallies(of: guesser), clock.now())
         return state.withLock { state in
-            state.tallies(address, account).compactMap { state[keyPath: $0].wait($1, at: now) }.max()
+            tallies.compactMap { state[keyPath: $0.counts].wait($0.key, at: now) }.max()
         }
     }
 
     /// Like `wait`; where the answer is nil the try is begun, and until it has `failed` or `succeeded` (30 s
     /// at most) it counts as a failure: many tries at once have no more luck than one after the other.
-    package func begin(account: String, address: String) -> Int? {
-        let (account, address, now) = (key(account), NetworkAddress(address), clock.now())
+    package func begin(_ guesser: Guesser) -> Int? {
+        let (tallies, now) = (self.tallies(of: guesser), clock.now())
         return state.withLock { state in
-            let tallies = state.tallies(address, account)
-            let wait = tallies.compactMap { state[keyPath: $0].wait($1, at: now) }.max()
+            let wait = tallies.compactMap { state[keyPath: $0.counts].wait($0.key, at: now) }.max()
             if wait == nil { for (counts, key) in tallies { state[keyPath: counts].begin(key, at: now) } }
             return wait
         }
     }
 
-    package func failed(account: String, address: String) {
-        let (account, address, now) = (key(account), NetworkAddress(address), clock.now())
+    package func failed(_ guesser: Guesser) {
+        let (tallies, now) = (self.tallies(of: guesser), clock.now())
         state.withLock { state in
-            for (counts, key) in state.tallies(address, account) {
-                state[keyPath: counts].failed(key, at: now)
-            }
+            for (counts, key) in tallies { state[keyPath: counts].failed(key, at: now) }
         }
     }
 
-    /// The account's count begins anew, the address's does not: else a member could guess at others for ever.
-    ///
-    /// - Parameter address: Where the try had begun.
-    package func succeeded(account: String, address: String? = nil) {
-        if let address { gaveUp(account: account, address: address) }
-        let account = key(account)
+    /// The account's or the device's count begins anew, the address's does not: else a member could guess at others
+    /// for ever.
+    package func succeeded(_ guesser: Guesser) {
+        gaveUp(guesser)
         state.withLock { state in
-            state.accounts.forget(account)
-            state.nearAccounts.forget(account)
+            switch guesser {
+            case .stranger(let account, _):
+                state.accounts.forget(key(account))
+                state.nearAccounts.forget(key(account))
+            case .known(let name): state.known.forget(key(name))
+            }
         }
     }
 
     /// What was begun has neither failed nor succeeded: the password could not be compared.
-    package func gaveUp(account: String, address: String) {
-        let (account, address, now) = (key(account), NetworkAddress(address), clock.now())
+    package func gaveUp(_ guesser: Guesser) {
+        let (tallies, now) = (self.tallies(of: guesser), clock.now())
         state.withLock { state in
-            for (counts, key) in state.tallies(address, account) {
-                state[keyPath: counts].gaveUp(key, at: now)
-            }
+            for (counts, key) in tallies { state[keyPath: counts].gaveUp(key, at: now) }
+        }
+    }
+
+    /// Every count that a try touches.
+    private func tallies(of guesser: Guesser) -> [Tally] {
+        switch guesser {
+        case .known(let name): return [(\.known, key(name))]
+        case .stranger(let account, let text):
+            let address = NetworkAddress(text)
+            return [
+                (address.isLoopback ? \State.nearAccounts : \State.accounts, key(account)),
+                (\.addresses, Data(address.neighbour.utf8)),
+            ] + (address.network.map { [(\.networks, Data($0.utf8))] } ?? [])
         }
     }
 

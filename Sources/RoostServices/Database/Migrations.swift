@@ -19,6 +19,7 @@ enum Migrations {
         migrator.registerMigration("bookmarks: repositories, tags and notes") {
             try $0.execute(sql: BookmarkMigration.sql)
         }
+        migrator.registerMigration("accounts: known devices") { try $0.execute(sql: knownDevices) }
         return migrator
     }
 
@@ -100,6 +101,18 @@ enum Migrations {
             created_at REAL NOT NULL,
             last_seen_at REAL
         ) STRICT;
+        """
+
+    /// Browsers that have signed in, by user; see `KnownDeviceStore`.
+    private static let knownDevices = """
+        CREATE TABLE known_devices (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+            secret_hash BLOB NOT NULL UNIQUE CHECK (length(secret_hash) = 32),
+            created_at REAL NOT NULL,
+            last_used_at REAL NOT NULL
+        ) STRICT;
+        CREATE INDEX known_devices_by_user ON known_devices (user_id, last_used_at);
         """
 
     private static let sealedSecrets = """

@@ -10,7 +10,7 @@ struct AccountAPI: Sendable {
         [
             guarded.everyone(.post, "/api/v1/users", join),
             guarded.everyone(.post, "/api/v1/sessions", signIn),
-            guarded.person(.delete, "/api/v1/sessions/current", signOut),
+            guarded.person(.delete, "/api/v1/sessions/current", scope: .reader, signOut),
             guarded.member(.get, "/api/v1/me", me),
         ]
     }
@@ -81,9 +81,9 @@ struct AccountAPI: Sendable {
             wish.username, password: wish.password, replacing: site.sessionSecret(of: request),
             from: site.origin(of: request))
         var body = UserResponse(begun.user)
-        body.token = FormToken(secret: begun.secret).masked
+        body.token = FormToken(secret: begun.secret, scope: .account).masked
         var response = API.json(body, status: 201)
-        site.setSession(begun.secret, in: &response, for: request)
+        site.setSession(begun, in: &response, for: request)
         return .response(response)
     }
 
@@ -92,7 +92,7 @@ struct AccountAPI: Sendable {
             try await site.services.sessions.signOut(person.user, secret: secret, from: person.origin)
         }
         var response = Response(status: 204)
-        site.setSession(nil, in: &response, for: request)
+        site.endSession(in: &response, for: request)
         return .response(response)
     }
 
@@ -145,10 +145,21 @@ extension Site {
         request.cookies[SiteCookie.session.name(isSecure: forwarding.caller(of: request).isSecure)]
     }
 
-    /// Sets the cookie of a session that has begun, or removes it.
-    func setSession(_ secret: String?, in response: inout Response, for request: Request) {
+    /// Sets the cookies of a session that has begun, and of the device that it has begun on.
+    func setSession(
+        _ begun: SessionService.Begun, in response: inout Response, for request: Request
+    ) {
         let isSecure = forwarding.caller(of: request).isSecure
-        response.headers.append(SiteCookie.session.header(secret, isSecure: isSecure))
+        let device = DeviceCookie(of: request, isSecure: isSecure).adding(begun.deviceSecret)
+        response.headers.append(SiteCookie.session.header(begun.secret, isSecure: isSecure))
+        response.headers.append(SiteCookie.device.header(device.value, isSecure: isSecure))
+        response["Cache-Control"] = "no-store"
+    }
+
+    /// Removes the session's cookie. The device stays known: whoever signs in again is no stranger.
+    func endSession(in response: inout Response, for request: Request) {
+        let isSecure = forwarding.caller(of: request).isSecure
+        response.headers.append(SiteCookie.session.header(nil, isSecure: isSecure))
         response["Cache-Control"] = "no-store"
     }
 }

@@ -25,7 +25,7 @@ struct InvitationsPages: Sendable {
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
         let tag = site.tag(of: [Topic.members], for: person.user)
         let view = InvitationsListView(rows: try await rows())
-        return .response(site.fragment(view, version: tag, for: request))
+        return .response(site.fragment(view, version: tag, scope: .owner, for: request))
     }
 
     private func invite(_ request: Request, _ person: Person) async throws -> Answer {
@@ -57,7 +57,7 @@ struct InvitationsPages: Sendable {
             )
         }
         let view = InvitationView(
-            layout: site.layout(for: person.user, request, place: nil), link: link,
+            layout: site.layout(for: person.user, request, place: nil, scope: .owner), link: link,
             invitation: row(found))
         var response = site.html(view)
         response["Cache-Control"] = "no-store"
@@ -79,7 +79,7 @@ struct InvitationsPages: Sendable {
         let new = try await site.services.invitations.links().first {
             "\($0.link.id)" == request.query["new"]
         }
-        let layout = site.layout(for: person.user, request, place: nil, notice: notice)
+        let layout = site.layout(for: person.user, request, place: nil, scope: .owner, notice: notice)
         var response = site.html(
             InvitationsView(
                 layout: layout,

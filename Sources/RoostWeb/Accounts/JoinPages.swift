@@ -64,7 +64,9 @@ struct JoinPages: Sendable {
                     JoinView(front: door.view, code: code, inviter: maker, form: form), site, status: status))
         } catch RoostError.notFound(let why) {
             return .response(
-                door.html(ClosedLinkView(front: door.view, kind: .join, reason: why), site, status: 404))
+                door.html(
+                    ClosedLinkView(front: door.view, kind: .join, reason: why), site, status: 404,
+                    hasForms: false))
         }
     }
 }

@@ -24,7 +24,7 @@ struct LogPages: Sendable {
         return .response(
             site.html(
                 LogView(
-                    layout: site.layout(for: person.user, request, place: nil),
+                    layout: site.layout(for: person.user, request, place: nil, scope: .owner),
                     rows: entries.map(LogRow.init),
                     filter: filter, older: isFull ? entries.last.map { "\($0.id)" } : nil,
                     isFirstPage: before == nil)))

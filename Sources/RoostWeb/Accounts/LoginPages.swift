@@ -9,7 +9,7 @@ struct LoginPages: Sendable {
         [
             guarded.everyone(.get, "/login", page),
             guarded.form("/login", signIn),
-            guarded.person(.post, "/logout", signOut),
+            guarded.person(.post, "/logout", scope: .reader, signOut),
             guarded.person(.post, "/logout/everywhere", signOutEverywhere),
         ]
     }
@@ -61,7 +61,7 @@ struct LoginPages: Sendable {
 
     private func goodbye(_ request: Request, _ query: String) -> Answer {
         var response = Response.redirect(to: "/login?" + query)
-        site.setSession(nil, in: &response, for: request)
+        site.endSession(in: &response, for: request)
         return .response(response)
     }
 }

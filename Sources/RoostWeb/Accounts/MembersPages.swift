@@ -28,7 +28,8 @@ struct MembersPages: Sendable {
             SecretLinkView.reset(
                 name: $0.name, address: $0.text, expiresAt: now + ResetService.lifetime, now: now)
         }
-        let layout = site.layout(for: person.user, request, place: nil, notice: Self.notice(in: request))
+        let layout = site.layout(
+            for: person.user, request, place: nil, scope: .owner, notice: Self.notice(in: request))
         let members = MembersListView(rows: rows(person))
         var response = site.html(MembersView(layout: layout, list: members, resetLink: link))
         if made != nil { response["Cache-Control"] = "no-store" }
@@ -48,7 +49,7 @@ struct MembersPages: Sendable {
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
         let tag = site.tag(of: [Topic.members], for: person.user)
         let view = MembersListView(rows: rows(person))
-        return .response(site.fragment(view, version: tag, for: request))
+        return .response(site.fragment(view, version: tag, scope: .owner, for: request))
     }
 
     private func setRole(_ request: Request, _ person: Person) async throws -> Answer {
@@ -89,7 +90,7 @@ struct MembersPages: Sendable {
                 session, person: user.map(site.person), isThis: session.id == person.session?.id, now: now)
         }
         let notice = request.query["ended"].map { _ in NoticeView(text: "Signed out.") }
-        let layout = site.layout(for: person.user, request, place: nil, notice: notice)
+        let layout = site.layout(for: person.user, request, place: nil, scope: .owner, notice: notice)
         return .response(site.html(AllSessionsView(layout: layout, rows: rows)))
     }
 

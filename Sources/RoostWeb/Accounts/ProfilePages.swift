@@ -71,7 +71,7 @@ struct ProfilePages: Sendable {
         let kept = FormState(typed: ["displayName": user.displayName ?? "", "email": user.email ?? ""])
         return site.html(
             ProfileView(
-                layout: site.layout(for: user, request, place: nil, notice: notice),
+                layout: site.layout(for: user, request, place: nil, scope: .account, notice: notice),
                 person: site.person(user),
                 username: user.username, isOwner: user.role == .owner,
                 joinedAt: user.createdAt ?? site.services.clock.now(), form: form ?? kept,

@@ -41,7 +41,9 @@ struct ResetPages: Sendable {
             let view = ResetView(front: door.view, code: code, username: user.username, form: form)
             return door.html(view, site, status: status)
         } catch RoostError.notFound(let why) {
-            return door.html(ClosedLinkView(front: door.view, kind: .reset, reason: why), site, status: 404)
+            return door.html(
+                ClosedLinkView(front: door.view, kind: .reset, reason: why), site, status: 404,
+                hasForms: false)
         }
     }
 }

@@ -38,7 +38,8 @@ struct SecurityPages: Sendable {
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
         let tag = site.tag(of: [Topic.account(person.user.userId)], for: person.user)
         let view = OwnSessionsView(rows: rows(person))
-        return .response(site.fragment(view, version: "\(tag)-\(person.session?.id ?? 0)", for: request))
+        return .response(
+            site.fragment(view, version: "\(tag)-\(person.session?.id ?? 0)", scope: .account, for: request))
     }
 
     private func changePassword(_ request: Request, _ person: Person) async throws -> Answer {
@@ -76,7 +77,7 @@ struct SecurityPages: Sendable {
             try await site.services.accounts.leave(
                 person.user, password: form["password"] ?? "", from: person.origin)
             var response = Response.redirect(to: "/login?deleted=1")
-            site.setSession(nil, in: &response, for: request)
+            site.endSession(in: &response, for: request)
             return .response(response)
         } catch {
             let refusal = try Refusal(error, form, keeping: [])
@@ -89,7 +90,7 @@ struct SecurityPages: Sendable {
         deleteForm: FormState = .empty,
         notice: NoticeView? = nil, status: Int = 200
     ) -> Response {
-        let layout = site.layout(for: person.user, request, place: nil, notice: notice)
+        let layout = site.layout(for: person.user, request, place: nil, scope: .account, notice: notice)
         let isLast = site.services.accounts.isLastOwner(person.user)
         return site.html(
             SecurityView(

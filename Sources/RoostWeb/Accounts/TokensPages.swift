@@ -73,7 +73,7 @@ struct TokensPages: Sendable {
         }
         return site.html(
             TokensView(
-                layout: site.layout(for: person.user, request, place: nil, notice: notice),
+                layout: site.layout(for: person.user, request, place: nil, scope: .account, notice: notice),
                 isOwner: person.user.role == .owner, rows: rows, newToken: newToken, form: form),
             status: status)
     }

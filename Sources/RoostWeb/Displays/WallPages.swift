@@ -29,7 +29,7 @@ struct WallPages: Sendable {
         let view = DisplayView(
             assets: site.assets, version: site.version, cursor: cursor, token: request.parameters["token"],
             screen: try await screenView(display, page: page))
-        var response = site.html(view)
+        var response = site.html(view, hasForms: false)
         // The page's address is a secret: it has no business in a cache on disk.
         response["Cache-Control"] = "no-store"
         guard request.query.pairs.isEmpty else { return .response(response) }

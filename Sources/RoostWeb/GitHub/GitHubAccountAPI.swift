@@ -10,9 +10,9 @@ struct GitHubAccountAPI: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.member(.get, Self.path, list),
-            guarded.member(.post, Self.path, connect),
-            guarded.member(.delete, Self.path, disconnectAll),
-            guarded.member(.delete, Self.path + "/{id}", disconnect),
+            guarded.member(.post, Self.path, scope: .account, connect),
+            guarded.member(.delete, Self.path, scope: .account, disconnectAll),
+            guarded.member(.delete, Self.path + "/{id}", scope: .account, disconnect),
         ]
     }
 

@@ -39,7 +39,8 @@ struct GitHubPages: Sendable {
         let topics = [Topic.github(person.user.userId), Topic.pictures]
         let view = site.gitHubAccounts(of: person.user)
         return .response(
-            site.fragment(view, version: site.tag(of: topics, for: person.user), for: request))
+            site.fragment(
+                view, version: site.tag(of: topics, for: person.user), scope: .account, for: request))
     }
 
     private func connect(_ request: Request, _ person: Person) async throws -> Answer {
@@ -84,7 +85,7 @@ extension Site {
         _ request: Request, _ person: Person, form: FormState = .empty, notice: NoticeView? = nil,
         status: Int = 200
     ) -> Response {
-        let layout = layout(for: person.user, request, place: nil, notice: notice)
+        let layout = layout(for: person.user, request, place: nil, scope: .account, notice: notice)
         let gitHub = services.gitHub
         var response = html(
             GitHubView(
@@ -95,7 +96,7 @@ extension Site {
             status: status)
         // The form that signs in at GitHub is sent on to GitHub, which browsers count as the form's own target.
         if gitHub.offersWebFlow, let policy = Gate.policy(formsAlsoTo: gitHub.hosts.standard.webURL) {
-            response["Content-Security-Policy"] = policy
+            response[Gate.policyHeader] = policy
         }
         return response
     }

@@ -28,7 +28,9 @@ extension Site {
             return Response.html(page.html(in: page.context), status: failure.status)
         }
         let page = ErrorView(layout: layout(for: user, request, place: nil), error: text)
-        return Response.html(page.html(in: page.context), status: failure.status)
+        var response = Response.html(page.html(in: page.context), status: failure.status)
+        response[Gate.policyHeader] = Gate.policyWithForms
+        return response
     }
 
     /// A form that is sent after the session has ended reads otherwise than a page that never was one's own.

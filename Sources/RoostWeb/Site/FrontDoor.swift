@@ -8,18 +8,17 @@ struct FrontDoor {
 
     init(_ site: Site, _ request: Request) {
         let secret = Secret.make(bytes: 16)
-        let known = site.formToken(for: request)
+        let known = site.formToken(for: request, scope: .account)
         let isSecure = site.forwarding.caller(of: request).isSecure
         cookie = known == nil ? SiteCookie.visit.header(secret, isSecure: isSecure) : nil
         view = FrontView(
             assets: site.assets, theme: request.theme,
-            formToken: known ?? FormToken(secret: secret).masked)
+            formToken: known ?? FormToken(secret: secret, scope: .account).masked)
     }
 
     /// The page, with its cookie; no cache keeps either.
-    func html(_ page: some WholePage, _ site: Site, status: Int = 200) -> Response {
-        var response = site.html(page, status: status)
-        response["Cache-Control"] = "no-store"
+    func html(_ page: some WholePage, _ site: Site, status: Int = 200, hasForms: Bool = true) -> Response {
+        var response = site.html(page, status: status, hasForms: hasForms)
         if let cookie { response.headers.append(cookie) }
         return response
     }
@@ -29,7 +28,7 @@ extension Site {
     /// Leads somebody who has just shown who he is into the house.
     func welcome(_ begun: SessionService.Begun, to path: String, _ request: Request) -> Answer {
         var response = Response.redirect(to: path)
-        setSession(begun.secret, in: &response, for: request)
+        setSession(begun, in: &response, for: request)
         return .response(response)
     }
 

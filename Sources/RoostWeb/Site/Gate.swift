@@ -4,14 +4,11 @@ import RoostServices
 
 /// What is refused before any route is looked at, and the headers that every answer carries.
 struct Gate: Sendable {
-    /// Strict: nothing but our own files, no inline script or style, no framing by others.
+    /// The header with the policy of an answer.
+    static let policyHeader = "Content-Security-Policy"
+
     static let headers: [(String, String)] = [
-        (
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-                + "connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; "
-                + "base-uri 'none'; frame-ancestors 'none'"
-        ),
+        (policyHeader, policy(formsTo: "'none'")),
         ("X-Content-Type-Options", "nosniff"),
         ("X-Frame-Options", "DENY"),
         ("Referrer-Policy", "no-referrer"),
@@ -20,13 +17,21 @@ struct Gate: Sendable {
         ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ]
 
+    /// The policy of a page with forms, which are sent to Roost alone.
+    static let policyWithForms = policy(formsTo: "'self'")
+
     /// The policy of a page with a form that is sent on to another origin; nil where none is named.
     static func policy(formsAlsoTo origin: String) -> String? {
-        guard let policy = headers.first(where: { $0.0 == "Content-Security-Policy" })?.1,
-            let url = URL(string: origin), let scheme = url.scheme, let host = url.host(), !host.isEmpty
+        guard let url = URL(string: origin), let scheme = url.scheme, let host = url.host(), !host.isEmpty
         else { return nil }
-        let place = "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
-        return policy.replacing("form-action 'self'", with: "form-action 'self' \(place)")
+        return policy(formsTo: "'self' \(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? ""))
+    }
+
+    /// Strict: nothing but our own files, no inline script or style, no framing by others.
+    private static func policy(formsTo places: String) -> String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+            + "connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action \(places); "
+            + "base-uri 'none'; frame-ancestors 'none'"
     }
 
     let forwarding: Forwarding

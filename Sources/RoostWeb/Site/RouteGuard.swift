@@ -5,10 +5,18 @@ import RoostServices
 /// A route with who may use it.
 package struct SiteRoute: Sendable {
     package let audience: Audience
+    /// The kind of form that a write takes from a browser; nil where none is asked for.
+    package let scope: FormToken.Scope?
     package let route: Route
 
     package var method: HTTPServer.Method { route.method }
     package var pattern: String { route.pattern }
+
+    init(audience: Audience, scope: FormToken.Scope? = nil, route: Route) {
+        self.audience = audience
+        self.scope = scope
+        self.route = route
+    }
 }
 
 /// Routes that know who asks: the audience of each is checked here and nowhere else.
@@ -28,11 +36,11 @@ struct RouteGuard: Sendable {
 
     /// An address that is open to the world.
     func everyone(
-        _ method: HTTPServer.Method, _ pattern: String,
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
         _ handle: @escaping @Sendable (Request) async throws -> Answer
     ) -> SiteRoute {
         SiteRoute(
-            audience: .everyone,
+            audience: .everyone, scope: scope,
             route: Route(
                 method, pattern, bodyLimit: Self.strangersLimit,
                 .async { request in
@@ -45,8 +53,8 @@ struct RouteGuard: Sendable {
     func form(
         _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> Answer
     ) -> SiteRoute {
-        everyone(.post, pattern) { request in
-            try site.refuseForgery(request, site.visitor(of: request))
+        everyone(.post, pattern, scope: .account) { request in
+            try site.refuseForgery(request, site.visitor(of: request), scope: .account)
             return try await handle(request)
         }
     }
@@ -58,38 +66,40 @@ struct RouteGuard: Sendable {
 
     /// A page or an API route for users; `ready` answers it at once where that is possible.
     func member(
-        _ method: HTTPServer.Method, _ pattern: String, bodyLimit: Int = bodyLimit, ready: Ready? = nil,
-        _ handle: @escaping Handling
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .reader,
+        bodyLimit: Int = bodyLimit, ready: Ready? = nil, _ handle: @escaping Handling
     ) -> SiteRoute {
         let slow: @Sendable (Request) async throws -> Answer = { request in
-            try await handle(request, try await user(of: request, for: .member))
+            try await handle(request, try await user(of: request, for: .member, scope))
         }
         guard let ready else {
             return SiteRoute(
-                audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .async(slow)))
+                audience: .member, scope: scope,
+                route: Route(method, pattern, bodyLimit: bodyLimit, .async(slow)))
         }
         let quick: @Sendable (Request) throws -> Answer? = { request in
             guard !site.services.mayBeBehind else { return nil }
-            let visitor = try admitNow(request, for: .member)
+            let visitor = try admitNow(request, for: .member, scope)
             return visitor.user.flatMap { ready(request, $0, visitor) }.map(Answer.prepared)
         }
         return SiteRoute(
-            audience: .member, route: Route(method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow)))
+            audience: .member, scope: scope,
+            route: Route(method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow)))
     }
 
     /// A page for users in a browser.
     func person(
-        _ method: HTTPServer.Method, _ pattern: String, bodyLimit: Int = bodyLimit,
-        _ handle: @escaping PersonHandling
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .account,
+        bodyLimit: Int = bodyLimit, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        guarded(.person, method, pattern, bodyLimit, handle)
+        guarded(.person, scope, method, pattern, bodyLimit, handle)
     }
 
     /// A page for owners in a browser.
     func owner(
         _ method: HTTPServer.Method, _ pattern: String, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
-        guarded(.owner, method, pattern, Self.bodyLimit, handle)
+        guarded(.owner, .owner, method, pattern, Self.bodyLimit, handle)
     }
 
     /// What owners and programs watch Roost by.
@@ -97,7 +107,8 @@ struct RouteGuard: Sendable {
         SiteRoute(
             audience: .monitor,
             route: Route(
-                .get, pattern, .async { try await handle($0, try await user(of: $0, for: .monitor)) }))
+                .get, pattern, .async { try await handle($0, try await user(of: $0, for: .monitor, .reader)) }
+            ))
     }
 
     /// A long poll.
@@ -125,23 +136,23 @@ struct RouteGuard: Sendable {
         _ handle: @Sendable (Request, Visitor, Responder) throws -> Void
     ) {
         do {
-            try handle(request, try admitNow(request, for: .member), responder)
+            try handle(request, try admitNow(request, for: .member, .reader), responder)
         } catch {
             responder.respond(site.answer(Failure(error), to: request))
         }
     }
 
     private func guarded(
-        _ audience: Audience, _ method: HTTPServer.Method, _ pattern: String, _ bodyLimit: Int,
-        _ handle: @escaping PersonHandling
+        _ audience: Audience, _ scope: FormToken.Scope, _ method: HTTPServer.Method, _ pattern: String,
+        _ bodyLimit: Int, _ handle: @escaping PersonHandling
     ) -> SiteRoute {
         SiteRoute(
-            audience: audience,
+            audience: audience, scope: scope,
             route: Route(
                 method, pattern, bodyLimit: bodyLimit,
                 .async { request in
                     await catchUp()
-                    let visitor = try admitNow(request, for: audience)
+                    let visitor = try admitNow(request, for: audience, scope)
                     guard let user = visitor.user else { throw Self.stranger }
                     var found: (session: Session, secret: String)?
                     if case .session(let session, _, let secret) = visitor { found = (session, secret) }
@@ -157,14 +168,18 @@ struct RouteGuard: Sendable {
         if site.services.mayBeBehind { await site.services.catchUp() }
     }
 
-    private func user(of request: Request, for audience: Audience) async throws -> User {
+    private func user(
+        of request: Request, for audience: Audience, _ scope: FormToken.Scope
+    ) async throws -> User {
         await catchUp()
-        guard let user = try admitNow(request, for: audience).user else { throw Self.stranger }
+        guard let user = try admitNow(request, for: audience, scope).user else { throw Self.stranger }
         return user
     }
 
     /// The visitor, as far as memory knows, or the refusal in words.
-    private func admitNow(_ request: Request, for audience: Audience) throws -> Visitor {
+    private func admitNow(
+        _ request: Request, for audience: Audience, _ scope: FormToken.Scope
+    ) throws -> Visitor {
         let visitor = site.visitor(of: request)
         guard let user = visitor.user else { throw Self.stranger }
         guard request.method.isSafe || visitor.mayWrite else {
@@ -179,7 +194,7 @@ struct RouteGuard: Sendable {
             throw RoostError.notAllowed("Only an owner may do this.")
         case .person, .owner, .monitor: break
         }
-        try site.refuseForgery(request, visitor)
+        try site.refuseForgery(request, visitor, scope: scope)
         return visitor
     }
 

@@ -61,10 +61,15 @@ package struct Site: Sendable {
     }
 
     /// The frame of a page for this visitor.
-    func layout(for user: User, _ request: Request, place: String?, notice: NoticeView? = nil) -> LayoutView {
+    ///
+    /// - Parameter scope: the kind of act that the page's own forms do
+    func layout(
+        for user: User, _ request: Request, place: String?, scope: FormToken.Scope = .reader,
+        notice: NoticeView? = nil
+    ) -> LayoutView {
         LayoutView(
             assets: assets, version: version, cursor: services.feed.cursor, now: services.clock.now(),
-            path: request.path, theme: request.theme, formToken: formToken(for: request),
+            path: request.path, theme: request.theme, formToken: formToken(for: request, scope: scope),
             person: person(user),
             navigation: NavigationItem.all(
                 current: place, counts: ["/pulls": services.pulls.waiting(for: user.userId)]),
@@ -74,17 +79,20 @@ package struct Site: Sendable {
     /// What a link for somebody else begins with.
     func base(for request: Request) -> String { links.base(for: forwarding.caller(of: request)) }
 
-    func html(_ page: some WholePage, status: Int = 200) -> Response {
+    /// A page; one with `hasForms` may send them to Roost.
+    func html(_ page: some WholePage, status: Int = 200, hasForms: Bool = true) -> Response {
         var response = Response.html(page.html(in: page.context), status: status)
+        if hasForms { response[Gate.policyHeader] = Gate.policyWithForms }
         // Not even for the button "Back": whoever sits there next would see it after the person has signed out.
         response["Cache-Control"] = "no-store"
         return response
     }
 
     /// A part of a page: its tag names the data, not the bytes, so that an age that grows is no change.
-    func fragment<View: HTMLView>(_ view: View, version: String, for request: Request) -> Response
-    where View.Context == TemplateContext {
-        let context = TemplateContext(assets: assets, formToken: formToken(for: request))
+    func fragment<View: HTMLView>(
+        _ view: View, version: String, scope: FormToken.Scope = .reader, for request: Request
+    ) -> Response where View.Context == TemplateContext {
+        let context = TemplateContext(assets: assets, formToken: formToken(for: request, scope: scope))
         var response = Response.html(view.html(in: context))
         response["Cache-Control"] = "private, no-cache"
         response.etag = "W/\"\(version)\""

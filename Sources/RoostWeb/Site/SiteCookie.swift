@@ -6,6 +6,8 @@ enum SiteCookie: String {
     case session = "roost_session"
     /// Of a visitor without a session, so that his forms can carry proof of where they came from.
     case visit = "roost_visit"
+    /// Of a browser on which somebody has signed in; see `DeviceCookie`.
+    case device = "roost_device"
 
     /// Browsers drop a cookie after 400 days at the latest; the server ends sessions long before.
     private static let lifetime = 400 * 86_400
@@ -15,7 +17,7 @@ enum SiteCookie: String {
 
     /// The header that sets the cookie, or removes it for nil.
     func header(_ value: String?, isSecure: Bool) -> Response.Header {
-        let age = value == nil ? 0 : self == .session ? Self.lifetime : 86_400
+        let age = value == nil ? 0 : self == .visit ? 86_400 : Self.lifetime
         return (
             "Set-Cookie",
             "\(name(isSecure: isSecure))=\(value ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Lax"

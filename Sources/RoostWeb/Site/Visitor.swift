@@ -88,6 +88,7 @@ extension Site {
         let caller = forwarding.caller(of: request)
         return Origin(
             address: caller.address, device: DeviceName.of(userAgent: request.headers["User-Agent"] ?? ""),
-            isOnThisMachine: caller.isOnThisMachine)
+            isOnThisMachine: caller.isOnThisMachine,
+            deviceSecrets: DeviceCookie(of: request, isSecure: caller.isSecure).secrets)
     }
 }

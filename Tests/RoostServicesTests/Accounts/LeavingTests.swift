@@ -46,7 +46,7 @@ import Testing
             let made = try await furnish(grace, bench)
             let kept = try await furnish(ada, bench)
             let tables = try rows(of: grace.userId, bench)
-            #expect(tables.count == 9, "\(tables)")
+            #expect(tables.count == 10, "\(tables)")
             try await bench.services.accounts.leave(grace, password: Cast.password, from: Cast.desk)
             #expect(try rows(of: grace.userId, bench).isEmpty)
             #expect(try bench.sql(Int.self, "SELECT id FROM users") == [Int(ada.userId)])

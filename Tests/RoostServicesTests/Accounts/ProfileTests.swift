@@ -14,15 +14,60 @@ import Testing
     /// An astronaut is one character of three code points: the schema counts these.
     @Test(arguments: [
         "", "  ", String(repeating: "x", count: 65), "a\nb", "a\u{0}", String(repeating: "👩‍🚀", count: 30),
-        "\u{202E}ada", "\u{3164}", "\u{200D}", "a\u{2028}b", "\u{E000}",
+        "\u{200D}", "a\u{2028}b", "\u{E000}",
     ])
     func `a name that is empty, too long or unprintable is refused in words`(name: String) {
         let error = #expect(throws: RoostError.self) { try Profile(username: name) }
         #expect(error == .invalid(field: "username", why: "A user name has 1 to 64 characters."))
     }
 
+    /// Every letter of Grapheme_Cluster_Break=Prepend that Unicode 15 has.
+    private static let joining: [UInt32] =
+        Array(0x600...0x605) + [0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0xD4E, 0x110BD, 0x110CD, 0x111C2, 0x111C3]
+        + [0x1193F, 0x11941, 0x11A3A] + Array(0x11A84...0x11A89) + [0x11D46, 0x11F02]
+
+    @Test func `a name with a letter that runs into what follows is refused, and the field is named`() throws
+    {
+        for value in Self.joining {
+            let letter = String(try #require(Unicode.Scalar(value)))
+            for name in [letter, "ada" + letter, letter + "ada", "a" + letter + "b"] {
+                let hex = String(value, radix: 16)
+                #expect(field { try Profile(username: name) } == "username", "\(hex)")
+                #expect(field { try Profile(username: "x", displayName: name) } == "displayName", "\(hex)")
+            }
+        }
+        let error = #expect(throws: RoostError.self) { try Profile(username: "ada\u{D4E}") }
+        #expect(error?.message == "A user name holds no letter that runs into what comes after it.")
+    }
+
+    @Test(arguments: [
+        "\u{301}ada", "\u{FE0F}", "\u{20DD}x", "a \u{301}da", "\u{200D}\u{301}ada", "\u{E0100}x", "\u{903}x",
+    ])
+    func `a name with a mark that has no letter before it is refused in words`(name: String) {
+        let error = #expect(throws: RoostError.self) { try Profile(username: name) }
+        #expect(
+            error
+                == .invalid(
+                    field: "username", why: "A user name holds no accent or mark without a letter before it.")
+        )
+        #expect(field { try Profile(username: "x", displayName: name) } == "displayName")
+    }
+
+    @Test(arguments: [
+        "\u{2800}", "a\u{2800}da", "\u{3164}", "ada\u{3164}", "\u{115F}a", "\u{1160}a", "\u{FFA0}a",
+        "\u{202E}ada", "a\u{AD}da", "a\u{34F}da", "\u{1D159}", "\u{E0041}x", "a\u{17B4}",
+    ])
+    func `a name with invisible letters is refused in words`(name: String) {
+        let error = #expect(throws: RoostError.self) { try Profile(username: name) }
+        #expect(error == .invalid(field: "username", why: "A user name holds no invisible letters."))
+        #expect(field { try Profile(username: "x", displayName: name) } == "displayName")
+    }
+
     @Test(arguments: [
         "ada", "Ada Lovelace", "李小龙", "żółw", "👩‍🚀", "o'brien", String(repeating: "x", count: 64), "<b>",
+        "e\u{301}lan", "नेहा", "মিতা", "র\u{200C}\u{9CD}য", "❤\u{FE0F}", "葛\u{E0100}", "1\u{FE0F}\u{20E3}", "אָדָם",
+        "عَلِيّ", "한국",
+        "🏳️‍🌈",
     ])
     func `any other name is one`(name: String) throws {
         #expect(try Profile(username: " \(name)\n").username == name)

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import RoostServices
 import Testing
 
@@ -27,12 +28,38 @@ import Testing
             var said: [RoostError?] = []
             for name in names {
                 for password in ["", "wrong", Cast.otherPassword] {
-                    let error = await refusal { _ = try await bench.signIn(name, password, from: Cast.here) }
+                    let origin = Origin(address: "10.0.0.\(said.count)")
+                    let error = await refusal { _ = try await bench.signIn(name, password, from: origin) }
                     said.append(error)
                     bench.clock.advance(10)
                 }
             }
             #expect(said.count == 24 && said.allSatisfy { $0 == .unknownVisitor(SessionService.refusal) })
+        }
+    }
+
+    @Test(arguments: ["ada\u{D4E}", "\u{301}ada", "a\u{2800}da"])
+    func `who has a name that is refused today goes on signing in, and keeps it`(name: String) async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let disk = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+            try await disk.write { database in
+                try database.execute(
+                    sql: "UPDATE users SET username = ?, name_key = ?, display_name = ? WHERE id = ?",
+                    arguments: [name, Profile.key(name), name, ada.userId])
+            }
+            try await bench.services.accounts.load()
+            let begun = try await bench.signIn(name)
+            #expect(begun.user.username == name && bench.isSignedIn(begun))
+            try await bench.services.accounts.change(
+                ada.userId, email: "ada@example.org", displayName: name)
+            let changed = try await bench.signIn("ada@example.org").user
+            #expect(changed.displayName == name && changed.email == "ada@example.org")
+            let error = await refusal {
+                try await bench.services.accounts.change(
+                    ada.userId, email: nil, displayName: name + "\u{2800}")
+            }
+            #expect(error?.field == "displayName")
         }
     }
 
@@ -67,6 +94,24 @@ import Testing
         }
     }
 
+    @Test func `a user name and its e-mail address are waited for apart`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner, email: "ada@example.org")
+            for number in 0..<6 {
+                let origin = Origin(address: "10.0.0.\(number)")
+                let error = await refusal { _ = try await bench.signIn("ada", "wrong", from: origin) }
+                #expect(error == .unknownVisitor(SessionService.refusal))
+            }
+            let waits = [
+                await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.phone) },
+                await refusal { _ = try await bench.signIn("ADA", "wrong", from: Cast.phone) },
+                await refusal { _ = try await bench.signIn("ada@example.org", "wrong", from: Cast.phone) },
+                await refusal { _ = try await bench.signIn("eve@example.org", "wrong", from: Cast.phone) },
+            ]
+            #expect(waits.map { $0?.wait != nil } == [true, true, false, false])
+        }
+    }
+
     @Test func `an account is slowed down from all addresses, and an address for all accounts`() async throws
     {
         try await withAccounts { bench in
@@ -88,22 +133,154 @@ import Testing
         }
     }
 
-    @Test func `on this machine an owner gets in during the wait, with the right password alone`()
+    @Test func `on this machine wrong guesses are slowed as elsewhere, for owners as well`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            for number in 0..<6 {
+                let error = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.here) }
+                #expect(error == .unknownVisitor(SessionService.refusal), "\(number)")
+            }
+            for seconds in [1, 2, 4, 8] {
+                let right = await refusal { _ = try await bench.signIn("ada", from: Cast.here) }
+                #expect(right?.wait == seconds)
+                bench.clock.advance(TimeInterval(seconds))
+                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.here) }
+            }
+            bench.clock.advance(16)
+            #expect(try await bench.signIn("ada", from: Cast.here).user.username == "ada")
+        }
+    }
+
+    /// A browser at this place that has signed in as ada before.
+    private static func known(_ place: Origin, to bench: ServicesBench, as name: String = "ada") async throws
+        -> Origin
+    {
+        let begun = try await bench.signIn(name, from: place)
+        return Origin(
+            address: place.address, device: place.device, isOnThisMachine: place.isOnThisMachine,
+            deviceSecrets: [try #require(begun.deviceSecret)])
+    }
+
+    @Test(arguments: [Cast.desk, Cast.here])
+    func `a device that has signed in before is let in at once, whatever strangers guess`(place: Origin)
+        async throws
+    {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner, email: "ada@example.org")
+            let known = try await Self.known(place, to: bench)
+            for address in [place, Cast.phone, Cast.here] {
+                for name in ["ada", "ada@example.org"] {
+                    for _ in 0..<20 {
+                        _ = await refusal { _ = try await bench.signIn(name, "wrong", from: address) }
+                    }
+                }
+            }
+            let stranger = await refusal { _ = try await bench.signIn("ada", from: place) }
+            #expect(stranger?.wait != nil)
+            for name in ["ada", "ada@example.org"] {
+                let begun = try await bench.signIn(name, from: known)
+                #expect(begun.user.username == "ada" && begun.deviceSecret == nil)
+            }
+        }
+    }
+
+    @Test func `a known device has few wrong tries of its own, which cost strangers nothing`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            let known = try await Self.known(Cast.desk, to: bench)
+            for _ in 0..<6 {
+                let error = await refusal { _ = try await bench.signIn("ada", "wrong", from: known) }
+                #expect(error == .unknownVisitor(SessionService.refusal))
+            }
+            let right = await refusal { _ = try await bench.signIn("ada", from: known) }
+            #expect(right?.wait == 1)
+            #expect(try await bench.signIn("ada", from: Cast.desk).user.username == "ada")
+            bench.clock.advance(1)
+            #expect(try await bench.signIn("ada", from: known).user.username == "ada")
+        }
+    }
+
+    @Test func `a device is known for those who have signed in on it, and for nobody else`() async throws {
+        try await withAccounts { bench in
+            try await bench.add("ada", .owner)
+            try await bench.add("eve")
+            let hers = try await Self.known(Cast.phone, to: bench, as: "eve")
+            for _ in 0..<20 {
+                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.desk) }
+            }
+            let error = await refusal { _ = try await bench.signIn("ada", from: hers) }
+            #expect(error?.wait != nil)
+            #expect(try await bench.signIn("eve", from: hers).deviceSecret == nil)
+            bench.clock.advance(60)
+            // Two people share this browser now: each has a secret of their own.
+            let second = try #require(try await bench.signIn("ada", from: hers).deviceSecret)
+            #expect(second != hers.deviceSecrets[0])
+        }
+    }
+
+    @Test
+    func `a device stays known after signing out and with a new password, and its secret is not on the disk`()
+        async throws
+    {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let begun = try await bench.signIn("ada", from: Cast.here)
+            let secret = try #require(begun.deviceSecret)
+            let known = Origin(address: "192.168.1.7", deviceSecrets: [secret])
+            let changed = try await bench.services.sessions.changePassword(
+                of: ada, current: Cast.password, to: Cast.otherPassword, from: known)
+            #expect(changed.deviceSecret == nil)
+            try await bench.services.sessions.signOut(ada, secret: changed.secret, from: known)
+            for _ in 0..<20 {
+                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.desk) }
+            }
+            #expect(try await bench.signIn("ada", Cast.otherPassword, from: known).deviceSecret == nil)
+            #expect(try !bench.isOnDisk(secret))
+        }
+    }
+
+    @Test func `fifty devices are known of a user, and one that was not used for 400 days is a stranger`()
         async throws
     {
         try await withAccounts { bench in
             try await bench.add("ada", .owner)
-            try await bench.add("grace")
-            for name in ["ada", "grace"] {
-                for _ in 0..<6 {
-                    _ = await refusal { _ = try await bench.signIn(name, "wrong", from: Cast.here) }
-                }
-                let error4 = await refusal { _ = try await bench.signIn(name, "wrong", from: Cast.here) }
-                #expect(error4?.wait != nil)
+            let first = try await Self.known(Cast.desk, to: bench)
+            bench.clock.advance(1)
+            let second = try await Self.known(Cast.desk, to: bench)
+            for _ in 0..<49 {
+                bench.clock.advance(1)
+                _ = try await bench.signIn("ada")
             }
-            #expect(try await bench.signIn("ada", from: Cast.here).user.username == "ada")
-            let error5 = await refusal { _ = try await bench.signIn("grace", from: Cast.here) }
-            #expect(error5?.wait != nil)
+            #expect(try await bench.signIn("ada", from: second).deviceSecret == nil)
+            #expect(try await bench.signIn("ada", from: first).deviceSecret != nil)
+            bench.clock.advance(400 * 86_400 + 1)
+            for _ in 0..<20 {
+                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.desk) }
+            }
+            #expect(await refusal { _ = try await bench.signIn("ada", from: second) }?.wait != nil)
+        }
+    }
+
+    @Test func `guesses at the sign-in do not keep anybody from changing the password`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            for _ in 0..<20 {
+                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.desk) }
+            }
+            let begun = try await bench.services.sessions.changePassword(
+                of: ada, current: Cast.password, to: Cast.otherPassword, from: Cast.desk)
+            #expect(begun.user == ada)
+            for _ in 0..<6 {
+                _ = await refusal {
+                    _ = try await bench.services.sessions.changePassword(
+                        of: ada, current: "wrong", to: Cast.password, from: Cast.phone)
+                }
+            }
+            let slowed = await refusal {
+                _ = try await bench.services.sessions.changePassword(
+                    of: ada, current: Cast.otherPassword, to: Cast.password, from: Cast.phone)
+            }
+            #expect(slowed?.wait == 1)
         }
     }
 

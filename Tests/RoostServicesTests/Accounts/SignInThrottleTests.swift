@@ -11,18 +11,18 @@ import Testing
     }
 
     private func fail(_ count: Int, _ account: String = "ada", from address: String = "192.0.2.1") {
-        for _ in 0..<count { throttle.failed(account: account, address: address) }
+        for _ in 0..<count { throttle.failed(.stranger(account: account, address: address)) }
     }
 
     private func wait(_ account: String = "ada", from address: String = "192.0.2.1") -> Int? {
-        throttle.wait(account: account, address: address)
+        throttle.wait(.stranger(account: account, address: address))
     }
 
     @Test func `five failures are free, then an account waits longer every time, a minute at most`() {
         fail(5)
         #expect(wait() == nil)
         for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
-            throttle.failed(account: "ada", address: "192.0.2.\(seconds + 100)")
+            throttle.failed(.stranger(account: "ada", address: "192.0.2.\(seconds + 100)"))
             #expect(wait("ada", from: "198.51.100.7") == seconds)
             clock.advance(TimeInterval(seconds))
             #expect(wait("ada", from: "198.51.100.7") == nil)
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `success clears the account's count, and never the address's`() {
         fail(11)
-        throttle.succeeded(account: "ada")
+        throttle.succeeded(.stranger(account: "ada", address: "192.0.2.1"))
         #expect(wait("ada", from: "198.51.100.7") == nil)
         #expect(wait("ada") == 1)
         fail(1, "ada", from: "198.51.100.7")
@@ -108,49 +108,69 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"])
-    func `nobody from elsewhere can keep the owner out on this machine`(loopback: String) {
+    func `guesses from elsewhere do not count on this machine, and guesses here are as slow as elsewhere`(
+        loopback: String
+    ) {
         fail(1_000)
         #expect(wait("ada", from: loopback) == nil)
-        for name in 0..<1_000 { fail(1, "user \(name)", from: loopback) }
-        #expect(wait("ada", from: loopback) == nil)
-        for seconds in [nil, nil, nil, nil, nil, 1, 2, 4, 5, 5] {
+        for seconds in [nil, nil, nil, nil, nil, 1, 2, 4, 8, 16] {
             fail(1, from: loopback)
             #expect(wait("ada", from: loopback) == seconds)
         }
-        throttle.succeeded(account: "ada")
+        throttle.succeeded(.stranger(account: "ada", address: loopback))
         #expect(wait("ada", from: loopback) == nil)
+        for seconds in [1, 2, 4, 8, 16, 32, 64] {
+            fail(1, "user \(seconds)", from: loopback)
+            #expect(wait("eve", from: loopback) == seconds)
+        }
+    }
+
+    @Test func `whoever is known counts for itself, and is slowed down by its own failures alone`() {
+        let (laptop, phone) = (SignInThrottle.Guesser.known("laptop"), SignInThrottle.Guesser.known("phone"))
+        for address in ["192.0.2.1", "127.0.0.1"] { fail(1_000, "ada", from: address) }
+        for _ in 0..<1_000 { throttle.failed(phone) }
+        #expect(throttle.wait(laptop) == nil)
+        for seconds in [nil, nil, nil, nil, nil, 1, 2, 4, 8, 16, 32, 60, 60] {
+            throttle.failed(laptop)
+            #expect(throttle.wait(laptop) == seconds)
+        }
+        throttle.succeeded(laptop)
+        #expect(throttle.wait(laptop) == nil && throttle.wait(phone) == 60)
+        #expect(wait() != nil)
     }
 
     @Test func `many tries at once have no more luck than one after the other`() {
-        let begun = (0..<50).filter { _ in throttle.begin(account: "ada", address: "192.0.2.1") == nil }
+        let begun = (0..<50).filter { _ in
+            throttle.begin(.stranger(account: "ada", address: "192.0.2.1")) == nil
+        }
         #expect(begun.count == 5)
         fail(5)
-        #expect(throttle.begin(account: "ada", address: "192.0.2.1") == nil)
-        #expect(throttle.begin(account: "ada", address: "192.0.2.1") == 1)
+        #expect(throttle.begin(.stranger(account: "ada", address: "192.0.2.1")) == nil)
+        #expect(throttle.begin(.stranger(account: "ada", address: "192.0.2.1")) == 1)
         #expect(wait() == 1)
         fail(1)
         #expect(wait() == 1)
         clock.advance(1)
-        #expect(throttle.begin(account: "ada", address: "192.0.2.1") == nil)
-        throttle.succeeded(account: "ada")
+        #expect(throttle.begin(.stranger(account: "ada", address: "192.0.2.1")) == nil)
+        throttle.succeeded(.stranger(account: "ada", address: "192.0.2.1"))
         #expect(wait("ada", from: "198.51.100.7") == nil)
     }
 
     @Test func `many people may sign in from one address, and a try that was given up is none`() {
         for name in 0..<50 {
-            #expect(throttle.begin(account: "user \(name)", address: "192.0.2.1") == nil)
-            throttle.succeeded(account: "user \(name)", address: "192.0.2.1")
+            #expect(throttle.begin(.stranger(account: "user \(name)", address: "192.0.2.1")) == nil)
+            throttle.succeeded(.stranger(account: "user \(name)", address: "192.0.2.1"))
         }
         for _ in 0..<50 {
-            #expect(throttle.begin(account: "ada", address: "192.0.2.1") == nil)
-            throttle.gaveUp(account: "ada", address: "192.0.2.1")
+            #expect(throttle.begin(.stranger(account: "ada", address: "192.0.2.1")) == nil)
+            throttle.gaveUp(.stranger(account: "ada", address: "192.0.2.1"))
         }
     }
 
     @Test func `a try that was never decided holds nobody up for longer than half a minute`() {
         fail(6)
         clock.advance(1)
-        #expect(throttle.begin(account: "ada", address: "192.0.2.1") == nil)
+        #expect(throttle.begin(.stranger(account: "ada", address: "192.0.2.1")) == nil)
         clock.advance(29)
         #expect(wait() == 1)
         clock.advance(1)

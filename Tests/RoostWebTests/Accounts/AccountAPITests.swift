@@ -141,14 +141,16 @@ import Testing
     @Test func `a wrong sign-in is 401 in equal words, and 429 with a time when there were many`()
         async throws
     {
-        try await House.with(clock: TestClock().wallClock) { house in
+        var site = House.site
+        site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
+        try await House.with(site: site, clock: TestClock().wallClock) { house in
             var answers: [ClientResponse] = []
-            for name in ["ada", "nobody"] {
+            for (name, address) in [("ada", "192.168.1.66"), ("nobody", "192.168.1.67")] {
                 for _ in 0..<7 {
                     answers.append(
                         try await house.json(
                             "POST", "/api/v1/sessions", #"{"username": "\#(name)", "password": "wrong"}"#,
-                            as: .nobody))
+                            headers: [("X-Forwarded-For", address)], as: .nobody))
                 }
             }
             #expect(

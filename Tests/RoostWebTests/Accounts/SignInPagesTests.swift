@@ -36,7 +36,8 @@ import Testing
             let entered = try await browser.signIn("ada")
             #expect(
                 entered.setCookies.map { $0.replacing(/=[^;]*;/, with: "=…;", maxReplacements: 1) } == [
-                    "roost_session=…; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax"
+                    "roost_session=…; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax",
+                    "roost_device=…; Path=/; Max-Age=34560000; HttpOnly; SameSite=Lax",
                 ])
         }
     }
@@ -53,7 +54,10 @@ import Testing
             let browser = Browser(house, headers: marks)
             let entered = try await browser.signIn("ada")
             #expect(entered.status == 303)
-            #expect(browser.cookies.keys.sorted() == ["__Host-roost_session", "__Host-roost_visit"])
+            #expect(
+                browser.cookies.keys.sorted() == [
+                    "__Host-roost_device", "__Host-roost_session", "__Host-roost_visit",
+                ])
             #expect(entered.setCookies.allSatisfy { $0.hasSuffix("; HttpOnly; SameSite=Lax; Secure") })
             #expect(try await browser.open("/settings").status == 200)
             let sessions = house.services.sessions.sessions(of: house.owner.userId)
@@ -112,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `too many tries from an address are 429 with the time, while the owner gets in here`()
+    @Test func `too many tries are 429 with the time, while a browser that signed in before gets in at once`()
         async throws
     {
         var site = House.site
@@ -120,19 +124,68 @@ import Testing
         let clock = TestClock()
         try await House.with(site: site, clock: clock.wallClock) { house in
             let far = Browser(house, headers: [("X-Forwarded-For", "192.168.1.66")])
-            for _ in 0..<6 { #expect(try await far.signIn("ada", "wrong").status == 401) }
-            let slowed = try await far.signIn("ada", "wrong")
-            #expect(slowed.status == 429 && slowed.retryAfter == 1)
-            #expect(far.value(of: "username") == "ada" && slowed.text.contains("too many wrong tries"))
-            let right = try await far.signIn("ada")
-            #expect(right.status == 429 && right.setCookies.isEmpty)
-            // The owner sits at the machine itself, and only the right password opens there.
-            let here = Browser(house)
-            for _ in 0..<6 { #expect(try await here.signIn("ada", "wrong").status == 401) }
-            #expect(try await here.signIn("ada", "wrong").status == 429)
-            #expect(try await here.signIn("ada").status == 303)
+            let (here, hers) = (Browser(house), Browser(house, headers: [("X-Forwarded-For", "192.168.1.7")]))
+            for browser in [here, hers] {
+                #expect(try await browser.signIn("ada").status == 303)
+                try await browser.open("/settings")
+                #expect(try await browser.submit("/logout").status == 303)
+            }
+            let stranger = Browser(house)
+            for browser in [far, stranger] {
+                for _ in 0..<6 { #expect(try await browser.signIn("ada", "wrong").status == 401) }
+                let slowed = try await browser.signIn("ada", "wrong")
+                #expect(slowed.status == 429 && slowed.retryAfter == 1)
+                #expect(browser.value(of: "username") == "ada")
+                #expect(slowed.text.contains("too many wrong tries"))
+                let right = try await browser.signIn("ada")
+                #expect(right.status == 429 && right.setCookies.isEmpty)
+            }
+            for browser in [here, hers] { #expect(try await browser.signIn("ada").status == 303) }
             clock.advance(2)
             #expect(try await far.signIn("ada").status == 303)
+        }
+    }
+
+    @Test
+    func `people who share a browser are both known on it, and its cookie is nobody's proof of anything`()
+        async throws
+    {
+        try await House.with(clock: TestClock().wallClock) { house in
+            _ = try await Guest.moveIn("grace", as: .member, house.services)
+            let browser = Browser(house)
+            for name in ["ada", "grace"] {
+                #expect(try await browser.signIn(name).status == 303)
+                try await browser.open("/settings")
+                try await browser.submit("/logout")
+            }
+            let device = try #require(browser.cookies["roost_device"])
+            #expect(device.split(separator: ".").map(\.count) == [43, 43])
+            let bare = try await house.send(
+                "GET", "/settings",
+                headers: [("Cookie", "roost_session=\(device.prefix(43)); roost_device=\(device)")],
+                as: .nobody)
+            #expect(bare.status == 401)
+            for name in ["ada", "grace"] {
+                for _ in 0..<8 { try await Browser(house).signIn(name, "wrong") }
+                #expect(try await Browser(house).signIn(name).status == 429)
+                #expect(try await browser.signIn(name).status == 303)
+                #expect(browser.cookies["roost_device"] == device)
+                try await browser.open("/settings")
+                try await browser.submit("/logout")
+            }
+        }
+    }
+
+    @Test(arguments: ["", ".", "x", "..", String(repeating: "x", count: 1_000), "a b", "\u{E9}"])
+    func `a device's cookie that is none of ours is no hindrance`(value: String) async throws {
+        try await House.with { house in
+            let body = "{\"username\": \"ada\", \"password\": \"\(House.password)\"}"
+            let answer = try await house.json(
+                "POST", "/api/v1/sessions", body, headers: [("Cookie", "roost_device=\(value)")], as: .nobody)
+            #expect(answer.status == 201)
+            let device = try #require(
+                answer.headers.all("Set-Cookie").first { $0.hasPrefix("roost_device=") })
+            #expect(device.prefix { $0 != ";" }.count == "roost_device=".count + 43)
         }
     }
 

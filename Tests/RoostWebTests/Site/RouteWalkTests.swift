@@ -162,15 +162,118 @@ import Testing
             let other = try await Guest.signIn("ada", walk.house.services)
             let secret = try #require(walk.house.ada.secret)
             let cookie = ("Cookie", "roost_session=\(secret)")
-            let strange = other.headers.filter { $0.0 == FormToken.header }
             for route in walk.house.server.routes
             where route.method != .get && !route.pattern.hasPrefix("/api/v1/") {
+                let strange = other.token(try #require(route.scope))
                 for wrong in [[], strange, [(FormToken.header, "")], [(FormToken.header, "AAAA")]] {
                     let answer = try await walk.ask(route, as: .nobody, headers: [cookie] + wrong)
                     #expect(answer.status == 403, "\(route.method) \(route.pattern)")
                 }
             }
             #expect(walk.house.services.sessions.sessions(of: walk.house.owner.userId).count == 2)
+        }
+    }
+
+    @Test func `no act takes the token of a page that is made for another kind of act`() async throws {
+        try await Self.walk { walk in
+            let services = walk.house.services
+            let secret = try #require(walk.house.ada.secret)
+            let cookie = ("Cookie", "roost_session=\(secret)")
+            var refused = 0
+            for route in walk.house.server.routes where route.method != .get {
+                guard let scope = route.scope else { continue }
+                for other in FormToken.Scope.allCases where !scope.accepted.contains(other) {
+                    let answer = try await walk.ask(
+                        route, as: .nobody, headers: [cookie] + walk.house.ada.token(other))
+                    #expect(answer.status == 403, "\(route.method) \(route.pattern) with \(other)")
+                    #expect(!answer.headers.all("Set-Cookie").contains { $0.hasPrefix("roost_session") })
+                    refused += 1
+                }
+            }
+            #expect(refused > 40)
+            let grace = walk.grace.user.userId
+            #expect(services.accounts.users.count == 2 && services.accounts.user(grace) == walk.grace.user)
+            #expect(services.sessions.sessions(of: grace).count == 1)
+            #expect(services.sessions.sessions(of: walk.house.owner.userId).count == 1)
+            #expect(services.tokens.tokens(of: grace).count == 1)
+            #expect(try await services.invitations.links().count == 1)
+        }
+    }
+
+    @Test func `what owners and people do with accounts takes no reader's token`() async throws {
+        try await Self.walk { walk in
+            for route in walk.house.server.routes where route.method != .get {
+                let wanted: FormToken.Scope? =
+                    switch route.audience {
+                    case .owner: .owner
+                    case .person where route.pattern == "/logout": .reader
+                    case .person where route.pattern == "/api/v1/sessions/current": .reader
+                    case .person: .account
+                    case .member where route.pattern.contains("github-accounts"): .account
+                    case .member: .reader
+                    case .everyone: route.pattern.hasPrefix("/api/") ? nil : .account
+                    case .display, .monitor: nil
+                    }
+                #expect(route.scope == wanted, "\(route.method) \(route.pattern)")
+            }
+        }
+    }
+
+    @Test func `signing out and the colours work with the token of every page`() async throws {
+        try await Self.walk { walk in
+            for scope in FormToken.Scope.allCases {
+                let eve = try await Guest.signIn("grace", walk.house.services)
+                let cookie = ("Cookie", "roost_session=\(try #require(eve.secret))")
+                for path in ["/theme", "/logout"] {
+                    let answer = try await walk.house.post(
+                        path, form: "theme=dark", headers: [cookie] + eve.token(scope), as: .nobody)
+                    #expect(answer.status == 303, "\(path) with \(scope)")
+                }
+            }
+        }
+    }
+
+    /// What a page may send its forms to, of its Content-Security-Policy.
+    private static func formTargets(_ response: ClientResponse) -> String? {
+        let policies = response.headers.all("Content-Security-Policy")
+        guard policies.count == 1 else { return nil }
+        let rules = policies[0].split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard rules.contains("base-uri 'none'") else { return nil }
+        return rules.first { $0.hasPrefix("form-action ") }.map { String($0.dropFirst("form-action ".count)) }
+    }
+
+    @Test func `a page sends forms to Roost where it has forms, and nowhere where it has none`() async throws
+    {
+        try await Self.walk { walk in
+            let services = walk.house.services
+            let wall = try await services.displays.add("Hall", for: walk.house.owner.userId)
+            var (open, closed) = (0, 0)
+            let accept = [("Accept", "text/html")]
+            func check(_ answer: ClientResponse, _ what: String) {
+                guard answer.headers["Content-Type"]?.hasPrefix("text/html") == true else { return }
+                let isPage = answer.text.contains("<!doctype html>")
+                let hasForms = isPage && answer.text.contains("<form")
+                if hasForms { open += 1 } else { closed += 1 }
+                let targets = Self.formTargets(answer)
+                let isWebFlow = what.contains("/settings/github")
+                #expect(
+                    targets == (hasForms ? "'self'" : "'none'")
+                        || isWebFlow && targets?.hasPrefix("'self' http") == true, "\(what)")
+            }
+            // Not those that end Ada's session.
+            let ends = ["/logout", "/logout/everywhere", "/api/v1/sessions/current"]
+            for route in walk.house.server.routes where !ends.contains(route.pattern) {
+                for guest in [walk.house.ada, .nobody] {
+                    let answer = try await walk.ask(route, as: guest, headers: accept)
+                    check(answer, "\(route.method) \(route.pattern)")
+                }
+            }
+            for path in ["/nothing", "/join", "/login", "/display/" + wall.token] {
+                for guest in [walk.house.ada, .nobody] {
+                    check(try await walk.house.send("GET", path, headers: accept, as: guest), path)
+                }
+            }
+            #expect(open > 20 && closed > 10)
         }
     }
 

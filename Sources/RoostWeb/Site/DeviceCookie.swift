@@ -1,0 +1,35 @@
+import HTTPServer
+
+/// The secrets by which a browser shows who has signed in on it before, one for each user, the newest first.
+struct DeviceCookie: Sendable, Equatable {
+    /// People who share a browser; the one who signed in on it first makes room.
+    private static let limit = 4
+
+    let secrets: [String]
+
+    /// What the browser sent; anything that cannot be a secret of ours is left out.
+    init(of request: Request, isSecure: Bool) {
+        let value = request.cookies[SiteCookie.device.name(isSecure: isSecure)] ?? ""
+        let parts = value.utf8.count <= 512 ? value.split(separator: ".") : []
+        secrets = Array(parts.filter(Self.isSecret).prefix(Self.limit).map(String.init))
+    }
+
+    private init(_ secrets: [String]) { self.secrets = secrets }
+
+    /// With the secret of somebody who has signed in here for the first time; the same for nil.
+    func adding(_ secret: String?) -> DeviceCookie {
+        guard let secret else { return self }
+        return DeviceCookie(Array(([secret] + secrets).prefix(Self.limit)))
+    }
+
+    var value: String { secrets.joined(separator: ".") }
+
+    /// 32 bytes as base64url.
+    private static func isSecret(_ text: Substring) -> Bool {
+        text.utf8.count == 43
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+            }
+    }
+}

@@ -51,6 +51,8 @@ package final class Services: Sendable {
     package let catalog: CoinCatalog
     package let prices: PriceFeed
     package let feed = ChangeFeed()
+    /// For all that grows with what a user keeps, sends or asks for.
+    package let heavyWork = HeavyWorkQueue()
     package let clock: WallClock
     package let currency: String
 
@@ -101,11 +103,12 @@ package final class Services: Sendable {
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
             clock: clock, log: log)
         repositories = RepositoryService(
-            accounts: gitHub, store: RepositoryStore(database: database), feed: feed, clock: clock, log: log,
+            accounts: gitHub, store: RepositoryStore(database: database), feed: feed, heavyWork: heavyWork,
+            clock: clock, log: log,
             clean: { ReadmeCleaner.clean($0, repository: $1, branch: $2, host: $3) })
         bookmarks = BookmarkService(
             source: repositories, store: BookmarkStore(database: database),
-            surroundings: .init(gitHub), feed: feed, clock: clock, log: log)
+            surroundings: .init(gitHub), feed: feed, heavyWork: heavyWork, clock: clock, log: log)
         parts = AccountParts(
             AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
             standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log,

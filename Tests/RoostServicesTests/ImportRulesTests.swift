@@ -39,7 +39,10 @@ import Testing
                 ],
                 "GRDB": ["*Store.swift", "Database/*"],
                 "HTMLDocument": ["Repositories/Readme*.swift"],
-                "Dispatch": ["Accounts/HashingThread.swift", "Pictures/PictureFolder.swift"],
+                "Dispatch": [
+                    "Accounts/HashingThread.swift", "Pictures/PictureFolder.swift",
+                    "Support/LowPriorityThreads.swift",
+                ],
             ]),
         "RoostSimulator": Rule(
             anywhere: ["HTTPServer", "Foundation", "Glibc", "Synchronization"],

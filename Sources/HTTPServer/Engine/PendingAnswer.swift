@@ -44,7 +44,11 @@ final class PendingAnswer: SuspendedWork {
     func run(_ handler: @escaping @Sendable (Request) async throws -> Answer) {
         let task = Task {
             do {
-                answer(try await handler(request))
+                let answer = try await handler(request)
+                if isOpen { settle(await engine.replies.makeInPieces(answer, for: request)) }
+            } catch is CancellationError {
+                // The client has left, and hears nothing; or the server stops, and has no time for it.
+                fail(.stopping)
             } catch {
                 answer(.response(engine.response(to: error, request)))
             }
@@ -76,8 +80,11 @@ final class PendingAnswer: SuspendedWork {
     }
 
     @discardableResult
-    func fail(_ fault: ServerFault) -> Bool { answer(.response(engine.response(to: fault, request))) }
+    func fail(_ fault: ServerFault) -> Bool {
+        isOpen && answer(.response(engine.response(to: fault, request)))
+    }
 
+    @discardableResult
     private func settle(_ reply: ReadyReply) -> Bool {
         state.withLock { state in
             switch state.progress {
@@ -92,8 +99,8 @@ final class PendingAnswer: SuspendedWork {
     }
 
     func clientLeft() {
+        settle(.reset)
         cancel()
-        _ = settle(.reset)
     }
 
     /// Asks the handler to end; its answer, if any, still counts.

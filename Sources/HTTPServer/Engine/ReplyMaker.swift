@@ -22,6 +22,15 @@ struct ReplyMaker: Sendable {
         }
     }
 
+    /// The same for a task: a long body is compressed piece by piece, and in between others have their turn.
+    func makeInPieces(_ answer: Answer, for request: Request) async -> ReadyReply {
+        guard case .response(let response) = answer, response.bytes.count > Gzip.pieceSize,
+            (200..<600).contains(response.status), !Self.isNotModified(response, for: request),
+            Self.wantsGzip(response, request)
+        else { return make(answer, for: request) }
+        return gzip(response, await Gzip.compressInPieces(response.bytes, level: 4)) ?? identity(response)
+    }
+
     private func make(_ response: Response, for request: Request) -> ReadyReply {
         guard (200..<600).contains(response.status) else { return .reset }
         switch response.body {
@@ -33,13 +42,13 @@ struct ReplyMaker: Sendable {
             return stream(response, ByteStream(cutAfter: bytes), length: max(length, bytes.count + 1))
         case .empty, .bytes:
             if Self.isNotModified(response, for: request) { return notModified(response) }
-            if Self.isCompressible(response), Gzip.isAccepted(request.headers["Accept-Encoding"]),
-                let compressed = gzip(response, level: 4)
-            {
-                return compressed
-            }
-            return identity(response)
+            let compressed = Self.wantsGzip(response, request) ? gzip(response, level: 4) : nil
+            return compressed ?? identity(response)
         }
+    }
+
+    private static func wantsGzip(_ response: Response, _ request: Request) -> Bool {
+        isCompressible(response) && Gzip.isAccepted(request.headers["Accept-Encoding"])
     }
 
     func identity(_ response: Response) -> ReadyReply {
@@ -48,7 +57,11 @@ struct ReplyMaker: Sendable {
 
     /// Nil if compressing does not pay.
     func gzip(_ response: Response, level: Int32) -> ReadyReply? {
-        guard let bytes = Gzip.compress(response.bytes, level: level) else { return nil }
+        gzip(response, Gzip.compress(response.bytes, level: level))
+    }
+
+    private func gzip(_ response: Response, _ bytes: [UInt8]?) -> ReadyReply? {
+        guard let bytes else { return nil }
         var compressed = response
         compressed["Content-Encoding"] = "gzip"
         if let etag = response.etag { compressed.etag = EntityTag.weak(etag) }

@@ -5,25 +5,27 @@ enum Gzip {
     /// Below this many bytes an answer fits one packet anyway.
     static let threshold = 1_024
 
+    /// A millisecond's work.
+    static let pieceSize = 65_536
+
     /// Nil if zlib fails, or if the bytes would not get smaller.
     static func compress(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8]? {
-        var stream = z_stream()
-        guard zshim_gzip_begin(&stream, level) == Z_OK else { return nil }
-        defer { deflateEnd(&stream) }
-        var compressed = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
-        let count = compressed.withUnsafeMutableBufferPointer { output in
-            bytes.withUnsafeBufferPointer { input -> Int? in
-                // zlib reads through this pointer and never writes: its declaration is older than const.
-                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-                stream.avail_in = UInt32(input.count)
-                stream.next_out = output.baseAddress
-                stream.avail_out = UInt32(output.count)
-                return deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : nil
-            }
+        guard let stream = GzipStream(level: level, for: bytes), stream.take(bytes.count, isLast: true) else {
+            return nil
         }
-        guard let count, count < bytes.count else { return nil }
-        compressed.removeLast(compressed.count - count)
-        return compressed
+        return stream.compressed
+    }
+
+    /// The same, with a pause after each piece; nil as well for a task that is cancelled.
+    static func compressInPieces(_ bytes: [UInt8], level: Int32) async -> [UInt8]? {
+        guard let stream = GzipStream(level: level, for: bytes) else { return nil }
+        var rest = bytes.count
+        while rest > pieceSize {
+            guard !Task.isCancelled, stream.take(pieceSize, isLast: false) else { return nil }
+            rest -= pieceSize
+            await Task.yield()
+        }
+        return stream.take(rest, isLast: true) ? stream.compressed : nil
     }
 
     /// What `Accept-Encoding` says (RFC 9110 section 12.5.3): gzip's own weight beats that of `*`.

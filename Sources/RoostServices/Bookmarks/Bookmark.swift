@@ -51,7 +51,9 @@ package struct Bookmark: Equatable, Hashable, Sendable, Identifiable, Repository
     package var ownerType: Owner.Kind? { item?.ownerType }
     package var isFork: Bool? { item?.isFork }
     package var facts: RepositoryDetail? { item?.detail }
-    package var remarks: [String] { tags + [note] }
+    package var searchTexts: [FoldedText] {
+        [FoldedText(repository: fullName, about, facts, and: tags + [note])]
+    }
 }
 
 /// One thing that happened to a bookmarked repository.

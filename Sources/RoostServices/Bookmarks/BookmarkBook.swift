@@ -94,11 +94,12 @@ final class BookmarkBook: Sendable {
                 if let shelf = try await readShelf(of: user, keeps: true) { return shelf }
             }
             // Somebody changes them all the time: right at this moment, and read again the next time.
-            return try await readShelf(of: user, keeps: false) ?? BookmarkShelf([])
+            return try await readShelf(of: user, keeps: false) ?? (try BookmarkShelf([]))
         }
     }
 
-    private func knownShelf(of user: UserID) -> BookmarkShelf? {
+    /// As far as it is in memory.
+    func knownShelf(of user: UserID) -> BookmarkShelf? {
         state.withLock { state in
             guard let shelf = state.shelves[user] else { return nil }
             if state.order.last != user {
@@ -112,7 +113,7 @@ final class BookmarkBook: Sendable {
     /// Nil when they changed meanwhile, unless it is not to be kept.
     private func readShelf(of user: UserID, keeps: Bool) async throws -> BookmarkShelf? {
         let before = state.withLock { $0.changes[user] ?? 0 }
-        let shelf = BookmarkShelf(try await store.all(of: user))
+        let shelf = try BookmarkShelf(await store.all(of: user))
         guard keeps else { return shelf }
         return state.withLock { state in
             guard (state.changes[user] ?? 0) == before else { return nil }

@@ -33,12 +33,14 @@ package final class BookmarkService: Sendable {
     let surroundings: Surroundings
     let clock: WallClock
     let log: Logger
+    let heavyWork: HeavyWorkQueue
     private let feed: ChangeFeed
 
     package init(
         source: any BookmarkSource, store: BookmarkStore, surroundings: Surroundings, feed: ChangeFeed,
-        clock: WallClock, log: Logger
+        heavyWork: HeavyWorkQueue = HeavyWorkQueue(), clock: WallClock, log: Logger
     ) {
+        self.heavyWork = heavyWork
         self.source = source
         self.surroundings = surroundings
         self.feed = feed
@@ -51,12 +53,24 @@ package final class BookmarkService: Sendable {
         source.keep { [book] in book.ids }
     }
 
+    /// Throws `RoostError.unavailable` where the user has too much of this under way.
     package func listing(_ wish: Wish, for user: UserID) async throws -> Listing {
+        let key = BookmarkShelf.Key(
+            arrangement: wish.arrangement, tag: wish.tag.map(BookmarkWords.key),
+            isChangedOnly: wish.isChangedOnly)
+        let isArranged = book.knownShelf(of: user)?.kept(key) != nil
+        let count = count(of: user)
+        let shown = min(max(1, wish.pages), Self.mostPages) * Self.rowsOnPage
+        return try await heavyWork.run(for: user, rows: isArranged ? min(shown, count) : count) {
+            try await listing(wish, arrangedBy: key, for: user)
+        }
+    }
+
+    private func listing(_ wish: Wish, arrangedBy key: BookmarkShelf.Key, for user: UserID) async throws
+        -> Listing
+    {
         let shelf = try await book.shelf(of: user)
-        let order = shelf.order(
-            .init(
-                arrangement: wish.arrangement, tag: wish.tag.map(BookmarkWords.key),
-                isChangedOnly: wish.isChangedOnly))
+        let (order, tags) = try shelf.kept(key) ?? shelf.arranged(key)
         let start = min(max(0, wish.from), 1_000) * Self.rowsOnPage
         let end = start + min(max(1, wish.pages), Self.mostPages) * Self.rowsOnPage
         let range = (start..<end).clamped(to: 0..<order.ids.count)
@@ -70,7 +84,7 @@ package final class BookmarkService: Sendable {
         listing.hasMorePages = range.upperBound < order.ids.count
         let marks = book.marks(of: user)
         (listing.total, listing.fitting, listing.changed) = (marks.count, order.ids.count, marks.changed)
-        listing.tags = shelf.tags
+        listing.tags = tags
         listing.stars = stars.state(of: user)
         listing.starsUndo = stars.undo(of: user).flatMap { undos.has($0, of: user, at: now) ? $0 : nil }
         return listing
@@ -83,7 +97,10 @@ package final class BookmarkService: Sendable {
         var (rows, mark) = shelf.shown(ids)
         let missing = ids.filter { rows[$0] == nil }
         guard !missing.isEmpty else { return rows }
-        let read = try await book.store.bookmarks(missing, of: user).compactMap(\.bookmark)
+        let read = try await book.store.bookmarks(missing, of: user).compactMap { record in
+            try Task.checkCancellation()
+            return record.bookmark
+        }
         for row in read { rows[row.id] = row }
         shelf.show(read, mark: mark)
         return rows

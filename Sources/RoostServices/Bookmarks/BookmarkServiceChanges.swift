@@ -76,15 +76,17 @@ extension BookmarkService {
         if case .addTag(let tag) = bulk { bulk = .addTag(try BookmarkWords.tag(tag)) }
         if case .removeTag(let tag) = bulk { bulk = .removeTag(try BookmarkWords.tag(tag)) }
         let wished = Array(Set(ids.prefix(surroundings.limit)))
-        let moves = try await change(of: user) { [bulk] rows in
-            for record in try rows.find(wished) {
-                guard let changed = Self.changed(record, bulk) else {
-                    try rows.remove(record)
-                    continue
+        let moves = try await heavyWork.run(for: user, rows: wished.count) { [bulk] in
+            try await change(of: user) { rows in
+                for record in try rows.find(wished) {
+                    guard let changed = Self.changed(record, bulk) else {
+                        try rows.remove(record)
+                        continue
+                    }
+                    try rows.update(record, to: changed)
                 }
-                try rows.update(record, to: changed)
-            }
-        }.moves
+            }.moves
+        }
         return done(moves, for: user)
     }
 
@@ -96,11 +98,13 @@ extension BookmarkService {
         }
         let limit = surroundings.limit
         do {
-            let touched = try await change(of: user) { rows in
-                let touched = try rows.takeBack(steps)
-                guard try rows.count() <= limit else { throw Self.isFull(limit) }
-                return touched
-            }.value
+            let touched = try await heavyWork.run(for: user, rows: steps.count) {
+                try await change(of: user) { rows in
+                    let touched = try rows.takeBack(steps)
+                    guard try rows.count() <= limit else { throw Self.isFull(limit) }
+                    return touched
+                }.value
+            }
             let only = touched.count == 1 ? touched.first?.fullName : nil
             return Done(count: touched.count, fullName: only, undo: nil)
         } catch {

@@ -5,6 +5,10 @@ extension BookmarkService {
     /// Reads JSON or CSV of ours, of other programs, or written by hand. Never waits for GitHub: names alone
     /// are resolved in the background. Throws `RoostError.invalid(field: "file")` for what is neither.
     package func read(_ file: [UInt8], for user: UserID) async throws -> Imported {
+        try await heavyWork.run(for: user) { try await readNow(file, for: user) }
+    }
+
+    private func readNow(_ file: [UInt8], for user: UserID) async throws -> Imported {
         let (now, limit) = (clock.now(), surroundings.limit)
         let read = try BookmarkFile(file, webURL: surroundings.webURL, now: now)
         let (tally, moves) = try await change(of: user) { rows in
@@ -64,12 +68,14 @@ extension BookmarkService {
     }
 
     package func export(_ format: Format, of user: UserID) async throws -> [UInt8] {
-        let bookmarks = try await book.store.all(of: user).sorted {
-            ($1.addedAt, $0.id) < ($0.addedAt, $1.id)
-        }
-        switch format {
-        case .json: return try await BookmarkExport.json(bookmarks, at: clock.now())
-        case .csv: return await BookmarkExport.csv(bookmarks)
+        try await heavyWork.run(for: user, rows: count(of: user)) {
+            let bookmarks = try await book.store.all(of: user).sorted {
+                ($1.addedAt, $0.id) < ($0.addedAt, $1.id)
+            }
+            switch format {
+            case .json: return try BookmarkExport.json(bookmarks, at: clock.now())
+            case .csv: return try BookmarkExport.csv(bookmarks)
+            }
         }
     }
 }

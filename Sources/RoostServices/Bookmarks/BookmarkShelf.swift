@@ -6,31 +6,34 @@ struct BookmarkEntry: Equatable, Sendable, RepositoryFacts {
     let id: BookmarkID
     let addedAt: Date
     let fullName: String
-    let about: String?
     let ownerType: Owner.Kind?
     let isFork: Bool?
     let facts: RepositoryDetail?
     let tags: [String]
-    let note: String
     let isChanged: Bool
+    /// The tags, and behind them everything else that is searched, the note among it.
+    let searchTexts: [FoldedText]
 
     init(_ record: BookmarkRecord) {
         let item = record.known
         (id, addedAt, fullName) = (record.id, record.addedAt, record.fullName)
-        (about, ownerType, isFork, facts) = (item?.about, item?.ownerType, item?.isFork, item?.facts)
-        (tags, note, isChanged) = (record.tags, record.note, record.isChanged)
+        (ownerType, isFork, self.facts) = (item?.ownerType, item?.isFork, item?.facts)
+        (tags, isChanged) = (record.tags, record.isChanged)
+        searchTexts = [
+            FoldedText(lines: record.tags),
+            FoldedText(repository: record.fullName, item?.about, item?.facts, and: [record.note]),
+        ]
     }
 
-    /// After a change that left the repository alone: twenty thousand tags are set without reading as many
-    /// details.
+    /// After a change that left repository and note alone: twenty thousand tags are set without reading as many details.
     init(_ record: BookmarkRecord, like entry: BookmarkEntry) {
         (id, addedAt, fullName) = (record.id, record.addedAt, record.fullName)
-        (about, ownerType, isFork, facts) = (entry.about, entry.ownerType, entry.isFork, entry.facts)
-        (tags, note, isChanged) = (record.tags, record.note, record.isChanged)
+        (ownerType, isFork, facts) = (entry.ownerType, entry.isFork, entry.facts)
+        (tags, isChanged) = (record.tags, record.isChanged)
+        searchTexts = [FoldedText(lines: record.tags)] + entry.searchTexts.dropFirst()
     }
 
     var key: String { "b\(id)" }
-    var remarks: [String] { tags + [note] }
 }
 
 /// One user's bookmarks in memory, arranged as they were last wished for.
@@ -77,8 +80,12 @@ final class BookmarkShelf: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ records: [BookmarkRecord]) {
-        let entries = records.map { ($0.id, BookmarkEntry($0)) }
+    /// Throws `CancellationError`.
+    init(_ records: [BookmarkRecord]) throws {
+        let entries = try records.map { record in
+            try Task.checkCancellation()
+            return (record.id, BookmarkEntry(record))
+        }
         state = Mutex(State(entries: Dictionary(uniqueKeysWithValues: entries)))
     }
 
@@ -100,65 +107,71 @@ final class BookmarkShelf: Sendable {
 
     private static func entry(_ move: BookmarkMove, known: BookmarkEntry?) -> BookmarkEntry? {
         guard let after = move.after else { return nil }
-        if let known, move.before?.item == after.item { return BookmarkEntry(after, like: known) }
+        if let known, let before = move.before, before.item == after.item, before.note == after.note,
+            before.fullName == after.fullName
+        {
+            return BookmarkEntry(after, like: known)
+        }
         return BookmarkEntry(after)
     }
 
-    /// Kept until something changes.
-    func order(_ key: Key) -> Order {
-        let (known, listed, changes) = state.withLock { state in
-            (state.orders.first { $0.key == key }?.order, Self.listed(&state), state.changes)
-        }
-        if let known { return known }
-        let order = Self.order(key, of: listed)
+    /// What is kept of an order and the tags until something changes; nil: it is to be made.
+    func kept(_ key: Key) -> (order: Order, tags: [(name: String, count: Int)])? {
         state.withLock { state in
+            guard let order = state.orders.first(where: { $0.key == key })?.order, let tags = state.tags
+            else { return nil }
+            return (order, tags)
+        }
+    }
+
+    /// Every tag in the spelling of its oldest bookmark, the most used first, then by name. Throws
+    /// `CancellationError`.
+    func arranged(_ key: Key) throws -> (order: Order, tags: [(name: String, count: Int)]) {
+        // Made without the lock: the commits that change something must not wait for it.
+        let (known, changes) = state.withLock { ($0, $0.changes) }
+        // Rows of one file stand as they stood there.
+        let listed =
+            known.listed ?? known.entries.values.sorted { ($1.addedAt, $0.id) < ($0.addedAt, $1.id) }
+        let tags = try known.tags ?? Self.tags(of: listed)
+        let order = try known.orders.first { $0.key == key }?.order ?? Self.order(key, of: listed)
+        state.withLock { state in
+            guard state.changes == changes else { return }
+            (state.listed, state.tags) = (listed, tags)
             // A search of hundreds of words is asked once.
-            guard state.changes == changes, key.arrangement.text.utf8.count <= 400,
-                !state.orders.contains(where: { $0.key == key })
+            guard key.arrangement.text.utf8.count <= 400, !state.orders.contains(where: { $0.key == key })
             else { return }
             if state.orders.count >= Self.mostOrders { state.orders.removeFirst() }
             state.orders.append((key, order))
         }
-        return order
+        return (order, tags)
     }
 
-    private static func listed(_ state: inout State) -> [BookmarkEntry] {
-        if let listed = state.listed { return listed }
-        // Rows of one file stand as they stood there.
-        let listed = state.entries.values.sorted { ($1.addedAt, $0.id) < ($0.addedAt, $1.id) }
-        state.listed = listed
-        return listed
-    }
-
-    private static func order(_ key: Key, of listed: [BookmarkEntry]) -> Order {
-        let fitting = listed.filter { entry in
-            (!key.isChangedOnly || entry.isChanged)
+    private static func order(_ key: Key, of listed: [BookmarkEntry]) throws -> Order {
+        let fitting = try listed.filter { entry in
+            try Task.checkCancellation()
+            return (!key.isChangedOnly || entry.isChanged)
                 && key.tag.map { tag in entry.tags.contains { BookmarkWords.key($0) == tag } } ?? true
         }
-        let groups = key.arrangement.groups(of: fitting)
+        let groups = try key.arrangement.groups(of: fitting)
         return Order(
             heads: groups.map { ($0.id, $0.title, $0.items.count) },
             ids: groups.flatMap { $0.items.map(\.id) })
     }
 
-    /// Every tag in the spelling of its oldest bookmark, the most used first, then by name.
-    var tags: [(name: String, count: Int)] {
-        state.withLock { state in
-            if let tags = state.tags { return tags }
-            var counts: [String: (name: String, count: Int, id: BookmarkID)] = [:]
-            for entry in state.entries.values {
-                for tag in entry.tags {
-                    let known = counts[BookmarkWords.key(tag)] ?? (tag, 0, entry.id)
-                    counts[BookmarkWords.key(tag)] = (
-                        entry.id < known.id ? tag : known.name, known.count + 1, min(entry.id, known.id)
-                    )
-                }
+    private static func tags(of entries: [BookmarkEntry]) throws -> [(name: String, count: Int)] {
+        var counts: [String: (name: String, count: Int, id: BookmarkID)] = [:]
+        for entry in entries {
+            try Task.checkCancellation()
+            for tag in entry.tags {
+                let key = BookmarkWords.key(tag)
+                let known = counts[key] ?? (tag, 0, entry.id)
+                counts[key] = (
+                    entry.id < known.id ? tag : known.name, known.count + 1, min(entry.id, known.id)
+                )
             }
-            let tags = counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-                .map { ($0.value.name, $0.value.count) }
-            state.tags = tags
-            return tags
         }
+        return counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+            .map { ($0.value.name, $0.value.count) }
     }
 
     /// The rows that are known here, and a mark of this moment for `show`.

@@ -21,6 +21,11 @@ package struct Inbox: Equatable, Sendable {
     }
 }
 
+extension Inbox {
+    /// Of all sections together.
+    package var itemCount: Int { sections.reduce(0) { $0 + $1.items.count } }
+}
+
 /// One list of the inbox.
 package struct InboxSection: Equatable, Sendable, Identifiable {
     package enum Kind: String, Sendable, CaseIterable {

@@ -22,43 +22,52 @@ package struct InboxFilter: Equatable, Sendable {
         text.isBlank && author.isBlank && label.isBlank && drafts == .shown && !hidesBots
     }
 
-    package func holds(_ item: InboxItem) -> Bool {
-        let pull = item.pull
-        if hidesBots, pull.isFromBot { return false }
-        switch drafts {
-        case .shown: break
-        case .hidden: if pull.isDraft == true { return false }
-        case .only: if pull.isDraft != true { return false }
-        }
-        let author = Self.folded(author).drop { $0 == "@" }
-        if !author.isEmpty, Self.folded(pull.authorLogin) != author { return false }
-        let label = Self.folded(label)
-        if !label.isEmpty, !pull.labels.contains(where: { Self.folded($0.name) == label }) { return false }
-        return holdsText(pull)
-    }
+    package func holds(_ item: InboxItem) -> Bool { Prepared(self).holds(item) }
 
-    private func holdsText(_ pull: PullRequest) -> Bool {
-        let words = Self.folded(text).split(separator: " ")
-        guard !words.isEmpty else { return true }
-        var texts = [pull.title, pull.repositoryFullName, pull.authorLogin, "#\(pull.number)"]
-        texts += pull.labels.map(\.name)
-        let said = Self.folded(texts.joined(separator: "\n"))
-        return words.allSatisfy { said.contains($0) }
+    /// The filter with its words made ready, for the many that are held against it.
+    package struct Prepared: Sendable {
+        private let filter: InboxFilter
+        private let words: TextFilter
+        private let author, label: FoldedText
+
+        package init(_ filter: InboxFilter) {
+            self.filter = filter
+            words = TextFilter(filter.text, ignoresAccents: true)
+            author = Self.folded(String(filter.author.trimmed.drop { $0 == "@" }))
+            label = Self.folded(filter.label)
+        }
+
+        package func holds(_ item: InboxItem) -> Bool {
+            let pull = item.pull
+            if filter.hidesBots, pull.isFromBot { return false }
+            switch filter.drafts {
+            case .shown: break
+            case .hidden: if pull.isDraft == true { return false }
+            case .only: if pull.isDraft != true { return false }
+            }
+            if !author.bytes.isEmpty, Self.folded(pull.authorLogin) != author { return false }
+            if !label.bytes.isEmpty, !pull.labels.contains(where: { Self.folded($0.name) == label }) {
+                return false
+            }
+            guard !words.isEmpty else { return true }
+            let texts = [pull.title, pull.repositoryFullName, pull.authorLogin, "#\(pull.number)"]
+            return words.fits([FoldedText(lines: texts + pull.labels.map(\.name), ignoresAccents: true)])
+        }
+
+        private static func folded(_ text: String) -> FoldedText {
+            FoldedText(lines: [text.trimmed], ignoresAccents: true)
+        }
     }
 
     /// The same inbox with what passes; `waiting` and what is hidden stay.
     package func applied(to inbox: Inbox, sort: PullChoices.Sort? = nil) -> Inbox {
         var inbox = inbox
+        let prepared = Prepared(self)
         for place in inbox.sections.indices {
-            if !isEmpty { inbox.sections[place].items.removeAll { !holds($0) } }
+            if !isEmpty { inbox.sections[place].items.removeAll { !prepared.holds($0) } }
             if let sort { inbox.sections[place].items = Self.sorted(inbox.sections[place].items, by: sort) }
         }
         return inbox
-    }
-
-    /// Without case and accents.
-    private static func folded(_ text: String) -> String {
-        text.trimmed.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
     }
 
     /// Ties are broken by the key, so that two looks show the same order.

@@ -40,9 +40,10 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
         self.text = text
     }
 
-    /// The rows that fit, sorted, in their groups; an empty group is not there.
-    package func groups<Item: RepositoryFacts>(of items: [Item]) -> [RepositoryGroup<Item>] {
-        let fitting = sorted(filtered(items))
+    /// The rows that fit, sorted, in their groups; an empty group is not there. Throws `CancellationError`.
+    package func groups<Item: RepositoryFacts>(of items: [Item]) throws -> [RepositoryGroup<Item>] {
+        let fitting = sorted(try filtered(items))
+        try Task.checkCancellation()
         guard !fitting.isEmpty else { return [] }
         var heads: [RepositoryGroupHead] = []
         var places: [String: Int] = [:]
@@ -64,13 +65,13 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
         return order.map { RepositoryGroup(id: heads[$0].id, title: heads[$0].title, items: members[$0]) }
     }
 
-    /// The rows that have all the words, in their order.
-    package func filtered<Item: RepositoryFacts>(_ items: [Item]) -> [Item] {
-        let words = text.lowercased().split(whereSeparator: \.isWhitespace).prefix(20)
-        guard !words.isEmpty else { return items }
-        return items.filter { item in
-            let all = Self.words(of: item)
-            return words.allSatisfy { all.contains($0) }
+    /// The rows that have all the words, in their order. Throws `CancellationError`.
+    package func filtered<Item: RepositoryFacts>(_ items: [Item]) throws -> [Item] {
+        let filter = TextFilter(text)
+        guard !filter.isEmpty else { return items }
+        return try items.filter { item in
+            try Task.checkCancellation()
+            return filter.fits(item.searchTexts)
         }
     }
 
@@ -97,16 +98,5 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
             default: left.offset < right.offset
             }
         }.map(\.element.item)
-    }
-
-    /// Everything that is searched, a line each, so that no word is found across two of them.
-    private static func words(of item: some RepositoryFacts) -> String {
-        var all = [item.fullName]
-        if let about = item.about { all.append(about) }
-        if let facts = item.facts {
-            if let language = facts.language { all.append(language) }
-            all += facts.topics
-        }
-        return (all + item.remarks).joined(separator: "\n").lowercased()
     }
 }

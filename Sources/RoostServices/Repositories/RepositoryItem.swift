@@ -5,14 +5,22 @@ package protocol RepositoryFacts: Sendable {
     /// Tells rows apart and stays.
     var key: String { get }
     var fullName: String { get }
-    var about: String? { get }
     /// Nil: not known yet.
     var ownerType: Owner.Kind? { get }
     var isFork: Bool? { get }
     /// Of the detail; nil: not known yet.
     var facts: RepositoryDetail? { get }
-    /// What the reader wrote beside it: tags and notes; searched like the rest.
-    var remarks: [String] { get }
+    /// What a filter's words are looked for in: name, description, language, topics, and what the reader wrote beside
+    /// it.
+    var searchTexts: [FoldedText] { get }
+}
+
+extension FoldedText {
+    /// What is known of a repository, and further lines.
+    init(repository fullName: String, _ about: String?, _ facts: RepositoryDetail?, and more: [String] = []) {
+        let known = [fullName] + [about, facts?.language].compactMap(\.self) + (facts?.topics ?? [])
+        self.init(lines: known + more)
+    }
 }
 
 /// A repository with what is known of it.
@@ -35,5 +43,5 @@ package struct RepositoryItem: Codable, Equatable, Hashable, Sendable, Identifia
     package var ownerType: Owner.Kind? { repository.owner.type }
     package var isFork: Bool? { repository.fork }
     package var facts: RepositoryDetail? { detail }
-    package var remarks: [String] { [] }
+    package var searchTexts: [FoldedText] { [FoldedText(repository: fullName, about, facts)] }
 }

@@ -66,6 +66,7 @@ package final class RepositoryService: Sendable {
     let shelf: RepositoryShelf
     let teller: RepositoryTeller
     let clean: Cleaning
+    let heavyWork: HeavyWorkQueue
     let clock: WallClock
     let log: Logger
     let bell = WakeUp()
@@ -77,9 +78,11 @@ package final class RepositoryService: Sendable {
 
     /// - Parameter clean: what may be shown of a README
     package init(
-        accounts: any RepositoryAccounts, store: RepositoryStore, feed: ChangeFeed, clock: WallClock,
-        log: Logger, clean: @escaping Cleaning
+        accounts: any RepositoryAccounts, store: RepositoryStore, feed: ChangeFeed,
+        heavyWork: HeavyWorkQueue = HeavyWorkQueue(), clock: WallClock, log: Logger,
+        clean: @escaping Cleaning
     ) {
+        self.heavyWork = heavyWork
         self.accounts = accounts
         self.store = store
         self.clean = clean

@@ -143,7 +143,10 @@ extension RepositoryService {
                 readme = .init(readme: old.readme, etag: old.etag, fetchedAt: clock.now())
             } else {
                 let branch = kept.item.detail?.defaultBranch ?? "HEAD"
-                let cleaned = clean(answer.body, kept.item.repository, branch, accounts.standardHost)
+                // Those without an account share what they read: nobody's number.
+                let cleaned = try await heavyWork.run(for: lane.viewer ?? 0, rows: answer.body.count / 100) {
+                    clean(answer.body, kept.item.repository, branch, accounts.standardHost)
+                }
                 readme = .init(readme: cleaned, etag: answer.etag, fetchedAt: clock.now())
             }
         } catch let failure as GitHubFailure where Self.isGone(failure) {

@@ -25,8 +25,11 @@ struct BookmarksPages: Sendable {
             over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
         // Its version is taken before the bookmarks are read: what changes meanwhile is told anew.
         let tag = "\(site.tag(of: topics(user), for: user))-\(choices.mark)-\(query.address)"
-        return .response(
-            site.fragment(try await board(query, choices, user), version: tag, for: request))
+        let listing = try await listing(query.wish(over: choices), user)
+        return try await site.services.heavyWork.run(for: user.userId, rows: listing.weight) {
+            .response(
+                site.fragment(try board(listing, query, choices), version: tag, for: request))
+        }
     }
 
     private func tile(_ request: Request, _ user: User) async throws -> Answer {
@@ -52,12 +55,15 @@ extension BookmarksPages {
         let query = BookmarksQuery(request.query)
         let choices = query.choices(
             over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
-        let view = BookmarksView(
-            layout: layout,
-            board: try await board(query, choices, user, back: detail.name == nil ? nil : detail.back),
-            query: query, choices: choices, total: bookmarks.count(of: user.userId), detail: detail,
-            adding: adding)
-        return site.html(view, status: status)
+        let listing = try await listing(query.wish(over: choices), user)
+        return try await site.services.heavyWork.run(for: user.userId, rows: listing.weight) {
+            let view = BookmarksView(
+                layout: layout,
+                board: try board(listing, query, choices, back: detail.name == nil ? nil : detail.back),
+                query: query, choices: choices, total: bookmarks.count(of: user.userId), detail: detail,
+                adding: adding)
+            return site.html(view, status: status)
+        }
     }
 
     /// Nil for somebody who has no bookmarks: the home page says nothing of them.
@@ -75,12 +81,15 @@ extension BookmarksPages {
     }
 
     private func board(
-        _ query: BookmarksQuery, _ choices: RepositoryChoices, _ user: User, back: String? = nil
-    ) async throws -> BookmarkBoardView {
-        let listing = try await listing(query.wish(over: choices), user)
+        _ listing: BookmarkService.Listing, _ query: BookmarksQuery, _ choices: RepositoryChoices,
+        back: String? = nil
+    ) throws -> BookmarkBoardView {
         let rowQuery = "?in=bookmarks" + (query.address.isEmpty ? "" : "&\(query.address)")
-        let groups = listing.groups.map { group in
-            let rows = group.items.map { RepositoryRow($0, avatar: avatar(of: $0), query: rowQuery) }
+        let groups = try listing.groups.map { group in
+            let rows = try group.items.map { bookmark in
+                try Task.checkCancellation()
+                return RepositoryRow(bookmark, avatar: avatar(of: bookmark), query: rowQuery)
+            }
             return RepositoryGroupsView.Group(
                 id: group.id, title: group.title,
                 count: listing.index.first { $0.id == group.id }?.count ?? group.items.count,
@@ -118,6 +127,13 @@ extension RepositoryChoices {
     /// Tells lists that look otherwise apart.
     fileprivate var mark: String {
         "\(grouping.rawValue)-\(sort.rawValue)-\(collapsed.sorted().joined(separator: ",").hashValue)"
+    }
+}
+
+extension BookmarkService.Listing {
+    /// How many rows it takes as long to write: a note of hundreds of letters is as much as a row.
+    fileprivate var weight: Int {
+        groups.lazy.flatMap(\.items).reduce(0) { $0 + 1 + $1.note.utf8.count / 400 }
     }
 }
 

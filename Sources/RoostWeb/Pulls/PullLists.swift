@@ -8,17 +8,23 @@ struct PullLists {
     let query: InboxQuery
     let choices: PullChoices
 
-    func view() -> PullListsView {
+    /// Throws `CancellationError`.
+    func view() throws -> PullListsView {
         let filter = query.filter(choices)
+        let prepared = InboxFilter.Prepared(filter)
         let knowledge = InboxKnowledge(inbox.sources)
         var seen: Set<PullKey> = []
-        let sections = inbox.sections.compactMap { section -> PullSectionView? in
-            let fitting = InboxFilter.sorted(section.items.filter(filter.holds), by: choices.sort)
+        let sections = try inbox.sections.compactMap { section -> PullSectionView? in
+            let held = try section.items.filter { item in
+                try Task.checkCancellation()
+                return prepared.holds(item)
+            }
+            let fitting = InboxFilter.sorted(held, by: choices.sort)
             let shown = section.kind == .own ? fitting : fitting.filter { !seen.contains($0.key) }
             if section.kind != .own { seen.formUnion(shown.map(\.key)) }
             guard knowledge.shows(section) else { return nil }
             return PullSectionView(
-                section, groups: groups(of: shown), above: fitting.count - shown.count,
+                section, groups: try groups(of: shown), above: fitting.count - shown.count,
                 isFiltered: !filter.isEmpty, isKnown: knowledge == .known)
         }
         let offers = InboxFilter.offers(in: inbox)
@@ -28,18 +34,19 @@ struct PullLists {
     }
 
     /// The rows, under the heads of their repositories where they are grouped.
-    private func groups(of items: [InboxItem]) -> [PullSectionView.Group] {
+    private func groups(of items: [InboxItem]) throws -> [PullSectionView.Group] {
         guard choices.grouping == .repository else {
-            return items.isEmpty ? [] : [PullSectionView.Group(items.map(row))]
+            return items.isEmpty ? [] : [PullSectionView.Group(try items.map(row))]
         }
-        return InboxFilter.grouped(items).map { group in
+        return try InboxFilter.grouped(items).map { group in
             PullSectionView.Group(
-                group.items.map(row), head: PullGroupRow(name: group.name, count: group.items.count))
+                try group.items.map(row), head: PullGroupRow(name: group.name, count: group.items.count))
         }
     }
 
-    private func row(_ item: InboxItem) -> PullRow {
-        PullRow(item, avatar: site.avatar(of: item), now: inbox.now)
+    private func row(_ item: InboxItem) throws -> PullRow {
+        try Task.checkCancellation()
+        return PullRow(item, avatar: site.avatar(of: item), now: inbox.now)
     }
 }
 

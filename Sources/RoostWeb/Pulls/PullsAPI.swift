@@ -25,7 +25,10 @@ struct PullsAPI: Sendable {
 
     /// A program that asks is no reader who looks: it is answered from memory and raises no demand.
     private func list(_ request: Request, _ user: User) async throws -> Answer {
-        .response(API.json(InboxJSON(site.services.pulls.inbox(of: user.userId))))
+        let inbox = site.services.pulls.inbox(of: user.userId)
+        return try await site.services.heavyWork.run(for: user.userId, rows: inbox.itemCount) {
+            .response(API.json(InboxJSON(inbox)))
+        }
     }
 
     private func snooze(_ request: Request, _ user: User) async throws -> Answer {

@@ -18,29 +18,38 @@ struct PullsPages: Sendable {
         ]
     }
 
-    /// The page from memory: as it was rendered in this second, or rendered now.
+    /// The page from memory: as it was rendered in this second, or rendered now where there is little of it.
     private func readyPage(_ request: Request, _ user: User, _ visitor: Visitor) -> PreparedResponse? {
         site.services.pulls.want(user.userId)
         let isPlain = request.query.pairs.isEmpty
         let key = Self.key(request, user, visitor)
         let stamp = stamp(user)
         if isPlain, let page = site.cache.page(key, stamp) { return page }
-        let page = PreparedResponse(shown(request, user), compress: true)
+        guard itemCount(user) <= HeavyWorkQueue.fewRows, let shown = try? shown(request, user) else {
+            return nil
+        }
+        let page = PreparedResponse(shown, compress: true)
         if isPlain { site.cache.keep(page, key, stamp) }
         return page
     }
 
     private func page(_ request: Request, _ user: User) async throws -> Answer {
         site.services.pulls.want(user.userId)
-        return .response(shown(request, user))
+        return try await site.services.heavyWork.run(for: user.userId, rows: itemCount(user)) {
+            .response(try shown(request, user))
+        }
     }
+
+    private func itemCount(_ user: User) -> Int { site.services.pulls.inbox(of: user.userId).itemCount }
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         site.services.pulls.want(user.userId)
         let query = InboxQuery(request.query)
         let tag = site.tag(of: topics(user), for: user) + "-" + query.address
-        let view = board(site.services.pulls.inbox(of: user.userId), query, user)
-        return .response(site.fragment(view, version: tag, for: request))
+        return try await site.services.heavyWork.run(for: user.userId, rows: itemCount(user)) {
+            let view = try board(site.services.pulls.inbox(of: user.userId), query, user)
+            return .response(site.fragment(view, version: tag, for: request))
+        }
     }
 
     private func tile(_ request: Request, _ user: User) async throws -> Answer {
@@ -100,14 +109,15 @@ extension PullsPages {
         return PullsTileView(rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now)
     }
 
-    func board(_ inbox: Inbox, _ query: InboxQuery, _ user: User) -> PullBoardView {
+    /// Throws `CancellationError`.
+    func board(_ inbox: Inbox, _ query: InboxQuery, _ user: User) throws -> PullBoardView {
         let choices = query.choices(over: site.services.pulls.choices(of: user.userId))
         let lists = PullLists(site: site, inbox: inbox, query: query, choices: choices)
         return PullBoardView(
-            sources: inbox.sources, lists: lists.view(), back: query.address, now: inbox.now)
+            sources: inbox.sources, lists: try lists.view(), back: query.address, now: inbox.now)
     }
 
-    private func shown(_ request: Request, _ user: User) -> Response {
+    private func shown(_ request: Request, _ user: User) throws -> Response {
         let pulls = site.services.pulls
         // Its cursor is taken before the inbox is read: what changes meanwhile is heard of.
         let layout = site.layout(
@@ -116,7 +126,7 @@ extension PullsPages {
         let inbox = pulls.inbox(of: user.userId)
         let query = InboxQuery(request.query)
         let view = PullsView(
-            layout: layout, board: board(inbox, query, user), query: query,
+            layout: layout, board: try board(inbox, query, user), query: query,
             choices: query.choices(over: pulls.choices(of: user.userId)), waiting: inbox.waiting)
         return site.html(view)
     }

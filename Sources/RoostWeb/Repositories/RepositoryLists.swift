@@ -19,18 +19,21 @@ struct RepositoryLists {
     {
         let listing = try await site.services.repositories.listing(
             query.list, pages: query.pages, for: user.userId)
-        return RepositoriesBoardView(
-            listing, groups: groups(of: listing, query, choices), query: query, back: back)
+        return try await site.services.heavyWork.run(for: user.userId, rows: listing.items.count) {
+            RepositoriesBoardView(
+                listing, groups: try groups(of: listing, query, choices), query: query, back: back)
+        }
     }
 
     private func groups(
         of listing: RepositoryListing, _ query: RepositoriesQuery, _ choices: RepositoryChoices
-    ) -> RepositoryGroupsView {
+    ) throws -> RepositoryGroupsView {
         let marked = site.services.bookmarks.marked(by: user.userId)
         let host = site.services.gitHub.hosts.standard
-        let groups = query.arrangement(choices).groups(of: listing.items).map { group in
-            let rows = group.items.map { item in
-                RepositoryRow(
+        let groups = try query.arrangement(choices).groups(of: listing.items).map { group in
+            let rows = try group.items.map { item in
+                try Task.checkCancellation()
+                return RepositoryRow(
                     item,
                     avatar: site.services.pictures.address(of: item.repository.owner.avatarURL, from: host),
                     isKept: marked.contains(item.id), now: listing.now, query: query.suffix)

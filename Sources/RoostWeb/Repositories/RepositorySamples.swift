@@ -50,8 +50,12 @@ extension RepositoryItem {
 }
 
 extension RepositoryGroupsView {
+    /// Only a cancelled task throws.
+    private static let grouped =
+        (try? RepositoryArrangement(grouping: .language).groups(of: RepositoryItem.samples)) ?? []
+
     package static let sample = RepositoryGroupsView(
-        groups: RepositoryArrangement(grouping: .language).groups(of: RepositoryItem.samples).map { group in
+        groups: grouped.map { group in
             Group(
                 id: group.id, title: group.title, count: group.items.count, isCollapsed: false,
                 rows: group.items.map {

@@ -1,0 +1,51 @@
+import RoostServices
+import Testing
+
+@Suite struct TextFilterTests {
+    private func fits(_ filter: String, _ text: String) -> Bool {
+        TextFilter(filter).fits([FoldedText(lines: [text])])
+    }
+
+    @Test(arguments: [
+        ("aab", "aaab", true), ("abab", "abacabab", true), ("aaa", "aabaabaa", false), ("b", "aab", true),
+        ("abcabd", "abcabcabd", true), ("xx", "x", false), ("é", "CAFÉ", true), ("e", "é", false),
+        ("a\u{301}", "A\u{301}", true), ("一", "統一", true), ("", "", true), ("x", "", false),
+    ])
+    func `a word is found wherever it stands`(word: String, text: String, isThere: Bool) {
+        #expect(fits(word, text) == isThere)
+    }
+
+    @Test func `it finds what a plain search of bytes finds`() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2_000 {
+            let text = String((0..<40).map { _ in "ab".randomElement(using: &random) ?? "a" })
+            let word = String(
+                (0..<Int.random(in: 1...6)).map { _ in "ab".randomElement(using: &random) ?? "a" })
+            #expect(fits(word, text) == text.contains(word), "\(word) in \(text)")
+        }
+    }
+
+    @Test func `every word has to stand in one of the texts, and in no two of them together`() {
+        let texts = [FoldedText(lines: ["Engine", "brass"]), FoldedText(lines: ["Notes"])]
+        #expect(TextFilter("notes brass").fits(texts))
+        #expect(!TextFilter("notes steam").fits(texts))
+        #expect(!TextFilter("enginebrass").fits(texts) && !TextFilter("brassnotes").fits(texts))
+    }
+
+    @Test func `it has two hundred code points and twenty words at most`() {
+        #expect(fits(String(repeating: "a", count: 250), String(repeating: "a", count: 200)))
+        #expect(fits((0..<20).map { _ in "a" }.joined(separator: " ") + " b", "a"))
+        #expect(TextFilter(" \n\u{2003}").isEmpty)
+    }
+
+    @Test func `without accents a letter is found under any of them`() {
+        let text = FoldedText(lines: ["Élan, Ａ"], ignoresAccents: true)
+        #expect(TextFilter("elan", ignoresAccents: true).fits([text]))
+        #expect(TextFilter("ÉLAN", ignoresAccents: true).fits([text]))
+    }
+
+    @Test func `a letter under thousands of accents is as it was written, in lower case`() {
+        let marks = String(repeating: "\u{323}\u{301}", count: 1_000)
+        #expect(FoldedText(lines: ["E" + marks]).bytes == Array(("e" + marks).utf8))
+    }
+}

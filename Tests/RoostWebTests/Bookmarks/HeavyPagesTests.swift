@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+import HTTPClient
+import RoostServices
+import Testing
+
+/// Pages that take long hold up nobody but the one who asked for them.
+@Suite(.serialized) struct HeavyPagesTests {
+    /// A member with so many bookmarks whose notes are nothing but accents: written past Roost, which would take a
+    /// debug build minutes.
+    private static func hoarder(of count: Int, in house: House) async throws -> Guest {
+        let grace = try await Guest.moveIn("grace", as: .member, house.services)
+        let note = "a" + (0..<1_990).map { marks[$0 * $0 % 5] }.joined()
+        _ = try await house.services.bookmarks.read(Array("[\"owner/name\"]".utf8), for: grace.user.userId)
+        let disk = try DatabaseQueue(path: Services.databasePath(in: house.folder))
+        try await disk.write { database in
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE numbers(number) AS (
+                        SELECT 2 UNION ALL SELECT number + 1 FROM numbers WHERE number < ?)
+                    INSERT INTO bookmarks (user_id, full_name, seen, state, is_changed, note, added_at, due_at)
+                    SELECT user_id, full_name || number, seen, state, 0, ?, added_at, 9e9
+                    FROM bookmarks, numbers WHERE user_id = ?
+                    """,
+                arguments: [count, note, grace.user.userId])
+        }
+        try disk.close()
+        try await house.services.bookmarks.load()
+        #expect(house.services.bookmarks.count(of: grace.user.userId) == count)
+        return grace
+    }
+
+    private static let marks = ["\u{301}", "\u{323}", "\u{308}", "\u{327}", "\u{300}"]
+
+    /// Of a filter of six hundred marks, another one for each number.
+    private static func path(_ number: Int) -> String {
+        let start = [1, 5, 25].map { marks[number / $0 % 5] }.joined()
+        let filter = start + String(repeating: "\u{301}\u{323}\u{308}", count: 199)
+        return "/bookmarks?text=\(PercentEncoding.encode(filter))"
+    }
+
+    /// Eight such pages that are under way.
+    private static func askForEight(_ house: House, as guest: Guest) async throws
+        -> [Task<ClientResponse, any Error>]
+    {
+        let pages = (1...8).map { number in
+            Task { try await house.send("GET", path(number), as: guest) }
+        }
+        let queue = house.services.heavyWork
+        try await eventually("all of them are under way") { queue.running + queue.waiting == 8 }
+        return pages
+    }
+
+    @Test func `eight pages of nineteen thousand bookmarks leave others their answers`() async throws {
+        try await House.with { house in
+            let grace = try await Self.hoarder(of: 19_000, in: house)
+            let queue = house.services.heavyWork
+            let pages = try await Self.askForEight(house, as: grace)
+            let health = try await house.send("GET", "/healthz", as: .nobody)
+            let watchlist = try await house.send("GET", "/watchlist")
+            // The same member's light pages as well.
+            let own = try await house.send("GET", "/watchlist", as: grace)
+            #expect([health, watchlist, own].map(\.status) == [200, 200, 200])
+            #expect(queue.running == 1 && queue.waiting == 7, "They were over before the others had theirs.")
+            for page in pages { page.cancel() }
+            try await eventually("nothing is done for nobody") { queue.running + queue.waiting == 0 }
+        }
+    }
+
+    @Test func `all eight have their answers in the end, and what is too much at once is refused in words`()
+        async throws
+    {
+        try await House.with { house in
+            let grace = try await Self.hoarder(of: 600, in: house)
+            let answers = try await withThrowingTaskGroup(of: ClientResponse.self) { group in
+                for number in 1...30 {
+                    group.addTask { try await house.send("GET", Self.path(number), as: grace) }
+                }
+                return try await group.reduce(into: [ClientResponse]()) { $0.append($1) }
+            }
+            let refused = answers.filter { $0.status == 503 }
+            #expect(answers.count { $0.status == 200 } >= 16 && !refused.isEmpty)
+            #expect(answers.allSatisfy { [200, 503].contains($0.status) })
+            let areInWords = refused.allSatisfy {
+                $0.headers["Retry-After"] != nil && $0.text.contains("still busy")
+            }
+            #expect(areInWords)
+        }
+    }
+
+    @Test func `what a client has asked for ends when it leaves`() async throws {
+        try await House.with { house in
+            let grace = try await Self.hoarder(of: 19_000, in: house)
+            let queue = house.services.heavyWork
+            let pages = try await Self.askForEight(house, as: grace)
+            for page in pages { page.cancel() }
+            try await eventually("nothing is done for nobody") { queue.running + queue.waiting == 0 }
+            for page in pages { _ = try? await page.value }
+            try await eventually("all of them are noted") {
+                house.accessLines.all.count { $0.contains("/bookmarks") } == 8
+            }
+            // None was finished: 499 stands for a client that left.
+            let isCutShort = house.accessLines.all.allSatisfy {
+                !$0.contains("/bookmarks") || $0.contains(" 499 ")
+            }
+            #expect(isCutShort, "\(house.accessLines.all)")
+        }
+    }
+}

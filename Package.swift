@@ -18,7 +18,6 @@ let package = Package(
     name: "roost",
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -37,6 +36,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: swiftSettings),
         .target(name: "HTMLDocument", dependencies: ["CLibXML2"], swiftSettings: swiftSettings),
+        .target(name: "HTMLTemplates", exclude: ["README.md"], swiftSettings: swiftSettings),
+        .executableTarget(name: "TemplateCompiler", swiftSettings: swiftSettings),
+        .plugin(
+            name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"],
+            path: "Sources/CompileTemplates"),
         .target(
             name: "RoostServices",
             dependencies: [
@@ -47,10 +51,9 @@ let package = Package(
         .target(
             name: "RoostWeb",
             dependencies: [
-                "RoostServices", "HTTPServer", "CQREncode",
-                .product(name: "Mustache", package: "swift-mustache"), logging, crypto,
+                "RoostServices", "HTTPServer", "HTMLTemplates", "CQREncode", logging, crypto,
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
         .target(name: "RoostSimulator", dependencies: ["HTTPServer", crypto], swiftSettings: swiftSettings),
         .executableTarget(
             name: "roost",
@@ -68,6 +71,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HTMLDocumentTests", dependencies: ["HTMLDocument"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates"], exclude: ["Templates"],
+            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
+        .testTarget(
+            name: "TemplateCompilerTests", dependencies: ["TemplateCompiler"], swiftSettings: swiftSettings),
         .testTarget(
             name: "RoostServicesTests",
             dependencies: [

@@ -40,7 +40,7 @@ package final class WebServer: Sendable {
     private let server: Server
     private let work: Task<Void, Never>
 
-    /// Throws `TemplateError`, `TLSError`, `ServerError` and what the disk has to say, in words.
+    /// Throws `TLSError`, `ServerError` and what the disk has to say, in words.
     package init(
         _ configuration: Site.Configuration, services: Services, options: Options, log: Logger
     ) async throws {

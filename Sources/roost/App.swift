@@ -82,9 +82,7 @@ struct App: Sendable {
 
     private static func site(_ settings: Settings) -> Site.Configuration {
         var site = Site.Configuration(
-            templatesFolder: settings.assetsFolder + "/Templates",
-            publicFolder: settings.assetsFolder + "/Public",
-            version: Roost.version)
+            publicFolder: settings.assetsFolder + "/Public", version: Roost.version)
         site.publicURL = settings.publicURL
         site.trustedProxies = settings.trustedProxies
         return site

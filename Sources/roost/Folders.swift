@@ -8,7 +8,7 @@ package enum Folders {
         return NSHomeDirectory() + "/.local/share/roost"
     }
 
-    /// The folder with `Templates` and `Public`: the wished one, or the first above the working folder or the program.
+    /// The folder that holds `Public`: the wished one, or the first above the working folder or the program.
     ///
     /// Throws `SettingsError` where there is none.
     package static func assets(
@@ -16,7 +16,7 @@ package enum Folders {
     ) throws -> String {
         if let wished {
             guard holdsAssets(wished) else {
-                throw SettingsError("--assets \(wished) holds no folders Templates and Public.")
+                throw SettingsError("--assets \(wished) holds no folder Public.")
             }
             return wished
         }
@@ -30,12 +30,10 @@ package enum Folders {
                 folder.deleteLastPathComponent()
             }
         }
-        throw SettingsError("Templates and Public were not found; name their folder with --assets.")
+        throw SettingsError("The folder Public was not found; name the folder that holds it with --assets.")
     }
 
     private static func holdsAssets(_ folder: String) -> Bool {
-        ["/Templates/site/layout.mustache", "/Public"].allSatisfy {
-            FileManager.default.fileExists(atPath: folder + $0)
-        }
+        FileManager.default.fileExists(atPath: folder + "/Public/css/roost.css")
     }
 }

@@ -36,7 +36,7 @@ extension Setting {
         name: "config", standard: "none", meaning: "Settings file: a JSON object with these names as keys.")
     package static let assets = Setting(
         name: "assets", standard: "found beside the program",
-        meaning: "Folder that holds `Templates` and `Public`.")
+        meaning: "Folder that holds `Public`.")
     package static let coinGeckoURL = Setting(
         name: "coingecko-api-url", standard: "the plan’s own",
         meaning: "Address of CoinGecko’s API, or of a simulation of it.")

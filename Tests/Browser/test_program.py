@@ -186,7 +186,7 @@ def test_a_reset_password_and_a_removed_user_hold_at_once(roost):
     (["--listen", "nonsense"], "nonsense"),
     (["--coingecko-plan", "demo"], "--coingecko-plan demo needs --coingecko-api-key."),
     (["--config", "/no/such/file"], "The settings file /no/such/file cannot be read."),
-    (["--assets", "/"], "--assets / holds no folders Templates and Public."),
+    (["--assets", "/"], "--assets / holds no folder Public."),
 ])
 def test_a_wrong_setting_is_refused_in_words(arguments, words, tmp_path):
     program = Program("--data", tmp_path, *arguments)

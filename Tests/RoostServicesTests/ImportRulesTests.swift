@@ -25,14 +25,11 @@ import Testing
             "Logging", "SystemPackage", "Dispatch", "Foundation", "Glibc", "Synchronization",
         ]),
         "RoostWeb": Rule(
-            anywhere: ["RoostServices", "HTTPServer", "Logging", "Crypto", "Foundation", "Synchronization"],
-            only: [
-                "Mustache": [
-                    "Site/Templates*", "Site/TemplateView.swift", "Site/TemplateSource.swift",
-                    "Site/Part.swift",
-                ],
-                "CQREncode": ["Site/QRCode.swift"],
-            ]),
+            anywhere: [
+                "RoostServices", "HTTPServer", "HTMLTemplates", "Logging", "Crypto", "Foundation",
+                "Synchronization",
+            ],
+            only: ["CQREncode": ["Site/QRCode.swift"]]),
         "RoostServices": Rule(
             anywhere: ["Logging", "Crypto", "CryptoExtras", "Foundation", "Glibc", "Synchronization"],
             only: [
@@ -56,6 +53,9 @@ import Testing
         ]),
         "HTTPClient": Rule(anywhere: ["CCurl", "Glibc", "Synchronization"]),
         "HTMLDocument": Rule(anywhere: ["CLibXML2", "Glibc"]),
+        "HTMLTemplates": Rule(anywhere: []),
+        "TemplateCompiler": Rule(anywhere: ["Foundation"]),
+        "CompileTemplates": Rule(anywhere: ["Foundation", "PackagePlugin"]),
     ]
 
     private struct Source {
@@ -128,8 +128,8 @@ import Testing
         ("RoostServices", "HTTPClient", "GitHub/GitHubSession.swift"),
         ("RoostServices", "GRDB", "GitHub/GitHubRegistry.swift"),
         ("RoostWeb", "GRDB", "Site/Site.swift"),
-        ("RoostWeb", "Mustache", "Home/HomeView.swift"), ("RoostWeb", "RoostSimulator", "Site/Site.swift"),
-        ("RoostWeb", "Mustache", "Site/TemplateViewer.swift"),
+        ("RoostWeb", "CQREncode", "Home/HomeView.swift"), ("RoostWeb", "RoostSimulator", "Site/Site.swift"),
+        ("HTMLTemplates", "RoostServices", "HTMLBuffer.swift"),
         ("HTTPServer", "RoostServices", "Server.swift"),
         ("RoostSimulator", "RoostServices", "Simulator.swift"),
         ("HTTPClient", "HTTPServer", "HTTPClient.swift"),

@@ -76,8 +76,7 @@ final class House: Sendable {
     static var site: Site.Configuration {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
-        return Site.Configuration(
-            templatesFolder: root + "/Templates", publicFolder: root + "/Public", version: "test")
+        return Site.Configuration(publicFolder: root + "/Public", version: "test")
     }
 
     private func close() async {

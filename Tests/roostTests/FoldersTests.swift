@@ -13,29 +13,26 @@ import roost
         #expect(Folders.data(environment: environment) == NSHomeDirectory() + "/.local/share/roost")
     }
 
-    @Test func `a wished folder without templates is refused, though others would be found`() throws {
+    @Test func `a wished folder without the page's files is refused, though others would be found`() throws {
         let folder = try TestFiles.temporaryFolder(["Public"])
         defer { TestFiles.remove(folder) }
-        #expect(throws: SettingsError("--assets \(folder) holds no folders Templates and Public.")) {
+        #expect(throws: SettingsError("--assets \(folder) holds no folder Public.")) {
             try Folders.assets(wished: folder, workingFolder: TestFiles.root)
         }
     }
 
     @Test func `the assets are found from any folder below them`() throws {
-        let folder = try TestFiles.temporaryFolder(["Public", "Templates/site", "deep/below"])
+        let folder = try TestFiles.temporaryFolder(["Public/css", "deep/below"])
         defer { TestFiles.remove(folder) }
-        try Data().write(to: URL(fileURLWithPath: folder + "/Templates/site/layout.mustache"))
+        try Data().write(to: URL(fileURLWithPath: folder + "/Public/css/roost.css"))
         #expect(try Folders.assets(wished: nil, workingFolder: folder + "/deep/below") == folder)
         #expect(try Folders.assets(wished: folder, workingFolder: "/") == folder)
     }
 
     @Test func `installed assets are found in share beside the program's folder`() throws {
-        let prefix = try TestFiles.temporaryFolder([
-            "bin", "share/roost/Public", "share/roost/Templates/site",
-        ])
+        let prefix = try TestFiles.temporaryFolder(["bin", "share/roost/Public/css"])
         defer { TestFiles.remove(prefix) }
-        let layout = prefix + "/share/roost/Templates/site/layout.mustache"
-        try Data().write(to: URL(fileURLWithPath: layout))
+        try Data().write(to: URL(fileURLWithPath: prefix + "/share/roost/Public/css/roost.css"))
         #expect(try Folders.assets(wished: nil, workingFolder: prefix + "/bin") == prefix + "/share/roost")
     }
 }

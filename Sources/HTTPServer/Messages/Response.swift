@@ -31,6 +31,11 @@ package struct Response: Sendable {
         content(Array(text.utf8), type: "text/html; charset=utf-8", status: status)
     }
 
+    /// - Parameter bytes: the page in UTF-8
+    package static func html(_ bytes: [UInt8], status: Int = 200) -> Response {
+        content(bytes, type: "text/html; charset=utf-8", status: status)
+    }
+
     package static func text(_ text: String, status: Int = 200) -> Response {
         content(Array(text.utf8), type: "text/plain; charset=utf-8", status: status)
     }

@@ -4,7 +4,7 @@ package struct Readme: Codable, Equatable, Hashable, Sendable {
     package enum Part: Codable, Equatable, Hashable, Sendable {
         /// HTML of the permitted elements and attributes alone, ready for a page. Elements may begin in one part and end
         /// in another.
-        case markup(String)
+        case markup(CleanMarkup)
         case picture(Picture)
     }
 

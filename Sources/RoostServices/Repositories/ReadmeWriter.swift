@@ -133,7 +133,7 @@ struct ReadmeWriter {
 
     private mutating func flush() {
         guard !markup.isEmpty else { return }
-        parts.append(.markup(String(decoding: markup, as: UTF8.self)))
+        parts.append(.markup(CleanMarkup(cleaned: String(decoding: markup, as: UTF8.self))))
         taken += markup.count
         markup = []
     }

@@ -1,18 +1,14 @@
 /// `/members/sessions`: where everybody is signed in, for owners.
-package struct AllSessionsView: PageView {
-    package static let template = "accounts/all-sessions"
-
+package struct AllSessionsView: PageView, Sendable {
     package let layout: LayoutView
     package let rows: [SessionRow]
-    private let tabs: Part
-    private let rowParts: [Part]
+    let tabs: SettingsTabs
 
     /// - Parameter rows: with their persons, the last seen first
     package init(layout: LayoutView, rows: [SessionRow]) {
         self.layout = layout
         self.rows = rows
-        tabs = Part(SettingsTabs(current: .sessions, isOwner: true))
-        rowParts = rows.map(Part.init)
+        tabs = SettingsTabs(current: .sessions, isOwner: true)
     }
 
     package static let sample = AllSessionsView(
@@ -27,11 +23,5 @@ package struct AllSessionsView: PageView {
                 startedAt: row.startedAt, lastSeenAt: row.lastSeenAt, isThis: index == 0, now: row.now)
         })
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "tabs": tabs
-        case "sessions": rowParts
-        default: layout.field(name)
-        }
-    }
+    var sessions: [SessionRow] { rows }
 }

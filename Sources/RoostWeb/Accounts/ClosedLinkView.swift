@@ -1,7 +1,5 @@
 /// A link to join, to reset or to set up that opens nothing any more.
-package struct ClosedLinkView: TemplateView {
-    package static let template = "accounts/closed"
-
+package struct ClosedLinkView: FrontPageView, Sendable {
     /// What the link was for.
     package enum Kind: String, Sendable, CaseIterable {
         case join, reset, setup
@@ -22,14 +20,9 @@ package struct ClosedLinkView: TemplateView {
         front: .sample, kind: .join,
         reason: "This join link is not valid any more. Ask whoever sent it for a new one.")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "closedReason": reason
-        case "closedAdvice": advice
-        case "isJoinLink": kind == .join
-        default: front.field(name)
-        }
-    }
+    var closedReason: String { reason }
+    var closedAdvice: String { advice }
+    var isJoinLink: Bool { kind == .join }
 
     private var advice: String {
         switch kind {

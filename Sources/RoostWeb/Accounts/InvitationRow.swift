@@ -1,7 +1,7 @@
 package import Foundation
 
 /// One link by which others can join.
-package struct InvitationRow: ViewFields {
+package struct InvitationRow: Sendable {
     package let id: String
     package let note: String
     package let maker: String?
@@ -49,25 +49,17 @@ package struct InvitationRow: ViewFields {
             expiresAt: .sample - 86_400 * 10, uses: 20, joined: ["李 小龙", "former member"], now: .sample),
     ]
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "invitationId": PathSegment(id).description
-        case "invitationName": note.isEmpty ? "Join link" : note
-        case "maker": maker
-        case "invitationMade": AgeText.iso(createdAt)
-        case "invitationMadeDay": AgeText.day(createdAt)
-        case "invitationEnds": isOpen ? AgeText.iso(expiresAt) : nil
-        case "invitationEndsIn": AgeText.until(expiresAt, now: now)
-        case "invitationState": state
-        case "isInvitationOpen": isOpen
-        case "isSealedAway": isSealedAway
-        case "usesLeft": usesLeft
-        case "joinedNames": joined.isEmpty ? nil : joined.map(Self.isolated).joined(separator: ", ")
-        default: nil
-        }
-    }
+    var invitationId: String { PathSegment(id).description }
+    var invitationName: String { note.isEmpty ? "Join link" : note }
+    var invitationMade: String { AgeText.iso(createdAt) }
+    var invitationMadeDay: String { AgeText.day(createdAt) }
+    var invitationEnds: String? { isOpen ? AgeText.iso(expiresAt) : nil }
+    var invitationEndsIn: String { AgeText.until(expiresAt, now: now) }
+    var invitationState: String { state }
+    var isInvitationOpen: Bool { isOpen }
+    var joinedNames: String? { joined.isEmpty ? nil : joined.map(Self.isolated).joined(separator: ", ") }
 
-    private var usesLeft: String {
+    var usesLeft: String {
         let left = max(uses - joined.count, 0)
         return uses == 1 ? "for one person" : "\(left) of \(uses) left"
     }

@@ -24,8 +24,7 @@ struct InvitationsPages: Sendable {
 
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
         let tag = site.tag(of: [Topic.members], for: person.user)
-        let view = InvitationsListView(
-            rows: try await rows(), formToken: site.formToken(for: request, scope: .owner))
+        let view = InvitationsListView(rows: try await rows())
         return .response(site.fragment(view, version: tag, scope: .owner, for: request))
     }
 
@@ -84,7 +83,7 @@ struct InvitationsPages: Sendable {
         var response = site.html(
             InvitationsView(
                 layout: layout,
-                list: InvitationsListView(rows: try await rows(), formToken: layout.formToken),
+                list: InvitationsListView(rows: try await rows()),
                 newLink: new.flatMap { view(of: $0, request) }, form: form),
             status: status)
         if new != nil { response["Cache-Control"] = "no-store" }

@@ -1,12 +1,10 @@
 /// `/join/CODE`: an invited person makes an account.
-package struct JoinView: TemplateView {
-    package static let template = "accounts/join"
-
+package struct JoinView: FrontPageView, Sendable {
     package let front: FrontView
     package let code: String
     package let inviter: String?
     package let form: FormState
-    private let formPart: Part
+    let joinForm: FormView
 
     /// - Parameters:
     ///   - code: of the address; the form is posted back to it
@@ -17,10 +15,9 @@ package struct JoinView: TemplateView {
         self.code = code
         self.inviter = inviter
         self.form = form
-        formPart = Part(
-            FormView(
-                [.newUsername(form), .displayName(form), .email(form), .newPassword(form)], form, isMain: true
-            ))
+        joinForm = FormView(
+            [.newUsername(form), .displayName(form), .email(form), .newPassword(form)], form, isMain: true
+        )
     }
 
     package static let sample = JoinView(
@@ -32,23 +29,14 @@ package struct JoinView: TemplateView {
                 "password": "This password is one of the commonest: it would be guessed first.",
             ]))
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "joinForm": formPart
-        case "joinCode": PathSegment(code).description
-        case "inviter": inviter
-        default: front.field(name)
-        }
-    }
+    var joinCode: String { PathSegment(code).description }
 }
 
 /// `/join`: for a code that was told or written down.
-package struct JoinCodeView: TemplateView {
-    package static let template = "accounts/join-code"
-
+package struct JoinCodeView: FrontPageView, Sendable {
     package let front: FrontView
     package let form: FormState
-    private let formPart: Part
+    let codeForm: FormView
 
     /// - Parameter form: field code
     package init(front: FrontView, form: FormState = .empty) {
@@ -56,15 +44,8 @@ package struct JoinCodeView: TemplateView {
         self.form = form
         var code = FieldView.code(form)
         code.hint = "An owner of this Roost makes it. Case and hyphens do not matter."
-        formPart = Part(FormView([code], form, isMain: true))
+        codeForm = FormView([code], form, isMain: true)
     }
 
     package static let sample = JoinCodeView(front: .sample)
-
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "codeForm": formPart
-        default: front.field(name)
-        }
-    }
 }

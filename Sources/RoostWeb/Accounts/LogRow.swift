@@ -1,7 +1,7 @@
 package import Foundation
 
 /// One entry of the log.
-package struct LogRow: ViewFields {
+package struct LogRow: Sendable {
     package let id: String
     package let sentence: String
     package let isTrouble: Bool
@@ -46,23 +46,18 @@ package struct LogRow: ViewFields {
 
     private var origin: String { [device, address].compactMap(\.self).joined(separator: " · ") }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "entryId": id
-        case "entrySentence": sentence
-        case "isEntryTrouble": isTrouble
-        case "entryTime": AgeText.iso(at)
-        case "entryClock": AgeText.clock(at)
-        case "entryOrigin": origin.isEmpty ? nil : origin
-        default: nil
-        }
-    }
+    var entryId: String { id }
+    var entrySentence: String { sentence }
+    var isEntryTrouble: Bool { isTrouble }
+    var entryTime: String { AgeText.iso(at) }
+    var entryClock: String { AgeText.clock(at) }
+    var entryOrigin: String? { origin.isEmpty ? nil : origin }
 }
 
 /// The entries of one day.
-struct LogDay: ViewFields {
+struct LogDay {
     let day: String
-    let entries: [Part]
+    let entries: [LogRow]
 
     static func days(of rows: [LogRow]) -> [LogDay] {
         var days: [(day: String, rows: [LogRow])] = []
@@ -74,14 +69,8 @@ struct LogDay: ViewFields {
                 days.append((day, [row]))
             }
         }
-        return days.map { LogDay(day: $0.day, entries: $0.rows.map(Part.init)) }
+        return days.map { LogDay(day: $0.day, entries: $0.rows) }
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "logDay": day
-        case "entries": entries
-        default: nil
-        }
-    }
+    var logDay: String { day }
 }

@@ -1,7 +1,5 @@
 /// `/members/log`: who signed in, who failed to, and what was changed, for owners.
-package struct LogView: PageView {
-    package static let template = "accounts/log"
-
+package struct LogView: PageView, Sendable {
     /// What the log is narrowed to; the value of the address's `kind`.
     package enum Filter: String, Sendable, CaseIterable {
         case all
@@ -22,8 +20,9 @@ package struct LogView: PageView {
     package let filter: Filter
     package let older: String?
     package let isFirstPage: Bool
-    private let tabs: Part
-    private let days, filters: [Part]
+    let tabs: SettingsTabs
+    let logDays: [LogDay]
+    let logFilters: [Choice]
 
     /// - Parameters:
     ///   - rows: the newest first
@@ -38,25 +37,19 @@ package struct LogView: PageView {
         self.filter = filter
         self.older = older
         self.isFirstPage = isFirstPage
-        tabs = Part(SettingsTabs(current: .log, isOwner: true))
-        filters = Filter.allCases.map {
-            Part(Choice(value: $0.rawValue, text: $0.text, isChosen: $0 == filter))
+        tabs = SettingsTabs(current: .log, isOwner: true)
+        logFilters = Filter.allCases.map {
+            Choice(value: $0.rawValue, text: $0.text, isChosen: $0 == filter)
         }
-        days = LogDay.days(of: rows).map(Part.init)
+        logDays = LogDay.days(of: rows)
     }
 
     package static let sample = LogView(layout: .settingsSample, rows: LogRow.samples, older: "17")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "tabs": tabs
-        case "logDays": days
-        case "hasEntries": !rows.isEmpty
-        case "logFilters": filters
-        case "logKind": filter.rawValue
-        case "olderAddress": older.map { "/members/log?kind=\(filter.rawValue)&before=\(PathSegment($0))" }
-        case "isLaterPage": !isFirstPage
-        default: layout.field(name)
-        }
+    var hasEntries: Bool { !rows.isEmpty }
+    var logKind: String { filter.rawValue }
+    var olderAddress: String? {
+        older.map { "/members/log?kind=\(filter.rawValue)&before=\(PathSegment($0))" }
     }
+    var isLaterPage: Bool { !isFirstPage }
 }

@@ -1,7 +1,5 @@
 /// `/login`: signing in with user name or e-mail.
-package struct LoginView: TemplateView {
-    package static let template = "accounts/login"
-
+package struct LoginView: FrontPageView, Sendable {
     /// What has just happened to the visitor.
     package enum Occasion: String, Sendable, CaseIterable {
         case none
@@ -19,7 +17,7 @@ package struct LoginView: TemplateView {
     package let next: String?
     package let occasion: Occasion
     package let form: FormState
-    private let formPart: Part
+    let loginForm: FormView
 
     /// - Parameters:
     ///   - next: the path to go on to; nil for the home page
@@ -34,19 +32,12 @@ package struct LoginView: TemplateView {
         self.form = form
         var name = FieldView("username", "User name or e-mail", in: form)
         name.autocomplete = "username"
-        formPart = Part(FormView([name, .currentPassword(form)], form, isMain: true))
+        loginForm = FormView([name, .currentPassword(form)], form, isMain: true)
     }
 
     package static let sample = LoginView(front: .sample, next: "/watchlist")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "loginForm": formPart
-        case "next": next
-        case "occasion": form == .empty ? sentence : nil
-        default: front.field(name)
-        }
-    }
+    var occasionWords: String? { form == .empty ? sentence : nil }
 
     private var sentence: String? {
         switch occasion {

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// One member, with what an owner can do about them.
-package struct MemberRow: ViewFields {
+package struct MemberRow: Sendable {
     package let id: String
     package let person: PersonView
     package let username: String
@@ -12,7 +12,6 @@ package struct MemberRow: ViewFields {
     package let lastSeenAt: Date?
     package let obstacle: String?
     package let now: Date
-    private let personPart: Part
 
     /// - Parameters:
     ///   - isYou: the owner who looks at the page
@@ -33,7 +32,6 @@ package struct MemberRow: ViewFields {
         self.lastSeenAt = lastSeenAt
         self.obstacle = obstacle
         self.now = now
-        personPart = Part(person)
     }
 
     package static let samples = [
@@ -51,20 +49,13 @@ package struct MemberRow: ViewFields {
             joinedAt: .sample - 86_400 * 2, lastSeenAt: nil, now: .sample),
     ]
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "memberId": PathSegment(id).description
-        case "member": personPart
-        case "memberUsername": username
-        case "memberEmail": email
-        case "isMemberOwner": isOwner
-        case "isYou": isYou
-        case "memberJoined": AgeText.iso(joinedAt)
-        case "memberJoinedDay": AgeText.day(joinedAt)
-        case "memberSeen": lastSeenAt.map(AgeText.iso)
-        case "memberSeenAgo": lastSeenAt.map { AgeText.ago($0, now: now) }
-        case "obstacle": obstacle
-        default: nil
-        }
-    }
+    var memberId: String { PathSegment(id).description }
+    var member: PersonView { person }
+    var memberUsername: String { username }
+    var memberEmail: String? { email }
+    var isMemberOwner: Bool { isOwner }
+    var memberJoined: String { AgeText.iso(joinedAt) }
+    var memberJoinedDay: String { AgeText.day(joinedAt) }
+    var memberSeen: String? { lastSeenAt.map(AgeText.iso) }
+    var memberSeenAgo: String? { lastSeenAt.map { AgeText.ago($0, now: now) } }
 }

@@ -30,7 +30,7 @@ struct MembersPages: Sendable {
         }
         let layout = site.layout(
             for: person.user, request, place: nil, scope: .owner, notice: Self.notice(in: request))
-        let members = MembersListView(rows: rows(person), formToken: layout.formToken)
+        let members = MembersListView(rows: rows(person))
         var response = site.html(MembersView(layout: layout, list: members, resetLink: link))
         if made != nil { response["Cache-Control"] = "no-store" }
         return .response(response)
@@ -48,7 +48,7 @@ struct MembersPages: Sendable {
 
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
         let tag = site.tag(of: [Topic.members], for: person.user)
-        let view = MembersListView(rows: rows(person), formToken: site.formToken(for: request, scope: .owner))
+        let view = MembersListView(rows: rows(person))
         return .response(site.fragment(view, version: tag, scope: .owner, for: request))
     }
 

@@ -1,9 +1,7 @@
 package import Foundation
 
 /// `/settings`: name, e-mail and picture.
-package struct ProfileView: PageView {
-    package static let template = "accounts/profile"
-
+package struct ProfileView: PageView, Sendable {
     package let layout: LayoutView
     package let person: PersonView
     package let username: String
@@ -11,7 +9,8 @@ package struct ProfileView: PageView {
     package let joinedAt: Date
     package let form: FormState
     package let avatarError: String?
-    private let tabs, personPart, formPart: Part
+    let tabs: SettingsTabs
+    let profileForm: FormView
 
     /// - Parameters:
     ///   - person: as in the layout
@@ -28,9 +27,8 @@ package struct ProfileView: PageView {
         self.joinedAt = joinedAt
         self.form = form
         self.avatarError = avatarError
-        tabs = Part(SettingsTabs(current: .profile, isOwner: isOwner))
-        personPart = Part(person)
-        formPart = Part(FormView([.displayName(form), .email(form)], form))
+        tabs = SettingsTabs(current: .profile, isOwner: isOwner)
+        profileForm = FormView([.displayName(form), .email(form)], form)
     }
 
     package static let sample = ProfileView(
@@ -40,19 +38,10 @@ package struct ProfileView: PageView {
             typed: ["displayName": "Ada Lovelace", "email": "ada@example"],
             fieldErrors: ["email": "An e-mail address looks like ada@example.org."]))
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "tabs": tabs
-        case "member": personPart
-        case "username": username
-        case "role": isOwner ? "Owner" : "Member"
-        case "joined": AgeText.iso(joinedAt)
-        case "joinedDay": AgeText.day(joinedAt)
-        case "profileForm": formPart
-        case "avatarError": avatarError
-        default: layout.field(name)
-        }
-    }
+    var member: PersonView { person }
+    var role: String { isOwner ? "Owner" : "Member" }
+    var joined: String { AgeText.iso(joinedAt) }
+    var joinedDay: String { AgeText.day(joinedAt) }
 }
 
 extension LayoutView {

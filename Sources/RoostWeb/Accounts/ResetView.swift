@@ -1,12 +1,10 @@
 /// `/reset/CODE`: a new password for somebody who has forgotten theirs.
-package struct ResetView: TemplateView {
-    package static let template = "accounts/reset"
-
+package struct ResetView: FrontPageView, Sendable {
     package let front: FrontView
     package let code: String
     package let username: String
     package let form: FormState
-    private let formPart: Part
+    let resetForm: FormView
 
     /// - Parameters:
     ///   - code: of the address; the form is posted back to it
@@ -17,17 +15,10 @@ package struct ResetView: TemplateView {
         self.code = code
         self.username = username
         self.form = form
-        formPart = Part(FormView([.newPassword(form, label: "New password")], form, isMain: true))
+        resetForm = FormView([.newPassword(form, label: "New password")], form, isMain: true)
     }
 
     package static let sample = ResetView(front: .sample, code: "7K3M-9QXA-PB2T-4WZH", username: "grace")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "resetForm": formPart
-        case "resetCode": PathSegment(code).description
-        case "username": username
-        default: front.field(name)
-        }
-    }
+    var resetCode: String { PathSegment(code).description }
 }

@@ -1,13 +1,13 @@
 package import Foundation
 
 /// A secret link for somebody else, in full: to copy, to open, to scan.
-package struct SecretLinkView: ViewFields {
+package struct SecretLinkView: Sendable {
     package let title: String
     package let explanation: String
     package let address: String
     package let expiresAt: Date
     package let now: Date
-    private let code: Part?
+    let secretCode: QRCode?
 
     /// - Parameters:
     ///   - title: what the link is: "Reset link for Grace Hopper"
@@ -20,7 +20,7 @@ package struct SecretLinkView: ViewFields {
         self.expiresAt = expiresAt
         self.now = now
         // An address too long for a QR code can still be copied.
-        code = (try? QRCode(address)).map(Part.init)
+        secretCode = (try? QRCode(address))
     }
 
     /// The link that lets its holder choose a new password; it is shown this once.
@@ -50,15 +50,9 @@ package struct SecretLinkView: ViewFields {
         note: "The new neighbours", address: "http://192.168.1.20:8080/join/7K3M-9QXA-PB2T-4WZH",
         expiresAt: .sample + 86_400 * 7, now: .sample)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "secretTitle": title
-        case "secretText": explanation
-        case "secretAddress": address
-        case "secretCode": code
-        case "secretEnds": AgeText.iso(expiresAt)
-        case "secretEndsIn": AgeText.until(expiresAt, now: now)
-        default: nil
-        }
-    }
+    var secretTitle: String { title }
+    var secretText: String { explanation }
+    var secretAddress: String { address }
+    var secretEnds: String { AgeText.iso(expiresAt) }
+    var secretEndsIn: String { AgeText.until(expiresAt, now: now) }
 }

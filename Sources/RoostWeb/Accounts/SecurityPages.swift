@@ -37,8 +37,7 @@ struct SecurityPages: Sendable {
 
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
         let tag = site.tag(of: [Topic.account(person.user.userId)], for: person.user)
-        let view = OwnSessionsView(
-            rows: rows(person), formToken: site.formToken(for: request, scope: .account))
+        let view = OwnSessionsView(rows: rows(person))
         return .response(
             site.fragment(view, version: "\(tag)-\(person.session?.id ?? 0)", scope: .account, for: request))
     }
@@ -96,7 +95,7 @@ struct SecurityPages: Sendable {
         return site.html(
             SecurityView(
                 layout: layout, username: person.user.username, isOwner: person.user.role == .owner,
-                sessions: OwnSessionsView(rows: rows(person), formToken: layout.formToken),
+                sessions: OwnSessionsView(rows: rows(person)),
                 passwordForm: passwordForm, deleteForm: deleteForm,
                 deleteObstacle: isLast ? Self.lastOwner : nil),
             status: status)

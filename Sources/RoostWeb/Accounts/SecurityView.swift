@@ -1,7 +1,5 @@
 /// `/settings/security`: password, sessions, and deleting one's account.
-package struct SecurityView: PageView {
-    package static let template = "accounts/security"
-
+package struct SecurityView: PageView, Sendable {
     package let layout: LayoutView
     package let username: String
     package let isOwner: Bool
@@ -9,7 +7,9 @@ package struct SecurityView: PageView {
     package let passwordForm: FormState
     package let deleteForm: FormState
     package let deleteObstacle: String?
-    private let tabs, passwordPart, deletePart: Part
+    let tabs: SettingsTabs
+    let passwordFields: FormView
+    let deleteFields: FormView
 
     /// - Parameters:
     ///   - username: for password managers
@@ -27,56 +27,32 @@ package struct SecurityView: PageView {
         self.passwordForm = passwordForm
         self.deleteForm = deleteForm
         self.deleteObstacle = deleteObstacle
-        tabs = Part(SettingsTabs(current: .security, isOwner: isOwner))
+        tabs = SettingsTabs(current: .security, isOwner: isOwner)
         let current = FieldView.currentPassword(passwordForm, name: "current", label: "Current password")
         let new = FieldView.newPassword(passwordForm, label: "New password")
-        passwordPart = Part(FormView([current, new], passwordForm))
+        passwordFields = FormView([current, new], passwordForm)
         let sure = FieldView.currentPassword(deleteForm, label: "Your password", form: "delete")
-        deletePart = Part(FormView([sure], deleteForm))
+        deleteFields = FormView([sure], deleteForm)
     }
 
     package static let sample = SecurityView(
         layout: .settingsSample, username: "ada", isOwner: true, sessions: .sample,
         passwordForm: FormState(fieldErrors: ["current": "This is not your current password."]))
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "tabs": tabs
-        case "username": username
-        case "passwordForm": passwordPart
-        case "deleteForm": deletePart
-        case "deleteObstacle": deleteObstacle
-        case "isDeleteOpen": deleteForm != .empty
-        default: sessions.field(name) ?? layout.field(name)
-        }
-    }
+    var isDeleteOpen: Bool { deleteForm != .empty }
 }
 
 /// `/settings/security/sessions`: where one is signed in.
-package struct OwnSessionsView: TemplateView {
-    package static let template = "accounts/own-sessions"
-
+package struct OwnSessionsView: Sendable {
     package let rows: [SessionRow]
-    package let formToken: String?
-    private let rowParts: [Part]
 
-    /// - Parameters:
-    ///   - rows: the one that asks first, then the last seen first
-    ///   - formToken: as in `LayoutView`; the fragment is rendered without one around it
-    package init(rows: [SessionRow], formToken: String?) {
+    /// - Parameter rows: the one that asks first, then the last seen first
+    package init(rows: [SessionRow]) {
         self.rows = rows
-        self.formToken = formToken
-        rowParts = rows.map(Part.init)
     }
 
-    package static let sample = OwnSessionsView(rows: SessionRow.samples, formToken: "sample-token")
+    package static let sample = OwnSessionsView(rows: SessionRow.samples)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "sessions": rowParts
-        case "hasOtherSessions": rows.contains { !$0.isThis }
-        case "formToken": formToken
-        default: nil
-        }
-    }
+    var sessions: [SessionRow] { rows }
+    var hasOtherSessions: Bool { rows.contains { !$0.isThis } }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// One browser in which somebody is signed in.
-package struct SessionRow: ViewFields {
+package struct SessionRow: Sendable {
     package let id: String
     package let person: PersonView?
     package let device: String
@@ -10,7 +10,6 @@ package struct SessionRow: ViewFields {
     package let lastSeenAt: Date
     package let isThis: Bool
     package let now: Date
-    private let personPart: Part?
 
     /// - Parameters:
     ///   - person: whose it is, on the owners' page of all; nil among one's own
@@ -29,7 +28,6 @@ package struct SessionRow: ViewFields {
         self.lastSeenAt = lastSeenAt
         self.isThis = isThis
         self.now = now
-        personPart = person.map(Part.init)
     }
 
     package static let samples = [
@@ -44,18 +42,12 @@ package struct SessionRow: ViewFields {
             lastSeenAt: .sample - 86_400 * 9, now: .sample),
     ]
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "sessionId": PathSegment(id).description
-        case "holder": personPart
-        case "device": device
-        case "sessionAddress": address
-        case "started": AgeText.iso(startedAt)
-        case "startedDay": AgeText.day(startedAt)
-        case "active": AgeText.iso(lastSeenAt)
-        case "activeAgo": AgeText.ago(lastSeenAt, now: now)
-        case "isThisSession": isThis
-        default: nil
-        }
-    }
+    var sessionId: String { PathSegment(id).description }
+    var holder: PersonView? { person }
+    var sessionAddress: String { address }
+    var started: String { AgeText.iso(startedAt) }
+    var startedDay: String { AgeText.day(startedAt) }
+    var active: String { AgeText.iso(lastSeenAt) }
+    var activeAgo: String { AgeText.ago(lastSeenAt, now: now) }
+    var isThisSession: Bool { isThis }
 }

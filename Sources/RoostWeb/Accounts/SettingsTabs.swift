@@ -15,36 +15,26 @@ package enum SettingsTab: String, Sendable, CaseIterable {
 }
 
 /// The line of tabs above the pages about accounts.
-struct SettingsTabs: ViewFields {
-    private let own, owners: [Part]
+struct SettingsTabs {
+    let ownTabs: [Tab]
+    let ownerTabs: [Tab]
     private let isOwner: Bool
 
     init(current: SettingsTab, isOwner: Bool) {
         self.isOwner = isOwner
-        own = SettingsTab.allCases.filter { !$0.isForOwners }.map { Part(Tab(tab: $0, current: current)) }
-        owners = SettingsTab.allCases.filter(\.isForOwners).map { Part(Tab(tab: $0, current: current)) }
+        ownTabs = SettingsTab.allCases.filter { !$0.isForOwners }.map { Tab(tab: $0, current: current) }
+        ownerTabs = SettingsTab.allCases.filter(\.isForOwners).map { Tab(tab: $0, current: current) }
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "ownTabs": own
-        case "hasOwnerTabs": isOwner
-        case "ownerTabs": owners
-        default: nil
-        }
-    }
+    var hasOwnerTabs: Bool { isOwner }
 
-    private struct Tab: ViewFields {
+    struct Tab {
         let tab, current: SettingsTab
 
-        func field(_ name: String) -> Any? {
-            switch name {
-            case "tabName":
-                tab == .github ? "GitHub" : tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst()
-            case "tabAddress": tab.address
-            case "isTabCurrent": tab == current
-            default: nil
-            }
+        var tabName: String {
+            tab == .github ? "GitHub" : tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst()
         }
+        var tabAddress: String { tab.address }
+        var isTabCurrent: Bool { tab == current }
     }
 }

@@ -1,10 +1,8 @@
 /// `/setup`: the first visitor, who has the code that Roost printed, becomes the owner.
-package struct SetupView: TemplateView {
-    package static let template = "accounts/setup"
-
+package struct SetupView: FrontPageView, Sendable {
     package let front: FrontView
     package let form: FormState
-    private let formPart: Part
+    let setupForm: FormView
 
     /// - Parameter form: fields code, username, displayName, email, password; a code that came with the
     ///   address goes into `typed["code"]` and is then not asked for, unless it is wrong
@@ -19,19 +17,13 @@ package struct SetupView: TemplateView {
             code.hint = "It stands in the address that Roost printed when it started."
             fields.insert(code, at: 0)
         }
-        formPart = Part(FormView(fields, form, isMain: true))
+        setupForm = FormView(fields, form, isMain: true)
     }
 
     package static let sample = SetupView(
         front: .sample, form: FormState(typed: ["code": "7K3M-9QXA-PB2T-4WZH", "username": "ada"]))
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "setupForm": formPart
-        case "knownCode": Self.isKnown(form) ? form.typed["code"] : nil
-        default: front.field(name)
-        }
-    }
+    var knownCode: String? { Self.isKnown(form) ? form.typed["code"] : nil }
 
     private static func isKnown(_ form: FormState) -> Bool {
         form.fieldErrors["code"] == nil && form.typed["code"]?.isEmpty == false

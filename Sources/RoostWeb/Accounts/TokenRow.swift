@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A token in full, this once.
-package struct NewTokenView: ViewFields {
+package struct NewTokenView: Sendable {
     package let name: String
     package let secret: String
 
@@ -13,17 +13,12 @@ package struct NewTokenView: ViewFields {
     package static let sample = NewTokenView(
         name: "Backup script", secret: "roost_q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "newTokenName": self.name
-        case "newTokenSecret": secret
-        default: nil
-        }
-    }
+    var newTokenName: String { self.name }
+    var newTokenSecret: String { secret }
 }
 
 /// One token, without its secret.
-package struct TokenRow: ViewFields {
+package struct TokenRow: Sendable {
     package let id: String
     package let name: String
     package let mayWrite: Bool
@@ -59,19 +54,14 @@ package struct TokenRow: ViewFields {
             lastUsedAt: .sample - 86_400 * 30, now: .sample),
     ]
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "tokenId": PathSegment(id).description
-        case "tokenName": self.name
-        case "tokenScope": mayWrite ? "reads and writes" : "reads"
-        case "tokenMade": AgeText.iso(createdAt)
-        case "tokenMadeDay": AgeText.day(createdAt)
-        case "tokenEnds": expiresAt.map(AgeText.iso)
-        case "tokenEndsDay": expiresAt.map { AgeText.day($0) }
-        case "isTokenOver": expiresAt.map { $0 <= now } ?? false
-        case "tokenUsed": lastUsedAt.map(AgeText.iso)
-        case "tokenUsedAgo": lastUsedAt.map { AgeText.ago($0, now: now) }
-        default: nil
-        }
-    }
+    var tokenId: String { PathSegment(id).description }
+    var tokenName: String { self.name }
+    var tokenScope: String { mayWrite ? "reads and writes" : "reads" }
+    var tokenMade: String { AgeText.iso(createdAt) }
+    var tokenMadeDay: String { AgeText.day(createdAt) }
+    var tokenEnds: String? { expiresAt.map(AgeText.iso) }
+    var tokenEndsDay: String? { expiresAt.map { AgeText.day($0) } }
+    var isTokenOver: Bool { expiresAt.map { $0 <= now } ?? false }
+    var tokenUsed: String? { lastUsedAt.map(AgeText.iso) }
+    var tokenUsedAgo: String? { lastUsedAt.map { AgeText.ago($0, now: now) } }
 }

@@ -1,6 +1,5 @@
 /// `/settings/tokens`: what one's programs sign in with.
-package struct TokensView: PageView {
-    package static let template = "accounts/tokens"
+package struct TokensView: PageView, Sendable {
     /// What the form offers; 0 is never.
     package static let choicesOfDays = [30, 90, 365, 0]
 
@@ -9,9 +8,9 @@ package struct TokensView: PageView {
     package let rows: [TokenRow]
     package let newToken: NewTokenView?
     package let form: FormState
-    private let tabs, formPart: Part
-    private let rowParts, days: [Part]
-    private let newTokenPart: Part?
+    let tabs: SettingsTabs
+    let tokenForm: FormView
+    let dayChoices: [Choice]
 
     /// - Parameters:
     ///   - newToken: the token that has just been made; it is shown this once
@@ -25,15 +24,13 @@ package struct TokensView: PageView {
         self.rows = rows
         self.newToken = newToken
         self.form = form
-        tabs = Part(SettingsTabs(current: .tokens, isOwner: isOwner))
-        rowParts = rows.map(Part.init)
-        newTokenPart = newToken.map(Part.init)
+        tabs = SettingsTabs(current: .tokens, isOwner: isOwner)
         var name = FieldView("name", "Name", in: form, form: "token")
         name.placeholder = "Backup script"
-        formPart = Part(FormView([name], form))
+        tokenForm = FormView([name], form)
         let chosen = form.typed["days"].flatMap(Int.init) ?? 90
-        days = Self.choicesOfDays.map {
-            Part(Choice(value: "\($0)", text: Self.text(days: $0), isChosen: $0 == chosen))
+        dayChoices = Self.choicesOfDays.map {
+            Choice(value: "\($0)", text: Self.text(days: $0), isChosen: $0 == chosen)
         }
     }
 
@@ -48,16 +45,7 @@ package struct TokensView: PageView {
     package static let sample = TokensView(
         layout: .settingsSample, isOwner: true, rows: TokenRow.samples, newToken: .sample)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "tabs": tabs
-        case "tokenRows": rowParts
-        case "hasTokens": !rows.isEmpty
-        case "newToken": newTokenPart
-        case "tokenForm": formPart
-        case "isWriteChosen": form.typed["scope"] == "write"
-        case "dayChoices": days
-        default: layout.field(name)
-        }
-    }
+    var tokenRows: [TokenRow] { rows }
+    var hasTokens: Bool { !rows.isEmpty }
+    var isWriteChosen: Bool { form.typed["scope"] == "write" }
 }

@@ -2,25 +2,22 @@ package import Foundation
 package import RoostServices
 
 /// `/bookmarks/rows`: all of the bookmarks' page that keeps itself up to date.
-package struct BookmarkBoardView: TemplateView {
-    package static let template = "bookmarks/board"
-
+package struct BookmarkBoardView: Sendable {
     /// Path and query of the page, for acts to come back to.
     package let back: String
     private let listing: BookmarkService.Listing
     private let query: BookmarksQuery
-    private let groups: String
+    let groups: RepositoryGroupsView
     private let shown: Int
-    private let freshness: Part?
-    private let stars: Part?
-    private let chips: BookmarkChips
-    private let editForms: [Part]
+    let freshness: FreshnessView?
+    let starsLine: StarsLine?
+    let chips: BookmarkChips
+    let editForms: [EditForm]
 
-    /// - Parameters:
-    ///   - groups: `RepositoryGroupsView` as text
-    ///   - back: where acts come back to; nil: the bookmarks themselves
+    /// - Parameter back: where acts come back to; nil: the bookmarks themselves
     package init(
-        _ listing: BookmarkService.Listing, query: BookmarksQuery, groups: String, back: String? = nil
+        _ listing: BookmarkService.Listing, query: BookmarksQuery, groups: RepositoryGroupsView,
+        back: String? = nil
     ) {
         self.back = back ?? query.path
         let rows = listing.groups.flatMap(\.items)
@@ -28,59 +25,41 @@ package struct BookmarkBoardView: TemplateView {
         self.query = query
         self.groups = groups
         shown = rows.count
-        freshness = BookmarkFreshness(rows, now: listing.now).view.map(Part.init)
-        stars = StarsLine(stars: listing.stars).map(Part.init)
+        freshness = BookmarkFreshness(rows, now: listing.now).view
+        starsLine = StarsLine(stars: listing.stars)
         chips = BookmarkChips(listing, query: query)
-        editForms = rows.map { Part(EditForm(bookmark: $0)) }
+        editForms = rows.map { EditForm(bookmark: $0) }
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "freshness": freshness
-        case "back": back
-        case "hasAny": listing.total > 0
-        case "hasRows": shown > 0
-        case "starsLine": stars
-        case "changedCount": listing.changed > 0 ? Figure.grouped(listing.changed) : nil
-        case "hasOneChanged": listing.changed == 1
-        case "rendered": groups
-        case "editForms": editForms
-        default: chips.field(name) ?? end(name)
-        }
-    }
+    var hasAny: Bool { listing.total > 0 }
+    var hasRows: Bool { shown > 0 }
+    var changedCount: String? { listing.changed > 0 ? Figure.grouped(listing.changed) : nil }
+    var hasOneChanged: Bool { listing.changed == 1 }
 
-    private func end(_ name: String) -> Any? {
-        let mayGrow = listing.hasMorePages && query.pages < BookmarksQuery.pageLimit
-        switch name {
-        case "moreAddress": return mayGrow ? query.more.path : nil
-        case "fittingWords":
-            let words = listing.fitting == 1 ? "1 bookmark" : "\(Figure.grouped(listing.fitting)) bookmarks"
-            return query.isFiltering ? "\(words) of \(Figure.grouped(listing.total))" : words
-        case "isAll": return shown > 0 && !listing.hasMorePages
-        case "cutWords":
-            guard listing.hasMorePages, !mayGrow else { return nil }
-            return "These are the first \(Figure.grouped(shown)). Filter, or choose a tag, to see the others."
-        default: return nil
-        }
+    private var mayGrow: Bool { listing.hasMorePages && query.pages < BookmarksQuery.pageLimit }
+
+    var moreAddress: String? { mayGrow ? query.more.path : nil }
+    var fittingWords: String {
+        let words = listing.fitting == 1 ? "1 bookmark" : "\(Figure.grouped(listing.fitting)) bookmarks"
+        return query.isFiltering ? "\(words) of \(Figure.grouped(listing.total))" : words
+    }
+    var isAll: Bool { shown > 0 && !listing.hasMorePages }
+    var cutWords: String? {
+        guard listing.hasMorePages, !mayGrow else { return nil }
+        return "These are the first \(Figure.grouped(shown)). Filter, or choose a tag, to see the others."
     }
 }
 
-/// The form that a row's fields for tags and note belong to: it stands beside the rows, whose text is kept for every
-/// browser and holds no form's token.
-private struct EditForm: ViewFields {
+/// The form that a row's fields for tags and note belong to: a row with a form of its own would be a form within the list's.
+struct EditForm {
     let bookmark: Bookmark
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "editId": bookmark.id
-        case "editPath": bookmark.shownName.path
-        default: nil
-        }
-    }
+    var editId: Int64 { bookmark.id }
+    var editPath: String { bookmark.shownName.path }
 }
 
 /// How the import of stars stands, where it is worth a line on the page.
-private struct StarsLine: ViewFields {
+struct StarsLine {
     let stars: BookmarkService.StarImport
 
     init?(stars: BookmarkService.StarImport) {
@@ -90,13 +69,9 @@ private struct StarsLine: ViewFields {
         }
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "starsReading": if case .running(let read) = stars { Figure.grouped(read) } else { nil }
-        case "starsTrouble":
-            if case .failed(let error, _) = stars { error.message(source: "GitHub") } else { nil }
-        default: nil
-        }
+    var starsReading: String? { if case .running(let read) = stars { Figure.grouped(read) } else { nil } }
+    var starsTrouble: String? {
+        if case .failed(let error, _) = stars { error.message(source: "GitHub") } else { nil }
     }
 }
 

@@ -1,11 +1,13 @@
 package import RoostServices
 
 /// The row of links that narrow the bookmarks down: all, those with changes, and each tag with how often it is used.
-package struct BookmarkChips: ViewFields {
+package struct BookmarkChips: Sendable {
     /// More tags than these are folded away.
     package static let limit = 20
 
-    private let main, tags, more: [Part]
+    let mainChips: [Chip]
+    let tagChips: [Chip]
+    let moreTags: [Chip]
     private let count: Int
 
     package init(_ listing: BookmarkService.Listing, query: BookmarksQuery) {
@@ -16,7 +18,7 @@ package struct BookmarkChips: ViewFields {
         let changed = Chip(
             text: "Changed", count: listing.changed, isCurrent: query.isChangedOnly,
             address: query.narrowed { $0.isChangedOnly = true })
-        main = (listing.changed > 0 || query.isChangedOnly ? [all, changed] : [all]).map(Part.init)
+        mainChips = (listing.changed > 0 || query.isChangedOnly ? [all, changed] : [all])
         let chips = listing.tags.map { tag in
             let isCurrent = tag.name.lowercased() == query.tag.lowercased()
             return Chip(
@@ -27,20 +29,25 @@ package struct BookmarkChips: ViewFields {
         // The one that is on is in sight, however seldom it is used.
         let first = chips.enumerated().filter { $0.offset < Self.limit || $0.element.isCurrent }
         let rest = chips.enumerated().filter { $0.offset >= Self.limit && !$0.element.isCurrent }
-        tags = first.map { Part($0.element) }
-        more = rest.map { Part($0.element) }
+        tagChips = first.map { $0.element }
+        moreTags = rest.map { $0.element }
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "hasChips": main.count > 1 || count > 0
-        case "mainChips": main
-        case "tagChips": tags
-        case "hasMoreTags": !more.isEmpty
-        case "moreTags": more
-        case "moreTagCount": Figure.grouped(more.count)
-        default: nil
-        }
+    var hasChips: Bool { mainChips.count > 1 || count > 0 }
+    var hasMoreTags: Bool { !moreTags.isEmpty }
+    var moreTagCount: String { Figure.grouped(moreTags.count) }
+
+    /// One of the links.
+    struct Chip {
+        let text: String
+        let count: Int
+        let isCurrent: Bool
+        let address: String
+
+        var chipText: String { text }
+        var chipCount: String { Figure.grouped(count) }
+        var isChipCurrent: Bool { isCurrent }
+        var chipAddress: String { address }
     }
 }
 
@@ -51,22 +58,5 @@ extension BookmarksQuery {
             ($0.tag, $0.isChangedOnly, $0.pages) = ("", false, 1)
             change(&$0)
         }.path
-    }
-}
-
-private struct Chip: ViewFields {
-    let text: String
-    let count: Int
-    let isCurrent: Bool
-    let address: String
-
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "chipText": text
-        case "chipCount": Figure.grouped(count)
-        case "isChipCurrent": isCurrent
-        case "chipAddress": address
-        default: nil
-        }
     }
 }

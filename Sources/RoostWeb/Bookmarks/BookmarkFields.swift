@@ -2,31 +2,27 @@ package import RoostServices
 
 /// What a bookmark adds to a repository's row: `bookmarks/lead` stands before the picture, `bookmarks/more` under the
 /// facts.
-package struct BookmarkFields: ViewFields {
+package struct BookmarkFields: Hashable, Sendable {
     package let bookmark: Bookmark
-    private let changes, tags: [Part]
+    let rowPath: String
+    let bookmarkChanges: [ChangeFields]
+    let bookmarkTags: [TagFields]
 
-    package init(_ bookmark: Bookmark) {
+    /// - Parameter rowPath: the repository, as the row names it
+    package init(_ bookmark: Bookmark, rowPath: String) {
         self.bookmark = bookmark
-        changes = bookmark.changes.map { Part(ChangeFields(change: $0)) }
-        tags = bookmark.tags.map { Part(TagFields(tag: $0)) }
+        self.rowPath = rowPath
+        bookmarkChanges = bookmark.changes.map { ChangeFields(change: $0) }
+        bookmarkTags = bookmark.tags.map { TagFields(tag: $0) }
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "bookmarkId": bookmark.id
-        case "bookmarkState": state
-        case "hasBookmarkChanges": !changes.isEmpty
-        case "bookmarkChanges": changes
-        case "hasBookmarkTags": !tags.isEmpty
-        case "bookmarkTags": tags
-        case "bookmarkTagText": BookmarkTags.text(bookmark.tags)
-        case "bookmarkNote": bookmark.note.isEmpty ? nil : bookmark.note
-        default: nil
-        }
-    }
+    var bookmarkId: Int64 { bookmark.id }
+    var hasBookmarkChanges: Bool { !bookmarkChanges.isEmpty }
+    var hasBookmarkTags: Bool { !bookmarkTags.isEmpty }
+    var bookmarkTagText: String { BookmarkTags.text(bookmark.tags) }
+    var bookmarkNote: String? { bookmark.note.isEmpty ? nil : bookmark.note }
 
-    private var state: String? {
+    var bookmarkState: String? {
         switch bookmark.state {
         case .present: nil
         case .unresolved: "Not looked up at GitHub yet"
@@ -37,26 +33,16 @@ package struct BookmarkFields: ViewFields {
     }
 }
 
-private struct ChangeFields: ViewFields {
+struct ChangeFields: Hashable {
     let change: BookmarkChange
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "newsWords": BookmarkChangeText.words(change)
-        case "isLoss": BookmarkChangeText.isLoss(change)
-        default: nil
-        }
-    }
+    var newsWords: String { BookmarkChangeText.words(change) }
+    var isLoss: Bool { BookmarkChangeText.isLoss(change) }
 }
 
-private struct TagFields: ViewFields {
+struct TagFields: Hashable {
     let tag: String
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "tagName": tag
-        case "tagWord": PercentEncoding.encode(tag)
-        default: nil
-        }
-    }
+    var tagName: String { tag }
+    var tagWord: String { PercentEncoding.encode(tag) }
 }

@@ -1,16 +1,15 @@
 package import RoostServices
 
 /// `/bookmarks/import`: bookmarks in and out, and what the last file did.
-package struct BookmarkImportView: PageView {
-    package static let template = "bookmarks/import"
+package struct BookmarkImportView: PageView, Sendable {
     /// More failed rows are in the file that the page offers.
     package static let failureLimit = 200
 
     package let layout: LayoutView
     private let count: Int
-    private let stars: Part
-    private let fileError: String?
-    private let report: Part?
+    let stars: BookmarkStarsView
+    let fileError: String?
+    let report: ReportFields?
 
     /// - Parameters:
     ///   - count: how many bookmarks there are
@@ -22,9 +21,9 @@ package struct BookmarkImportView: PageView {
     ) {
         self.layout = layout
         self.count = count
-        self.stars = Part(stars)
+        self.stars = stars
         self.fileError = fileError
-        self.report = report.map { Part(ReportFields(report: $0)) }
+        self.report = report.map { ReportFields(report: $0) }
     }
 
     package static let sample = BookmarkImportView(
@@ -38,34 +37,22 @@ package struct BookmarkImportView: PageView {
             undo: "u1"),
         stars: .sample)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "bookmarkCount": Figure.grouped(count)
-        case "hasBookmarks": count > 0
-        case "stars": stars
-        case "fileError": fileError
-        case "report": report
-        default: layout.field(name)
-        }
-    }
+    var bookmarkCount: String { Figure.grouped(count) }
+    var hasBookmarks: Bool { count > 0 }
 }
 
-private struct ReportFields: ViewFields {
+struct ReportFields {
     let report: BookmarkService.Imported
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "reportWords": words
-        case "reportUndo":
-            report.undo.map { BookmarkNotice.address($0, BookmarkFilePages.uploadPath) }
-        case "failureCount": report.failures.isEmpty ? nil : count(report.failures.count, "row")
-        case "failures":
-            report.failures.prefix(BookmarkImportView.failureLimit).map { Part(FailureFields(failure: $0)) }
-        case "moreFailures":
-            report.failures.count > BookmarkImportView.failureLimit
-                ? Figure.grouped(report.failures.count - BookmarkImportView.failureLimit) : nil
-        default: nil
-        }
+    var reportWords: String { words }
+    var reportUndo: String? { report.undo.map { BookmarkNotice.address($0, BookmarkFilePages.uploadPath) } }
+    var failureCount: String? { report.failures.isEmpty ? nil : count(report.failures.count, "row") }
+    var failures: [FailureFields] {
+        report.failures.prefix(BookmarkImportView.failureLimit).map { FailureFields(failure: $0) }
+    }
+    var moreFailures: String? {
+        report.failures.count > BookmarkImportView.failureLimit
+            ? Figure.grouped(report.failures.count - BookmarkImportView.failureLimit) : nil
     }
 
     private var words: String {
@@ -80,14 +67,9 @@ private struct ReportFields: ViewFields {
     }
 }
 
-private struct FailureFields: ViewFields {
+struct FailureFields {
     let failure: BookmarkService.Imported.Failure
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "failureRow": failure.row
-        case "failureWhy": failure.why
-        default: nil
-        }
-    }
+    var failureRow: Int { failure.row }
+    var failureWhy: String { failure.why }
 }

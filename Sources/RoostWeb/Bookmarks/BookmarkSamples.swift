@@ -61,8 +61,17 @@ extension BookmarkService.Listing {
     }()
 }
 
+extension RepositoryGroupsView {
+    package static let bookmarkSample = RepositoryGroupsView(
+        groups: [
+            Group(
+                id: "all", title: "", count: Bookmark.samples.count,
+                rows: Bookmark.samples.map { RepositoryRow($0, avatar: nil, query: "?in=bookmarks") })
+        ], isGrouped: false)
+}
+
 extension BookmarkBoardView {
-    package static let sample = BookmarkBoardView(.sample, query: BookmarksQuery(), groups: "")
+    package static let sample = BookmarkBoardView(.sample, query: BookmarksQuery(), groups: .bookmarkSample)
 }
 
 extension BookmarksView {

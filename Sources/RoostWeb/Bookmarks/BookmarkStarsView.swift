@@ -2,9 +2,7 @@ package import Foundation
 package import RoostServices
 
 /// `/bookmarks/import/stars`: how the import of GitHub's stars stands, and the button that begins it.
-package struct BookmarkStarsView: TemplateView {
-    package static let template = "bookmarks/stars"
-
+package struct BookmarkStarsView: Sendable {
     private let stars: BookmarkService.StarImport
     private let isConnected: Bool
     private let now: Date
@@ -18,19 +16,14 @@ package struct BookmarkStarsView: TemplateView {
 
     package static let sample = BookmarkStarsView(.running(230), isConnected: true, now: .sample)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "areStarsConnected": isConnected
-        case "areStarsRunning": isRunning
-        case "starsError": trouble
-        case "starsDone": done
-        case "starsTime": finishedAt.map(AgeText.iso)
-        case "starsAgo": finishedAt.map { AgeText.ago($0, now: now) }
-        case "starsSoFar": if case .running(let read) = stars { Figure.grouped(read) } else { nil }
-        case "starsButton": stars == .idle ? "Import my stars" : "Import again"
-        default: nil
-        }
-    }
+    var areStarsConnected: Bool { isConnected }
+    var areStarsRunning: Bool { isRunning }
+    var starsError: String? { trouble }
+    var starsDone: String? { done }
+    var starsTime: String? { finishedAt.map(AgeText.iso) }
+    var starsAgo: String? { finishedAt.map { AgeText.ago($0, now: now) } }
+    var starsSoFar: String? { if case .running(let read) = stars { Figure.grouped(read) } else { nil } }
+    var starsButton: String { stars == .idle ? "Import my stars" : "Import again" }
 
     private var isRunning: Bool { if case .running = stars { true } else { false } }
 

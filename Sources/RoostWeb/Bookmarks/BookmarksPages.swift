@@ -86,33 +86,25 @@ extension BookmarksPages {
     ) throws -> BookmarkBoardView {
         let rowQuery = "?in=bookmarks" + (query.address.isEmpty ? "" : "&\(query.address)")
         let groups = try listing.groups.map { group in
-            let rows = group.items.map {
-                RepositoryRow($0, avatar: avatar(of: $0), assets: site.assets)
+            let rows = try group.items.map { bookmark in
+                try Task.checkCancellation()
+                return RepositoryRow(bookmark, avatar: avatar(of: bookmark), query: rowQuery)
             }
             return RepositoryGroupsView.Group(
                 id: group.id, title: group.title,
                 count: listing.index.first { $0.id == group.id }?.count ?? group.items.count,
-                isCollapsed: choices.collapsed.contains(group.id),
-                rendered: try site.repositoryRows.text(of: rows, query: rowQuery) { row in
-                    try Task.checkCancellation()
-                    return site.templates.render(row)
-                })
+                isCollapsed: choices.collapsed.contains(group.id), rows: rows)
         }
         let view = RepositoryGroupsView(
             groups: groups, index: listing.index.map { .init($0, in: listing, query) },
             isGrouped: choices.grouping != .none)
-        return BookmarkBoardView(listing, query: query, groups: site.templates.render(view), back: back)
+        return BookmarkBoardView(listing, query: query, groups: view, back: back)
     }
 
     private func listing(
         _ wish: BookmarkService.Wish, _ user: User
     ) async throws -> BookmarkService.Listing {
-        let version = site.services.feed.version(of: [Topic.bookmarks(user.userId)])
-        var listing = try await site.bookmarkListings.listing(wish, for: user.userId, version: version) {
-            try await bookmarks.listing(wish, for: user.userId)
-        }
-        listing.now = site.services.clock.now()
-        return listing
+        try await bookmarks.listing(wish, for: user.userId)
     }
 
     private func avatar(of bookmark: Bookmark) -> String? {

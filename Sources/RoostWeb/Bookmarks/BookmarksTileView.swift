@@ -2,12 +2,11 @@ package import RoostServices
 
 /// `/bookmarks/tile`: what has changed on bookmarked repositories, in brief, on the home page; the latest ones where
 /// nothing has.
-package struct BookmarksTileView: TemplateView {
-    package static let template = "bookmarks/tile"
+package struct BookmarksTileView: Sendable {
     /// More rows than these are not shown.
     package static let limit = 5
 
-    private let rows: [Part]
+    let bookmarkRows: [TileRow]
     private let total, changed: Int
 
     /// - Parameters:
@@ -15,7 +14,7 @@ package struct BookmarksTileView: TemplateView {
     ///   - total: how many bookmarks there are
     ///   - changed: how many of them have changes that were not seen
     package init(rows: [(bookmark: Bookmark, avatar: String?)], total: Int, changed: Int) {
-        self.rows = rows.prefix(Self.limit).map { Part(TileRow(bookmark: $0.bookmark, avatar: $0.avatar)) }
+        bookmarkRows = rows.prefix(Self.limit).map { TileRow(bookmark: $0.bookmark, avatar: $0.avatar) }
         self.total = total
         self.changed = changed
     }
@@ -26,35 +25,25 @@ package struct BookmarksTileView: TemplateView {
             changed: Bookmark.samples.count)
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "bookmarksTotal": Figure.grouped(total)
-        case "hasBookmarks": total > 0
-        case "changedCount": changed > 0 ? Figure.grouped(changed) : nil
-        case "bookmarkRows": rows
-        case "moreChanged": changed > rows.count ? Figure.grouped(changed - rows.count) : nil
-        default: nil
-        }
+    var bookmarksTotal: String { Figure.grouped(total) }
+    var hasBookmarks: Bool { total > 0 }
+    var changedCount: String? { changed > 0 ? Figure.grouped(changed) : nil }
+    var moreChanged: String? {
+        changed > bookmarkRows.count ? Figure.grouped(changed - bookmarkRows.count) : nil
     }
 }
 
-private struct TileRow: ViewFields {
+struct TileRow: Pictured {
     let bookmark: Bookmark
     let avatar: String?
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "rowKey": bookmark.key
-        case "rowName": bookmark.fullName
-        case "rowPath": bookmark.shownName.path
-        case "initials": Initials(bookmark.shownName.owner, limit: 1).text
-        case "avatar": avatar
-        case "rowChanges": changes
-        case "rowFacts": bookmark.changes.isEmpty ? facts : nil
-        case "rowStars": bookmark.facts.map { Figure.grouped($0.stars) }
-        default: nil
-        }
-    }
+    var rowKey: String { bookmark.key }
+    var rowName: String { bookmark.fullName }
+    var rowPath: String { bookmark.shownName.path }
+    var initials: String { Initials(bookmark.shownName.owner, limit: 1).text }
+    var rowChanges: String? { changes }
+    var rowFacts: String? { bookmark.changes.isEmpty ? facts : nil }
+    var rowStars: String? { bookmark.facts.map { Figure.grouped($0.stars) } }
 
     private var changes: String? {
         bookmark.changes.isEmpty

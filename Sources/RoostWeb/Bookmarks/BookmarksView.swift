@@ -1,15 +1,15 @@
 package import RoostServices
 
 /// `/bookmarks`: what a user has kept, as GitHub last told of it.
-package struct BookmarksView: PageView {
-    package static let template = "bookmarks/page"
-
+package struct BookmarksView: PageView, Sendable {
     package let layout: LayoutView
-    private let board: BookmarkBoardView
+    let board: BookmarkBoardView
     private let query: BookmarksQuery
     private let total: Int
     private let detail: RepositoryDetailView
-    private let tabs, tools, adding, detailPart: Part
+    let repositoryTabs: RepositoryTabs
+    let tools: RepositoryTools
+    let addForm: FormView
 
     /// - Parameters:
     ///   - choices: as they hold for this page
@@ -25,29 +25,20 @@ package struct BookmarksView: PageView {
         self.query = query
         self.total = total
         self.detail = detail
-        detailPart = Part(detail)
-        tabs = Part(RepositoryTabs(current: .bookmarks, bookmarks: total))
-        tools = Part(
-            RepositoryTools(
-                .bookmarks, choices: choices, action: "/bookmarks", hidden: query.overrides, text: query.text,
-                back: board.back))
+        repositoryTabs = RepositoryTabs(current: .bookmarks, bookmarks: total)
+        tools = RepositoryTools(
+            .bookmarks, choices: choices, action: "/bookmarks", hidden: query.overrides, text: query.text,
+            back: board.back)
         var name = FieldView("fullName", "Add by name", in: adding, form: "add")
         name.placeholder = "owner/name, or its address"
-        self.adding = Part(FormView([name], adding))
+        addForm = FormView([name], adding)
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "pageTitle": detail.name ?? "Bookmarks"
-        case "hasDetail": detail.name != nil
-        case "isLoadingPage": detail.isLoading
-        case "detailBoard": detailPart
-        case "detailAddress": detail.address
-        case "repositoryTabs": tabs
-        case "listTools": total > 0 ? tools : nil
-        case "addForm": adding
-        case "rowsQuery": query.address.isEmpty ? "" : "?\(query.address)"
-        default: board.field(name) ?? layout.field(name)
-        }
-    }
+    var pageTitle: String { detail.name ?? "Bookmarks" }
+    var hasDetail: Bool { detail.name != nil }
+    var isLoadingPage: Bool { detail.isLoading }
+    var detailBoard: RepositoryDetailView { detail }
+    var detailAddress: String { detail.address }
+    var listTools: RepositoryTools? { total > 0 ? tools : nil }
+    var rowsQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
 }

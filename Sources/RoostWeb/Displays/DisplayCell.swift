@@ -1,7 +1,7 @@
 package import Foundation
 
 /// One coin on the wall.
-package struct DisplayCell: ViewFields {
+package struct DisplayCell: Sendable {
     package let coinId: String
     package let name: String
     package let symbol: String
@@ -10,7 +10,6 @@ package struct DisplayCell: ViewFields {
     package let sparkline: Sparkline?
     package let note: String?
     package let isOld: Bool
-    private let pricePart: Part?
 
     /// - Parameters:
     ///   - note: what is to be said of it: "no longer listed", "as of 3 days ago"; "no price" says itself
@@ -28,7 +27,6 @@ package struct DisplayCell: ViewFields {
         self.sparkline = Sparkline(week)
         self.note = note ?? (self.price == nil ? "no price" : nil)
         self.isOld = isOld
-        pricePart = self.price.map(Part.init)
     }
 
     package static let samples = WatchlistRow.sampleCoins.map {
@@ -38,21 +36,9 @@ package struct DisplayCell: ViewFields {
             note: $0.id == "terra-luna" ? "no longer listed" : nil, isOld: $0.notes.contains(where: \.isAge))
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "coinId": coinId
-        case "name": self.name
-        case "symbol": symbol
-        case "price": pricePart
-        case "width": price.map { max(5, min($0.width, 16)) } ?? 8
-        case "symbolWidth": symbol.count > 6 ? "long" : "short"
-        case "direction": change.direction.rawValue
-        case "changeText": change.text
-        case "changeWords": change.words
-        case "points": sparkline?.points
-        case "cellNote": note
-        case "isCellOld": isOld
-        default: nil
-        }
-    }
+    var width: Int { price.map { max(5, min($0.width, 16)) } ?? 8 }
+    var symbolWidth: String { symbol.count > 6 ? "long" : "short" }
+    var points: String? { sparkline?.points }
+    var cellNote: String? { note }
+    var isCellOld: Bool { isOld }
 }

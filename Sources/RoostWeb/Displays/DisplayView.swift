@@ -1,9 +1,7 @@
 package import Foundation
 
 /// `/display/TOKEN`: the wall, a page without navigation that survives days unattended.
-package struct DisplayView: TemplateView {
-    package static let template = "displays/wall"
-
+package struct DisplayView: WholePage, Sendable {
     package let assets: String
     package let version: String
     package let cursor: String
@@ -27,21 +25,11 @@ package struct DisplayView: TemplateView {
         assets: LayoutView.sample.assets, version: LayoutView.sample.version, cursor: "boot.7",
         token: "q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k", screen: .sample)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "assets": assets
-        case "version": version
-        case "cursor": cursor
-        case "token": token
-        case "pageAfter": screen.nextPage
-        default: screen.field(name)
-        }
-    }
+    package var context: TemplateContext { TemplateContext(assets: assets) }
 }
 
 /// `/display/TOKEN/screen`: all that changes on the wall.
-package struct DisplayScreenView: TemplateView {
-    package static let template = "displays/screen"
+package struct DisplayScreenView: Sendable {
     /// So many coins stand on one page at most.
     package static let cellsPerPage = 8
 
@@ -51,8 +39,7 @@ package struct DisplayScreenView: TemplateView {
     package let isRedUp: Bool
     package let page: Int
     package let zone: TimeZone
-    private let pages: [Part]
-    private let freshnessPart: Part
+    let pages: [DisplayPage]
 
     /// - Parameters:
     ///   - secondsPerPage: how long a page stays before the next
@@ -69,7 +56,6 @@ package struct DisplayScreenView: TemplateView {
         self.secondsPerPage = secondsPerPage
         self.isRedUp = isRedUp
         self.zone = zone
-        freshnessPart = Part(freshness)
         let count = (cells.count + Self.cellsPerPage - 1) / Self.cellsPerPage
         let shown = (1...max(count, 1)).contains(page) ? page : 1
         self.page = shown
@@ -77,11 +63,9 @@ package struct DisplayScreenView: TemplateView {
         // changes its size when the page turns.
         let size = (cells.count + count - 1) / max(count, 1)
         pages = (0..<count).map { index in
-            Part(
-                DisplayPage(
-                    cells: cells[index * size..<min((index + 1) * size, cells.count)].map(Part.init),
-                    shape: size,
-                    number: index + 1, isShown: index + 1 == shown))
+            DisplayPage(
+                cells: Array(cells[index * size..<min((index + 1) * size, cells.count)]), shape: size,
+                number: index + 1, isShown: index + 1 == shown)
         }
     }
 
@@ -90,37 +74,20 @@ package struct DisplayScreenView: TemplateView {
 
     package static let sample = DisplayScreenView(freshness: .sample, cells: DisplayCell.samples)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "freshness": freshnessPart
-        case "pages": pages
-        case "hasPages": pages.count > 1
-        case "hasCells": !cells.isEmpty
-        case "isOld": freshness.state == .stale
-        case "secondsPerPage": secondsPerPage
-        case "isRedUp": isRedUp
-        case "serverTime": AgeText.iso(freshness.now)
-        case "clock": AgeText.clock(freshness.now, zone: zone)
-        case "today": AgeText.weekday(freshness.now, zone: zone)
-        default: nil
-        }
-    }
+    var hasPages: Bool { pages.count > 1 }
+    var hasCells: Bool { !cells.isEmpty }
+    var isOld: Bool { freshness.state == .stale }
+    var serverTime: String { AgeText.iso(freshness.now) }
+    var clock: String { AgeText.clock(freshness.now, zone: zone) }
+    var today: String { AgeText.weekday(freshness.now, zone: zone) }
 }
 
 /// One page of cells.
-struct DisplayPage: ViewFields {
-    let cells: [Part]
+struct DisplayPage {
+    let cells: [DisplayCell]
     let shape: Int
     let number: Int
     let isShown: Bool
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "cells": cells
-        case "shape": shape
-        case "pageNumber": number
-        case "isShown": isShown
-        default: nil
-        }
-    }
+    var pageNumber: Int { number }
 }

@@ -1,16 +1,12 @@
 package import Foundation
 
 /// `/displays`: the wall screens, and the form that makes one.
-package struct DisplaysView: PageView {
-    package static let template = "displays/page"
-
+package struct DisplaysView: PageView, Sendable {
     package let layout: LayoutView
     package let rows: [DisplayRow]
     package let newLink: NewLinkView?
     package let typedName: String
     package let error: String?
-    private let rowParts: [Part]
-    private let newLinkPart: Part?
 
     /// - Parameters:
     ///   - newLink: the secret link that has just been made; it is shown this once
@@ -25,26 +21,16 @@ package struct DisplaysView: PageView {
         self.newLink = newLink
         self.typedName = typedName
         self.error = error
-        rowParts = rows.map(Part.init)
-        newLinkPart = newLink.map(Part.init)
     }
 
     package static let sample = DisplaysView(layout: .sample, rows: DisplayRow.samples, newLink: .sample)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "rows": rowParts
-        case "hasRows": !rows.isEmpty
-        case "newLink": newLinkPart
-        case "typedName": typedName
-        case "createError": error
-        default: layout.field(name)
-        }
-    }
+    var hasRows: Bool { !rows.isEmpty }
+    var createError: String? { error }
 }
 
 /// A secret link, in full, to open on the screen.
-package struct NewLinkView: ViewFields {
+package struct NewLinkView: Sendable {
     package let displayName: String
     package let address: String
 
@@ -58,17 +44,12 @@ package struct NewLinkView: ViewFields {
         displayName: "Kitchen tablet",
         address: "http://192.168.1.20:8080/display/q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "linkName": displayName
-        case "link": address
-        default: nil
-        }
-    }
+    var linkName: String { displayName }
+    var link: String { address }
 }
 
 /// One wall screen.
-package struct DisplayRow: ViewFields {
+package struct DisplayRow: Sendable {
     package enum State: String, Sendable {
         /// Its link has been made, nobody has opened it.
         case waiting
@@ -125,23 +106,15 @@ package struct DisplayRow: ViewFields {
             now: .sample),
     ]
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "displayId": PathSegment(id).description
-        case "displayName": self.name
-        case "created": AgeText.iso(createdAt)
-        case "createdDay": AgeText.day(createdAt)
-        case "seen": lastSeenAt.map(AgeText.iso)
-        case "seenAgo": lastSeenAt.map { AgeText.ago($0, now: now) }
-        case "displayState": state.rawValue
-        case "isWaiting": state == .waiting
-        case "isDisplayLive": state == .live
-        case "isSilent": state == .silent
-        case "secondsPerPage": secondsPerPage
-        case "isRedUp": isRedUp
-        case "displayError": error
-        case "isOpen": isOpen
-        default: nil
-        }
-    }
+    var displayId: String { PathSegment(id).description }
+    var displayName: String { self.name }
+    var created: String { AgeText.iso(createdAt) }
+    var createdDay: String { AgeText.day(createdAt) }
+    var seen: String? { lastSeenAt.map(AgeText.iso) }
+    var seenAgo: String? { lastSeenAt.map { AgeText.ago($0, now: now) } }
+    var displayState: String { state.rawValue }
+    var isWaiting: Bool { state == .waiting }
+    var isDisplayLive: Bool { state == .live }
+    var isSilent: Bool { state == .silent }
+    var displayError: String? { error }
 }

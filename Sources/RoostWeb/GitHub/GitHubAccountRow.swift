@@ -2,11 +2,11 @@ package import Foundation
 package import RoostServices
 
 /// One GitHub account, without its token.
-package struct GitHubAccountRow: ViewFields {
+package struct GitHubAccountRow: Sendable {
     package let account: GitHubAccount
     package let budget: RateBudget?
     package let now: Date
-    private let mark: Part
+    let accountMark: PersonView
 
     /// - Parameters:
     ///   - picture: its address here; nil where initials stand for it
@@ -15,7 +15,7 @@ package struct GitHubAccountRow: ViewFields {
         self.account = account
         self.now = now
         budget = (budgets["graphql"] ?? budgets["core"]).flatMap { $0.resetAt > now ? $0 : nil }
-        mark = Part(PersonView(name: account.user?.name ?? account.login, avatar: picture))
+        accountMark = PersonView(name: account.user?.name ?? account.login, avatar: picture)
     }
 
     package static let samples: [GitHubAccountRow] = [
@@ -42,30 +42,28 @@ package struct GitHubAccountRow: ViewFields {
             now: .sample),
     ]
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "accountId": "\(account.id)"
-        case "accountLogin": account.login
-        case "accountTitle": account.user?.name ?? account.login
-        case "accountPlace": account.user?.name == nil ? account.host : "\(account.login) at \(account.host)"
-        case "accountAct": account.state == .unauthenticated ? "Remove" : "Disconnect"
-        case "accountHost": account.host
-        case "accountMark": mark
-        case "accountState": state
-        case "isAccountIn": account.state == .authenticated
-        case "isAccountOut": account.state == .unauthenticated
-        case "accountError": account.error?.message(source: "GitHub")
-        case "accountAdvice": advice
-        case "accountScopes": scopes
-        case "accountLacks": account.state == .authenticated ? lacks : []
-        case "connectedTime": AgeText.iso(account.connectedAt)
-        case "connectedDay": AgeText.day(account.connectedAt)
-        case "accountBudget": budget.map { "\(Self.grouped($0.remaining)) of \(Self.grouped($0.limit)) left" }
-        case "budgetReset": budget.map { AgeText.iso($0.resetAt) }
-        case "budgetResetClock": budget.map { AgeText.clock($0.resetAt) }
-        default: nil
-        }
+    var accountId: String { "\(account.id)" }
+    var accountLogin: String { account.login }
+    var accountTitle: String? { account.user?.name ?? account.login }
+    var accountPlace: String? {
+        account.user?.name == nil ? account.host : "\(account.login) at \(account.host)"
     }
+    var accountAct: String { account.state == .unauthenticated ? "Remove" : "Disconnect" }
+    var accountHost: String { account.host }
+    var accountState: String { state }
+    var isAccountIn: Bool { account.state == .authenticated }
+    var isAccountOut: Bool { account.state == .unauthenticated }
+    var accountError: String? { account.error?.message(source: "GitHub") }
+    var accountAdvice: String? { advice }
+    var accountScopes: String? { scopes }
+    var accountLacks: [String] { account.state == .authenticated ? lacks : [] }
+    var connectedTime: String { AgeText.iso(account.connectedAt) }
+    var connectedDay: String { AgeText.day(account.connectedAt) }
+    var accountBudget: String? {
+        budget.map { "\(Self.grouped($0.remaining)) of \(Self.grouped($0.limit)) left" }
+    }
+    var budgetReset: String? { budget.map { AgeText.iso($0.resetAt) } }
+    var budgetResetClock: String? { budget.map { AgeText.clock($0.resetAt) } }
 
     private var state: String {
         switch account.state {

@@ -37,8 +37,7 @@ struct GitHubPages: Sendable {
 
     private func accounts(_ request: Request, _ person: Person) async throws -> Answer {
         let topics = [Topic.github(person.user.userId), Topic.pictures]
-        let view = site.gitHubAccounts(
-            of: person.user, formToken: site.formToken(for: request, scope: .account))
+        let view = site.gitHubAccounts(of: person.user)
         return .response(
             site.fragment(
                 view, version: site.tag(of: topics, for: person.user), scope: .account, for: request))
@@ -91,7 +90,7 @@ extension Site {
         var response = html(
             GitHubView(
                 layout: layout, isOwner: person.user.role == .owner,
-                accounts: gitHubAccounts(of: person.user, formToken: layout.formToken),
+                accounts: gitHubAccounts(of: person.user),
                 hosts: gitHub.hosts.known.map { .init(name: $0.name, webURL: $0.webURL) },
                 callback: gitHub.offersWebFlow ? gitHubCallback(for: request) : nil, form: form),
             status: status)
@@ -102,7 +101,7 @@ extension Site {
         return response
     }
 
-    func gitHubAccounts(of user: User, formToken: String?) -> GitHubAccountsView {
+    func gitHubAccounts(of user: User) -> GitHubAccountsView {
         let gitHub = services.gitHub
         let now = services.clock.now()
         let rows = gitHub.accounts(of: user.userId).map { account in
@@ -113,7 +112,7 @@ extension Site {
         }
         return GitHubAccountsView(
             rows: rows, signIn: gitHub.signIn(of: user.userId), offersDeviceFlow: gitHub.offersDeviceFlow,
-            trusted: gitHub.hosts.standard.webURL, formToken: formToken, now: now)
+            trusted: gitHub.hosts.standard.webURL, now: now)
     }
 
     /// Where GitHub sends the browser back to: by the very name under which it has its session here.

@@ -1,11 +1,9 @@
 import RoostServices
 
 /// `/settings/github`: one's GitHub accounts, and the ways to connect one.
-package struct GitHubView: PageView {
-    package static let template = "github/settings"
-
+package struct GitHubView: PageView, Sendable {
     /// A GitHub that this Roost knows by name.
-    package struct Place: ViewFields, Equatable {
+    package struct Place: Equatable, Sendable {
         package let name: String
         package let webURL: String
 
@@ -19,14 +17,8 @@ package struct GitHubView: PageView {
             webURL + "/settings/tokens/new?scopes=repo,read:org&description=Roost"
         }
 
-        package func field(_ name: String) -> Any? {
-            switch name {
-            case "placeOfTokens": self.name
-            case "tokenPage": tokenPage
-            case "fineTokenPage": webURL + "/settings/personal-access-tokens/new"
-            default: nil
-            }
-        }
+        var placeOfTokens: String { self.name }
+        var fineTokenPage: String { webURL + "/settings/personal-access-tokens/new" }
     }
 
     package let layout: LayoutView
@@ -35,8 +27,8 @@ package struct GitHubView: PageView {
     package let hosts: [Place]
     package let callback: String?
     package let form: FormState
-    private let tabs, formPart: Part
-    private let hostParts: [Part]
+    let tabs: SettingsTabs
+    let gitHubForm: FormView
 
     /// - Parameters:
     ///   - hosts: the standard one first
@@ -52,8 +44,7 @@ package struct GitHubView: PageView {
         self.hosts = hosts
         self.callback = callback
         self.form = form
-        tabs = Part(SettingsTabs(current: .github, isOwner: isOwner))
-        hostParts = hosts.map(Part.init)
+        tabs = SettingsTabs(current: .github, isOwner: isOwner)
         var host = FieldView("host", "GitHub’s address", in: form)
         host.placeholder = hosts.first?.name
         host.isRequired = false
@@ -62,7 +53,7 @@ package struct GitHubView: PageView {
         var token = FieldView(GitHubPages.tokenField, "Token", .password, in: form)
         token.limit = 1_024
         token.hint = "It is kept sealed, sent to this GitHub alone, and never shown again."
-        formPart = Part(FormView([token, host], form))
+        gitHubForm = FormView([token, host], form)
     }
 
     package static let sample = GitHubView(
@@ -76,16 +67,8 @@ package struct GitHubView: PageView {
             typed: ["host": "git.example.org"],
             fieldErrors: [GitHubPages.tokenField: "GitHub does not take this token."]))
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "tabs": tabs
-        case "gitHubForm": formPart
-        case "hosts": hostParts
-        case "offersWebFlow": callback != nil
-        case "callback": isOwner ? callback : nil
-        case "isNotSetUp": !accounts.offersDeviceFlow || callback == nil
-        case "hasOtherWays": accounts.offersDeviceFlow || callback != nil
-        default: accounts.field(name) ?? layout.field(name)
-        }
-    }
+    var offersWebFlow: Bool { callback != nil }
+    var shownCallback: String? { isOwner ? callback : nil }
+    var isNotSetUp: Bool { !accounts.offersDeviceFlow || callback == nil }
+    var hasOtherWays: Bool { accounts.offersDeviceFlow || callback != nil }
 }

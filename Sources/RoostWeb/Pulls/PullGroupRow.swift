@@ -1,7 +1,5 @@
 /// The head of a repository's pull requests within a list.
-package struct PullGroupRow: TemplateView {
-    package static let template = "pulls/group"
-
+package struct PullGroupRow: Sendable {
     package let name: String
     package let count: Int
 
@@ -12,11 +10,6 @@ package struct PullGroupRow: TemplateView {
 
     package static let sample = PullGroupRow(name: "an-organisation/its-repository", count: 12)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "groupOf": self.name
-        case "groupCount": count
-        default: nil
-        }
-    }
+    var groupOf: String { self.name }
+    var groupCount: Int { count }
 }

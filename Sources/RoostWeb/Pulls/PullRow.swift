@@ -2,79 +2,65 @@ package import Foundation
 package import RoostServices
 
 /// One pull request of the inbox.
-package struct PullRow: TemplateView {
-    package static let template = "pulls/row"
+package struct PullRow: Pictured, Sendable {
     package static var sample: PullRow {
-        PullRow(InboxItem.samples[0], avatar: nil, assets: "/static/0123abcd", now: .sample)
+        PullRow(InboxItem.samples[0], avatar: nil, now: .sample)
     }
     /// More labels than these are only counted.
     private static let labelLimit = 3
 
     package let item: InboxItem
     package let avatar: String?
-    package let assets: String
     package let now: Date
     private let checks: CheckWords?
-    private let labels: [Part]
+    private let decision: PullRequest.ReviewDecision?
+    let labels: [LabelView]
+    let pullTitle: String
+    let pullPath: String
 
-    /// - Parameters:
-    ///   - avatar: Roost's own address of the author's picture; nil: initials stand for it
-    ///   - assets: as in `LayoutView`
-    package init(_ item: InboxItem, avatar: String?, assets: String, now: Date) {
+    /// - Parameter avatar: Roost's own address of the author's picture; nil: initials stand for it
+    package init(_ item: InboxItem, avatar: String?, now: Date) {
         self.item = item
         self.avatar = avatar
-        self.assets = assets
         self.now = now
         checks = item.pull.checks.map(CheckWords.init)
-        labels = item.pull.labels.prefix(Self.labelLimit).map { Part(LabelView($0)) }
+        decision = Self.decision(item)
+        pullTitle = item.pull.title
+        pullPath = item.key.path
+        labels = item.pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
     }
 
-    package func field(_ name: String) -> Any? {
-        let pull = item.pull
-        switch name {
-        case "pullKey": return item.key.description
-        case "pullPath": return item.key.path
-        case "pullAddress": return pull.htmlURL
-        case "pullTitle": return pull.title
-        case "pullNumber": return pull.number
-        case "repository": return pull.repositoryFullName
-        case "author": return pull.authorLogin
-        case "avatar": return avatar
-        case "initials": return Initials(pull.authorLogin, limit: 1).text
-        case "assets": return assets
-        case "isDraft": return pull.isDraft == true
-        case "overWord": return pull.state == .open ? nil : pull.state?.rawValue
-        case "labels": return labels
-        case "moreLabels":
-            return pull.labels.count > Self.labelLimit ? pull.labels.count - Self.labelLimit : nil
-        case "reasons": return item.reasons.map { $0.words(beside: pull.repositoryOwner) }
-        case "updatedTime": return AgeText.iso(pull.updatedAt)
-        case "updatedWhen": return AgeText.ago(pull.updatedAt, now: now)
-        default: return state(name) ?? figure(name)
-        }
+    var pullKey: String { item.key.description }
+    var pullAddress: String { item.pull.htmlURL }
+    var pullNumber: Int { item.pull.number }
+    var repository: String { item.pull.repositoryFullName }
+    var author: String { item.pull.authorLogin }
+    var initials: String { Initials(item.pull.authorLogin, limit: 1).text }
+    var isDraft: Bool { item.pull.isDraft == true }
+    var overWord: String? { item.pull.state == .open ? nil : item.pull.state?.rawValue }
+    var moreLabels: Int? {
+        item.pull.labels.count > Self.labelLimit ? item.pull.labels.count - Self.labelLimit : nil
     }
+    var reasons: [String] { item.reasons.map { $0.words(beside: item.pull.repositoryOwner) } }
+    var updatedTime: String { AgeText.iso(item.pull.updatedAt) }
+    var updatedWhen: String { AgeText.ago(item.pull.updatedAt, now: now) }
 
-    private func state(_ name: String) -> Any? {
-        switch name {
-        case "checksState": checks?.state
-        case "checksSign": checks?.sign
-        case "checksWords": checks?.words
-        case "isApproved": decision == .approved
-        case "wantsChanges": decision == .changesRequested
-        case "wantsReview": decision == .reviewRequired
-        case "isConflicting": item.pull.mergeable == .conflicting
-        case "pressure": item.pressure.rawValue
-        case "isPressing": item.pressure != .calm
-        case "pressureWords": item.pressure == .red ? "far too long" : "long"
-        case "pressureSign": item.pressure == .red ? "!!" : "!"
-        case "waitingTime": AgeText.iso(item.waitingSince)
-        case "waitingFor": WaitText.short(since: item.waitingSince, now: now)
-        default: nil
-        }
-    }
+    var checksState: String? { checks?.state }
+    var checksSign: String? { checks?.sign }
+    var checksWords: String? { checks?.words }
+    var isApproved: Bool { decision == .approved }
+    var wantsChanges: Bool { decision == .changesRequested }
+    var wantsReview: Bool { decision == .reviewRequired }
+    var isConflicting: Bool { item.pull.mergeable == .conflicting }
+    var pressure: String { item.pressure.rawValue }
+    var isPressing: Bool { item.pressure != .calm }
+    var pressureWords: String { item.pressure == .red ? "far too long" : "long" }
+    var pressureSign: String { item.pressure == .red ? "!!" : "!" }
+    var waitingTime: String { AgeText.iso(item.waitingSince) }
+    var waitingFor: String { WaitText.short(since: item.waitingSince, now: now) }
 
     /// What the reviews say, unless the reason says it already.
-    private var decision: PullRequest.ReviewDecision? {
+    private static func decision(_ item: InboxItem) -> PullRequest.ReviewDecision? {
         let decision = item.pull.reviewDecision
         return switch decision {
         case .approved where item.reasons.contains(.approvedUnmerged): nil
@@ -84,20 +70,15 @@ package struct PullRow: TemplateView {
         }
     }
 
-    private func figure(_ name: String) -> Any? {
-        let pull = item.pull
-        switch name {
-        case "hasSize": return pull.size != nil
-        case "additions": return pull.additions.map(Figure.grouped)
-        case "deletions": return pull.deletions.map(Figure.grouped)
-        case "files": return pull.changedFiles.map { $0 == 1 ? "1 file" : "\(Figure.grouped($0)) files" }
-        case "comments": return pull.comments.flatMap { $0 > 0 ? Figure.grouped($0) : nil }
-        case "commentWords": return pull.comments == 1 ? "comment" : "comments"
-        case "unresolved": return pull.unresolvedThreads.flatMap { $0 > 0 ? $0 : nil }
-        case "unresolvedWords":
-            return pull.unresolvedThreads == 1 ? "unresolved thread" : "unresolved threads"
-        default: return nil
-        }
+    var hasSize: Bool { item.pull.size != nil }
+    var additions: String? { item.pull.additions.map(Figure.grouped) }
+    var deletions: String? { item.pull.deletions.map(Figure.grouped) }
+    var files: String? { item.pull.changedFiles.map { $0 == 1 ? "1 file" : "\(Figure.grouped($0)) files" } }
+    var comments: String? { item.pull.comments.flatMap { $0 > 0 ? Figure.grouped($0) : nil } }
+    var commentWords: String { item.pull.comments == 1 ? "comment" : "comments" }
+    var unresolved: Int? { item.pull.unresolvedThreads.flatMap { $0 > 0 ? $0 : nil } }
+    var unresolvedWords: String {
+        item.pull.unresolvedThreads == 1 ? "unresolved thread" : "unresolved threads"
     }
 }
 
@@ -135,18 +116,13 @@ extension TurnReason {
     }
 }
 
-private struct LabelView: ViewFields {
+struct LabelView {
     let label: PullRequest.Label
 
     init(_ label: PullRequest.Label) { self.label = label }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "labelName": label.name
-        case "labelColor": Self.checked(label.color)
-        default: nil
-        }
-    }
+    var labelName: String { label.name }
+    var labelColor: String { Self.checked(label.color) }
 
     /// Six hexadecimal digits or grey: anything else came from no GitHub.
     private static func checked(_ color: String?) -> String {

@@ -109,16 +109,16 @@ extension PullListsView {
     package static let sample = PullListsView(
         sections: InboxSection.samples.map { section in
             let rows = section.items.map {
-                PullRow($0, avatar: nil, assets: LayoutView.sample.assets, now: .sample)
+                PullRow($0, avatar: nil, now: .sample)
             }
-            return PullSectionView(section, rows: rows, shown: rows.count, above: 2)
+            return PullSectionView(section, groups: [.init(rows)], above: 2)
         }, hidden: HiddenItem.samples.map(HiddenPullRow.init), authors: ["ada", "glbrntt"],
         labels: ["bug"])
 }
 
 extension PullBoardView {
     package static let sample = PullBoardView(
-        sources: [.sample, .troubledSample], lists: "", back: "sort=size", now: .sample)
+        sources: [.sample, .troubledSample], lists: .sample, back: "sort=size", now: .sample)
 }
 
 extension PullsView {
@@ -129,6 +129,6 @@ extension PullsView {
 extension PullsTileView {
     package static let sample = PullsTileView(
         rows: InboxItem.samples.map {
-            PullRow($0, avatar: nil, assets: LayoutView.sample.assets, now: .sample)
+            PullRow($0, avatar: nil, now: .sample)
         }, waiting: 7, sources: [.sample], now: .sample)
 }

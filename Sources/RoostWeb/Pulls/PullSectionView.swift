@@ -2,59 +2,56 @@ import Foundation
 package import RoostServices
 
 /// One list of the inbox as the page shows it: what stands in a list above is only counted here.
-package struct PullSectionView: ViewFields {
+package struct PullSectionView: Sendable {
+    /// Rows, under the head of their repository where they are grouped.
+    package struct Group: Sendable {
+        let head: PullGroupRow?
+        let rows: [PullRow]
+
+        package init(_ rows: [PullRow], head: PullGroupRow? = nil) {
+            self.rows = rows
+            self.head = head
+        }
+    }
+
     package let section: InboxSection
-    package let rows: [PullRow]
-    package let rendered: String
+    package let groups: [Group]
     package let shown: Int
-    package let above: Int
+    private let alsoAbove: Int
     package let isFiltered: Bool
     package let isKnown: Bool
-    private let rowParts: [Part]
 
     /// - Parameters:
     ///   - section: with all its items
-    ///   - rows: those of its items that are shown
-    ///   - rendered: the same rows as text, by the template of a row, where they were rendered before
-    ///   - shown: how many rows there are
+    ///   - groups: those of its items that are shown
     ///   - above: how many of the items that fit stand in a list above
     ///   - isFiltered: a filter is at work, so that fewer may be shown than there are
     ///   - isKnown: false while GitHub is asked for the first time: that nothing is here says nothing yet
     package init(
-        _ section: InboxSection, rows: [PullRow] = [], rendered: String = "", shown: Int, above: Int = 0,
-        isFiltered: Bool = false, isKnown: Bool = true
+        _ section: InboxSection, groups: [Group] = [], above: Int = 0, isFiltered: Bool = false,
+        isKnown: Bool = true
     ) {
         self.section = section
-        self.rows = rows
-        self.rendered = rendered
-        self.shown = shown
-        self.above = above
+        self.groups = groups
+        shown = groups.reduce(0) { $0 + $1.rows.count }
+        alsoAbove = above
         self.isFiltered = isFiltered
         self.isKnown = isKnown
-        rowParts = rows.map(Part.init)
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "sectionId": section.id
-        case "sectionName": section.name
-        case "sectionCount": isKnown ? count : nil
-        case "problem": section.problem
-        case "rendered": rendered
-        case "rows": rowParts
-        case "hasRows": shown > 0
-        case "above": above > 0 ? Figure.grouped(above) : nil
-        case "cut": cut
-        case "emptyWords": shown + above == 0 && section.problem == nil ? emptyWords : nil
-        default: nil
-        }
-    }
+    var sectionId: String { section.id }
+    var sectionName: String { section.name }
+    var sectionCount: String? { isKnown ? count : nil }
+    var problem: String? { section.problem }
+    var hasRows: Bool { shown > 0 }
+    var above: String? { alsoAbove > 0 ? Figure.grouped(alsoAbove) : nil }
+    var emptyWords: String? { shown + alsoAbove == 0 && section.problem == nil ? whyEmpty : nil }
 
     private var count: String {
-        isFiltered ? "\(shown + above) of \(section.items.count)" : "\(shown + above)"
+        isFiltered ? "\(shown + alsoAbove) of \(section.items.count)" : "\(shown + alsoAbove)"
     }
 
-    private var cut: String? {
+    var cut: String? {
         let there = section.items.count
         let all = section.total ?? there
         guard section.isCut || all > there else { return nil }
@@ -62,7 +59,7 @@ package struct PullSectionView: ViewFields {
         return "These are \(Figure.grouped(there)) of \(Figure.grouped(all)): GitHub hands out 1,000 at most."
     }
 
-    private var emptyWords: String {
+    private var whyEmpty: String {
         guard isKnown else { return "Asking GitHub …" }
         guard !isFiltered || section.items.isEmpty else { return "Nothing here fits the filter." }
         return section.kind == .turn
@@ -71,7 +68,7 @@ package struct PullSectionView: ViewFields {
 }
 
 /// A pull request that was put away, with why, and the way back.
-package struct HiddenPullRow: ViewFields {
+package struct HiddenPullRow: Sendable {
     package let item: HiddenItem
     package let words: String
 
@@ -80,19 +77,14 @@ package struct HiddenPullRow: ViewFields {
         words = item.mark.words
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "hiddenKey": item.key.description
-        case "hiddenPath": item.key.path
-        case "hiddenName": item.key.short
-        case "hiddenTitle": item.pull?.title ?? item.key.short
-        case "hiddenAddress": item.pull?.htmlURL
-        case "hiddenWords": words
-        case "hiddenUntil": item.mark.until.map(AgeText.iso)
-        case "hiddenUntilText": item.mark.until.map { "\(AgeText.day($0)), \(AgeText.clock($0))" }
-        default: nil
-        }
-    }
+    var hiddenKey: String { item.key.description }
+    var hiddenPath: String { item.key.path }
+    var hiddenName: String { item.key.short }
+    var hiddenTitle: String { item.pull?.title ?? item.key.short }
+    var hiddenAddress: String? { item.pull?.htmlURL }
+    var hiddenWords: String { words }
+    var hiddenUntil: String? { item.mark.until.map(AgeText.iso) }
+    var hiddenUntilText: String? { item.mark.until.map { "\(AgeText.day($0)), \(AgeText.clock($0))" } }
 }
 
 extension PullMark {

@@ -1,8 +1,7 @@
 package import RoostServices
 
 /// `/pulls/sections`: one's own sections, and how long a wait may be.
-package struct PullSectionsView: PageView {
-    package static let template = "pulls/sections"
+package struct PullSectionsView: PageView, Sendable {
     /// A year, as far as a wait is looked at.
     static let hours = 1...8_760
 
@@ -15,27 +14,27 @@ package struct PullSectionsView: PageView {
     }
 
     package let layout: LayoutView
-    private let rows: [Part]
-    private let newForm, waitsForm: Part
+    let ownRows: [OwnSectionRow]
+    let newSection: FormView
+    let waits: FormView
 
     package init(
         layout: LayoutView, sections: [OwnSection], choices: PullChoices, refused: Refused = .nothing
     ) {
         self.layout = layout
-        rows = sections.enumerated().map { place, section in
+        ownRows = sections.enumerated().map { place, section in
             var form: FormState?
             if case .own(section.id, let state) = refused { form = state }
-            return Part(
-                OwnSectionRow(section, form, isFirst: place == 0, isLast: place == sections.count - 1))
+            return OwnSectionRow(section, form, isFirst: place == 0, isLast: place == sections.count - 1)
         }
         var newState = FormState.empty
         if case .new(let state) = refused { newState = state }
-        newForm = Part(FormView(Self.fields(newState, "new"), newState))
-        var waits = FormState(typed: [
+        newSection = FormView(Self.fields(newState, "new"), newState)
+        var waitState = FormState(typed: [
             "amberHours": "\(choices.amberHours)", "redHours": "\(choices.redHours)",
         ])
-        if case .waits(let state) = refused { waits = state }
-        waitsForm = Part(FormView(Self.waitFields(waits), waits))
+        if case .waits(let state) = refused { waitState = state }
+        waits = FormView(Self.waitFields(waitState), waitState)
     }
 
     package static let sample = PullSectionsView(
@@ -45,15 +44,7 @@ package struct PullSectionsView: PageView {
             OwnSection(id: 2, name: "Releases", query: "repo:apple/swift-nio label:release", order: 1),
         ], choices: PullChoices())
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "ownRows": rows
-        case "hasOwn": !rows.isEmpty
-        case "newSection": newForm
-        case "waits": waitsForm
-        default: layout.field(name)
-        }
-    }
+    var hasOwn: Bool { !ownRows.isEmpty }
 
     fileprivate static func fields(_ state: FormState, _ form: String) -> [FieldView] {
         var name = FieldView("name", "Name", in: state, form: form)
@@ -73,27 +64,19 @@ package struct PullSectionsView: PageView {
     }
 }
 
-private struct OwnSectionRow: ViewFields {
+struct OwnSectionRow {
     let section: OwnSection
     let isFirst, isLast: Bool
-    private let form: Part
+    let ownForm: FormView
 
     init(_ section: OwnSection, _ refused: FormState?, isFirst: Bool, isLast: Bool) {
         self.section = section
         self.isFirst = isFirst
         self.isLast = isLast
         let state = refused ?? FormState(typed: ["name": section.name, "query": section.query])
-        form = Part(FormView(PullSectionsView.fields(state, "own-\(section.id)"), state))
+        ownForm = FormView(PullSectionsView.fields(state, "own-\(section.id)"), state)
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "ownId": section.id
-        case "ownName": section.name
-        case "ownForm": form
-        case "isFirst": isFirst
-        case "isLast": isLast
-        default: nil
-        }
-    }
+    var ownId: Int64 { section.id }
+    var ownName: String { section.name }
 }

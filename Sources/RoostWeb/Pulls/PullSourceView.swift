@@ -2,42 +2,38 @@ package import Foundation
 package import RoostServices
 
 /// How fresh one GitHub account's pull requests are, how much of its budget is left, and what went wrong.
-package struct PullSourceView: ViewFields {
+package struct PullSourceView: Sendable {
     package let source: InboxSource
     package let isOnly: Bool
+    package let back: String
     package let now: Date
-    private let freshness: Part
+    let freshness: FreshnessView
 
-    /// - Parameter isOnly: there is no other, so that its name says nothing
-    package init(_ source: InboxSource, isOnly: Bool, now: Date) {
+    /// - Parameters:
+    ///   - isOnly: there is no other, so that its name says nothing
+    ///   - back: as in `PullBoardView`
+    package init(_ source: InboxSource, isOnly: Bool, back: String = "", now: Date) {
         self.source = source
         self.isOnly = isOnly
+        self.back = back
         self.now = now
-        freshness = Part(FreshnessView(source, now: now))
+        freshness = FreshnessView(source, now: now)
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "freshness": freshness
-        case "sourceName": isOnly ? nil : this
-        case "budget": source.budget.map(Self.words)
-        case "budgetReset": source.budget.map { AgeText.iso($0.resetAt) }
-        case "budgetResetClock": source.budget.map { AgeText.clock($0.resetAt) }
-        case "hasTrouble": source.error != nil
-        case "troubleName": this
-        case "trouble": trouble
-        case "troubleReset": reset.map(AgeText.iso)
-        case "troubleResetText": reset.map { "\(AgeText.day($0)), \(AgeText.clock($0))" }
-        case "advice": source.error?.recoverySuggestion
-        case "isSignedOut": source.error == .unauthorized || source.authentication == .unauthenticated
-        case "lastGood": source.updatedAt.map(AgeText.iso)
-        case "lastGoodAge": source.updatedAt.map { AgeText.ago($0, now: now) }
-        case "isTrying": source.loading.isLoading
-        case "hasRemarks": !remarks.isEmpty
-        case "remarks": remarks
-        default: nil
-        }
-    }
+    var sourceName: String? { isOnly ? nil : this }
+    var budget: String? { source.budget.map(Self.words) }
+    var budgetReset: String? { source.budget.map { AgeText.iso($0.resetAt) } }
+    var budgetResetClock: String? { source.budget.map { AgeText.clock($0.resetAt) } }
+    var hasTrouble: Bool { source.error != nil }
+    var troubleName: String { this }
+    var troubleReset: String? { reset.map(AgeText.iso) }
+    var troubleResetText: String? { reset.map { "\(AgeText.day($0)), \(AgeText.clock($0))" } }
+    var advice: String? { source.error?.recoverySuggestion }
+    var isSignedOut: Bool { source.error == .unauthorized || source.authentication == .unauthenticated }
+    var lastGood: String? { source.updatedAt.map(AgeText.iso) }
+    var lastGoodAge: String? { source.updatedAt.map { AgeText.ago($0, now: now) } }
+    var isTrying: Bool { source.loading.isLoading }
+    var hasRemarks: Bool { !remarks.isEmpty }
 
     private var this: String { "\(source.login) at \(source.host)" }
 
@@ -46,7 +42,7 @@ package struct PullSourceView: ViewFields {
     }
 
     /// The mission's sentence; its time stands apart, for a script to put it into the reader's own zone.
-    private var trouble: String? {
+    var trouble: String? {
         guard let error = source.error else { return nil }
         return reset == nil ? error.message(source: "GitHub") : "GitHub rate limit exceeded. Resets at"
     }
@@ -57,7 +53,7 @@ package struct PullSourceView: ViewFields {
     }
 
     /// What else is to be known of this account's lists, a sentence each.
-    private var remarks: [String] {
+    var remarks: [String] {
         var remarks: [String] = []
         let name = isOnly ? "GitHub" : source.host
         if source.hasLessDetail {

@@ -105,27 +105,16 @@ extension PullsPages {
         let inbox = site.services.pulls.inbox(of: user.userId)
         let turn = inbox.sections.first { $0.kind == .turn }?.items ?? []
         let first = InboxFilter.sorted(turn, by: .age).prefix(PullsTileView.limit)
-        let hosts = site.services.gitHub.hosts
-        let rows = first.map { item in
-            let host = try? hosts.host(named: item.key.host)
-            let avatar = host.flatMap {
-                site.services.pictures.address(of: item.pull.authorAvatarURL, from: $0)
-            }
-            return PullRow(item, avatar: avatar, assets: site.assets, now: inbox.now)
-        }
+        let rows = first.map { PullRow($0, avatar: site.avatar(of: $0), now: inbox.now) }
         return PullsTileView(rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now)
     }
 
     /// Throws `CancellationError`.
     func board(_ inbox: Inbox, _ query: InboxQuery, _ user: User) throws -> PullBoardView {
         let choices = query.choices(over: site.services.pulls.choices(of: user.userId))
-        let key = PullRowCache.ListsKey(
-            user: user.userId, query: query, choices: choices, knowledge: InboxKnowledge(inbox.sources))
-        let version = site.services.feed.version(of: topics(user))
-        let lists = try site.pullRows.lists(key, version: version, now: inbox.now) {
-            try PullLists(site: site, inbox: inbox, query: query, choices: choices).make()
-        }
-        return PullBoardView(sources: inbox.sources, lists: lists, back: query.address, now: inbox.now)
+        let lists = PullLists(site: site, inbox: inbox, query: query, choices: choices)
+        return PullBoardView(
+            sources: inbox.sources, lists: try lists.view(), back: query.address, now: inbox.now)
     }
 
     private func shown(_ request: Request, _ user: User) throws -> Response {

@@ -2,15 +2,13 @@ package import Foundation
 package import RoostServices
 
 /// `/pulls/tile`: what waits for the reader, in brief, on the home page.
-package struct PullsTileView: TemplateView {
-    package static let template = "pulls/tile"
+package struct PullsTileView: Sendable {
     /// More rows than this are not shown.
     package static let limit = 5
 
     package let rows: [PullRow]
     package let waiting: Int
-    private let rowParts: [Part]
-    private let freshness: Part?
+    let freshness: FreshnessView?
     private let trouble: String?
     private let knowledge: InboxKnowledge?
 
@@ -20,27 +18,19 @@ package struct PullsTileView: TemplateView {
     package init(rows: [PullRow], waiting: Int, sources: [InboxSource], now: Date) {
         self.rows = Array(rows.prefix(Self.limit))
         self.waiting = waiting
-        rowParts = self.rows.map(Part.init)
         knowledge = sources.isEmpty ? nil : InboxKnowledge(sources)
         let worst =
             sources.first { $0.error != nil } ?? sources.first { $0.updatedAt == nil } ?? sources.first
-        freshness = worst.map { Part(FreshnessView($0, now: now)) }
+        freshness = worst.map { FreshnessView($0, now: now) }
         trouble = worst?.error?.message(source: "GitHub")
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "rows": rowParts
-        case "hasRows": !rows.isEmpty
-        case "total": waiting
-        case "more": waiting > rows.count ? waiting - rows.count : nil
-        case "freshness": freshness
-        case "isConnected": freshness != nil
-        case "isKnown": knowledge == .known
-        case "isAsking": knowledge == .asking
-        case "isSignedOut": knowledge == .signedOut
-        case "tileTrouble": trouble
-        default: nil
-        }
-    }
+    var hasRows: Bool { !rows.isEmpty }
+    var total: Int { waiting }
+    var more: Int? { waiting > rows.count ? waiting - rows.count : nil }
+    var isConnected: Bool { freshness != nil }
+    var isKnown: Bool { knowledge == .known }
+    var isAsking: Bool { knowledge == .asking }
+    var isSignedOut: Bool { knowledge == .signedOut }
+    var tileTrouble: String? { trouble }
 }

@@ -1,15 +1,14 @@
 package import RoostServices
 
 /// `/pulls`: the inbox, and how it is shown.
-package struct PullsView: PageView {
-    package static let template = "pulls/page"
-
+package struct PullsView: PageView, Sendable {
     package let layout: LayoutView
     package let board: PullBoardView
     package let query: InboxQuery
     package let choices: PullChoices
     package let waiting: Int
-    private let groups, overrides: [Part]
+    let choiceGroups: [ChoiceGroup]
+    let overrides: [Override]
 
     /// - Parameters:
     ///   - choices: as they hold for this page
@@ -22,49 +21,36 @@ package struct PullsView: PageView {
         self.query = query
         self.choices = choices
         self.waiting = waiting
-        groups = ChoiceGroup.all(choices).map(Part.init)
-        overrides = query.overrides.map { Part(Override(name: $0.name, value: $0.value)) }
+        choiceGroups = ChoiceGroup.all(choices)
+        overrides = query.overrides.map { Override(name: $0.name, value: $0.value) }
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "titleCount": waiting > 0 ? waiting : nil
-        case "rowsQuery": query.address.isEmpty ? "" : "?\(query.address)"
-        case "textWish": query.text
-        case "authorWish": query.author
-        case "labelWish": query.label
-        case "isFiltering": query.isFiltering
-        case "isNarrow": !query.author.isEmpty || !query.label.isEmpty
-        case "overrides": overrides
-        case "choiceGroups": groups
-        case "notifies": choices.notifies
-        case "sounds": choices.sounds
-        default: board.field(name) ?? layout.field(name)
-        }
-    }
+    var titleCount: Int? { waiting > 0 ? waiting : nil }
+    var rowsQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
+    var textWish: String { query.text }
+    var authorWish: String { query.author }
+    var labelWish: String { query.label }
+    var isFiltering: Bool { query.isFiltering }
+    var isNarrow: Bool { !query.author.isEmpty || !query.label.isEmpty }
+    var notifies: Bool { choices.notifies }
+    var sounds: Bool { choices.sounds }
 
-    private struct Override: ViewFields {
+    struct Override {
         let name, value: String
 
-        func field(_ name: String) -> Any? {
-            switch name {
-            case "overrideName": self.name
-            case "overrideValue": value
-            default: nil
-            }
-        }
+        var overrideName: String { self.name }
+        var overrideValue: String { value }
     }
 }
 
 /// One of the ways in which the inbox can be shown, as a row of buttons.
-private struct ChoiceGroup: ViewFields {
-    let name, label: String
-    let choices: [Part]
+struct ChoiceGroup {
+    let label: String
+    let groupChoices: [Choice]
 
     private init(_ name: String, _ label: String, chosen: String, _ choices: KeyValuePairs<String, String>) {
-        self.name = name
         self.label = label
-        self.choices = choices.map { Part(Choice(value: $0, text: $1, isChosen: $0 == chosen)) }
+        groupChoices = choices.map { Choice(value: $0, text: $1, isChosen: $0 == chosen, name: name) }
     }
 
     static func all(_ choices: PullChoices) -> [ChoiceGroup] {
@@ -84,20 +70,11 @@ private struct ChoiceGroup: ViewFields {
         ]
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "groupName": self.name
-        case "groupLabel": label
-        case "groupChoices": choices
-        default: nil
-        }
-    }
+    var groupLabel: String { label }
 }
 
 /// `/pulls/keys`: what the keyboard does, for people without scripts; `?` shows the same.
-package struct PullKeysView: PageView {
-    package static let template = "pulls/keys"
-
+package struct PullKeysView: PageView, Sendable {
     package let layout: LayoutView
 
     package init(layout: LayoutView) {
@@ -105,6 +82,4 @@ package struct PullKeysView: PageView {
     }
 
     package static let sample = PullKeysView(layout: .sample)
-
-    package func field(_ name: String) -> Any? { layout.field(name) }
 }

@@ -1,45 +1,43 @@
 import Foundation
-import RoostServices
+import HTMLTemplates
+package import RoostServices
 
 /// A repository's README within its page: its markup is the cleaner's, its pictures come from Roost.
-struct ReadmeView: ViewFields {
+struct ReadmeView {
     private let readme: Readme?
     private let isLoading, hasNone: Bool
-    private let trouble: Part?
+    let readmeTrouble: RepositoryTrouble?
     private let error: APIError?
-    private let gitHub: String
     private let addresses: [String?]
-    private let parts: [Part]
+    let readmeParts: [Piece]
 
     /// Of no repository.
     init() {
-        (readme, trouble, error) = (nil, nil, nil)
-        (isLoading, hasNone, gitHub) = (false, false, "")
-        (addresses, parts) = ([], [])
+        (readme, readmeTrouble, error) = (nil, nil, nil)
+        (isLoading, hasNone) = (false, false)
+        (addresses, readmeParts) = ([], [])
     }
 
-    init(_ view: RepositoryView, gitHub: String, picture: (String) -> String?) {
+    init(_ view: RepositoryView, back: String, picture: (String) -> String?) {
         readme = view.readme
         isLoading = view.readme == nil && view.readmeLoading.isLoading && view.readmeError == nil
         hasNone = view.readme == nil && view.hasNoReadme
         error = view.readmeError
         // The same error is said once, beside the facts.
-        trouble =
+        readmeTrouble =
             view.readmeError == nil || view.readmeError == view.error
             ? nil
             : view.readmeError.map {
-                Part(
-                    RepositoryTrouble(
-                        $0, retry: "/repositories/\(view.name)/refresh", keepsRest: true,
-                        isTrying: view.readmeLoading.isLoading))
+                RepositoryTrouble(
+                    $0, retry: "/repositories/\(view.name)/refresh", keepsRest: true,
+                    isTrying: view.readmeLoading.isLoading, back: back)
             }
-        self.gitHub = gitHub
         let shown = (view.readme?.parts ?? []).map { part in
             guard case .picture(let named) = part else { return (part, String?.none) }
             return (part, picture(named.url))
         }
         addresses = shown.map(\.1)
-        parts = shown.map { Part(Piece(part: $0.0, address: $0.1)) }
+        readmeParts = shown.map { Piece($0.0, address: $0.1) }
     }
 
     var fingerprint: Int {
@@ -52,42 +50,34 @@ struct ReadmeView: ViewFields {
         return hasher.finalize()
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "hasReadme": readme?.parts.isEmpty == false
-        case "isReadmeEmpty": readme?.parts.isEmpty == true
-        case "readmeParts": parts
-        case "isReadmeCut": readme?.isCut == true
-        case "isReadmeLoading": isLoading
-        case "hasNoReadme": hasNone
-        case "readmeTrouble": trouble
-        default: nil
-        }
-    }
+    var hasReadme: Bool { readme?.parts.isEmpty == false }
+    var isReadmeEmpty: Bool { readme?.parts.isEmpty == true }
+    var isReadmeCut: Bool { readme?.isCut == true }
+    var isReadmeLoading: Bool { isLoading }
+    var hasNoReadme: Bool { hasNone }
 
-    private struct Piece: ViewFields {
-        let part: Readme.Part
-        let address: String?
+    /// Markup, or a picture.
+    struct Piece {
+        let markup: CleanMarkup?
+        let picture: Picture?
 
-        func field(_ name: String) -> Any? {
-            if case .markup(let html) = part { return name == "rendered" ? Self.reachable(html) : nil }
-            guard case .picture(let picture) = part else { return nil }
-            return switch name {
-            case "rendered": ""
-            case "isReadmePicture": true
-            case "pictureAddress": address
-            case "pictureWords": picture.alt
-            case "pictureWidth": picture.width
-            case "pictureHeight": picture.height
-            default: nil
+        init(_ part: Readme.Part, address: String?) {
+            switch part {
+            case .markup(let html): (markup, picture) = (html.scrollable, nil)
+            case .picture(let named):
+                (markup, picture) = (nil, Picture(named: named, pictureAddress: address))
             }
         }
+    }
 
-        /// Code and tables that are too wide are scrolled by the keyboard too. The cleaner escapes every text: these
-        /// are tags.
-        private static func reachable(_ html: String) -> String {
-            html.replacingBytes(of: "<pre>", with: "<pre tabindex=\"0\">")
-                .replacingBytes(of: "<table>", with: "<table tabindex=\"0\">")
-        }
+    struct Picture {
+        let named: Readme.Picture
+        let pictureAddress: String?
+
+        var pictureWords: String { named.alt }
+        var pictureWidth: Int? { named.width }
+        var pictureHeight: Int? { named.height }
     }
 }
+
+extension CleanMarkup: TrustedHTML {}

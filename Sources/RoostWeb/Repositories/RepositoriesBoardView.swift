@@ -2,69 +2,47 @@ import Foundation
 package import RoostServices
 
 /// `/repositories/rows`: all of a list that keeps itself up to date.
-package struct RepositoriesBoardView: TemplateView {
-    package static let template = "repositories/board"
-
+package struct RepositoriesBoardView: Sendable {
     package let listing: RepositoryListing
     package let query: RepositoriesQuery
     package let back: String
-    private let rendered: String
-    private let shown: Int
-    private let freshness: Part
-    private let troubles: Part?
+    let groups: RepositoryGroupsView
+    let freshness: FreshnessView
+    let repositoryTrouble: RepositoryTrouble?
 
-    /// - Parameters:
-    ///   - rendered: `RepositoryGroupsView` as text
-    ///   - shown: how many rows that is
-    ///   - back: path and query of the page, for acts to come back to; nil: the list's own
+    /// - Parameter back: path and query of the page, for acts to come back to; nil: the list's own
     package init(
-        _ listing: RepositoryListing, rendered: String, shown: Int, query: RepositoriesQuery,
+        _ listing: RepositoryListing, groups: RepositoryGroupsView, query: RepositoriesQuery,
         back: String? = nil
     ) {
         self.listing = listing
-        self.rendered = rendered
-        self.shown = shown
+        self.groups = groups
         self.query = query
-        self.back = back ?? "/repositories\(query.suffix)"
-        freshness = Part(FreshnessView(listing))
+        let way = back ?? "/repositories\(query.suffix)"
+        self.back = way
+        freshness = FreshnessView(listing)
         // What GitHub has against a search stands at its field.
         let error = listing.refusal == nil ? listing.error : nil
-        troubles = error.map {
-            Part(
-                RepositoryTrouble(
-                    $0, retry: "/repositories/refresh", keepsRest: !listing.items.isEmpty,
-                    isTrying: listing.loading.isLoading))
+        repositoryTrouble = error.map {
+            RepositoryTrouble(
+                $0, retry: "/repositories/refresh", keepsRest: !listing.items.isEmpty,
+                isTrying: listing.loading.isLoading, back: way)
         }
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "freshness": freshness
-        case "repositoryTrouble": troubles
-        case "queryError": searchError
-        case "budget": listing.budget.map { RepositoryTrouble.words($0) }
-        case "budgetReset": listing.budget.map { AgeText.iso($0.resetAt) }
-        case "budgetResetClock": listing.budget.map { AgeText.clock($0.resetAt) }
-        case "isAnonymous": !listing.isSignedIn && listing.budget != nil
-        case "back": back
-        case "rendered": rendered
-        case "foundWords": foundWords
-        case "leftOutWords": leftOutWords
-        case "isLoadingFirst": isLoading && listing.items.isEmpty
-        case "skeletons": isLoading && listing.items.isEmpty ? [Int](0..<8) : []
-        case "isLoadingMore": isLoading && !listing.items.isEmpty
-        case "moreAddress": moreAddress
-        case "onAddress": onAddress
-        case "endWords": endWords
-        case "emptyWords": emptyWords
-        default: nil
-        }
-    }
+    var queryError: String? { searchError }
+    var budget: String? { listing.budget.map { RepositoryTrouble.words($0) } }
+    var budgetReset: String? { listing.budget.map { AgeText.iso($0.resetAt) } }
+    var budgetResetClock: String? { listing.budget.map { AgeText.clock($0.resetAt) } }
+    var isAnonymous: Bool { !listing.isSignedIn && listing.budget != nil }
+    var isLoadingFirst: Bool { isLoading && listing.items.isEmpty }
+    var skeletons: [Int] { isLoading && listing.items.isEmpty ? [Int](0..<8) : [] }
+    var isLoadingMore: Bool { isLoading && !listing.items.isEmpty }
 
     /// The same number, the same rows and words, but for ages.
     package var fingerprint: Int {
         var hasher = Hasher()
-        hasher.combine(rendered)
+        hasher.combine(groups)
         hasher.combine(back)
         hasher.combine([foundWords, leftOutWords, searchError])
         hasher.combine(listing.updatedAt)
@@ -84,8 +62,10 @@ package struct RepositoriesBoardView: TemplateView {
         listing.refusal
     }
 
+    private var shown: Int { groups.count }
+
     /// What is to be known of a search or a filter before one reads on.
-    private var foundWords: String? {
+    var foundWords: String? {
         var words: [String] = []
         if let total = listing.total, total > 0 {
             let what = total == 1 ? "repository" : "repositories"
@@ -100,14 +80,14 @@ package struct RepositoriesBoardView: TemplateView {
         return words.isEmpty ? nil : words.joined(separator: " ")
     }
 
-    private var leftOutWords: String? {
+    var leftOutWords: String? {
         guard listing.refused > 0 else { return nil }
         let what = listing.refused == 1 ? "One repository" : "\(listing.refused) repositories"
         return "\(what) came malformed from GitHub and had to be left out."
     }
 
     /// Where there are more pages than are shown, and they may be shown here.
-    private var moreAddress: String? {
+    var moreAddress: String? {
         guard listing.hasMorePages, !isLoading, listing.error == nil, listing.pages >= query.pages,
             query.pages < RepositoriesQuery.mostPages
         else { return nil }
@@ -115,7 +95,7 @@ package struct RepositoriesBoardView: TemplateView {
     }
 
     /// Where the list goes on once a view is as long as one may be.
-    private var onAddress: String? {
+    var onAddress: String? {
         guard listing.hasMorePages, let next = listing.next, query.pages >= RepositoriesQuery.mostPages,
             listing.pages >= query.pages
         else { return nil }
@@ -125,14 +105,14 @@ package struct RepositoriesBoardView: TemplateView {
         return "/repositories\(on.suffix)"
     }
 
-    private var endWords: String? {
+    var endWords: String? {
         guard !listing.hasMorePages, !isLoading, listing.error == nil, !listing.items.isEmpty else {
             return nil
         }
         return "That is all: GitHub has no further page."
     }
 
-    private var emptyWords: String? {
+    var emptyWords: String? {
         guard shown == 0, !isLoading else { return nil }
         if !listing.items.isEmpty { return "Nothing that is loaded fits the filter." }
         guard listing.error == nil, listing.updatedAt != nil else { return nil }

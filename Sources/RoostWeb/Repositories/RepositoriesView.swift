@@ -1,9 +1,7 @@
 package import RoostServices
 
 /// `/repositories` and `/repositories/OWNER/NAME`: a list, and beside it the repository that is looked at.
-package struct RepositoriesView: PageView {
-    package static let template = "repositories/page"
-
+package struct RepositoriesView: PageView, Sendable {
     /// The list and how it is shown.
     package struct List: Sendable {
         let board: RepositoriesBoardView
@@ -23,8 +21,10 @@ package struct RepositoriesView: PageView {
     package let layout: LayoutView
     package let list: List?
     package let detail: RepositoryDetailView
-    private let tabs, detailPart: Part
-    private let tools, modes, boardPart: Part?
+    let repositoryTabs: RepositoryTabs
+    let listTools: RepositoryTools?
+    let listModes: RepositoryModes?
+    let listBoard: RepositoriesBoardView?
 
     /// - Parameters:
     ///   - list: nil where somebody came from another list, and goes back there
@@ -35,17 +35,15 @@ package struct RepositoriesView: PageView {
         self.layout = layout
         self.list = list
         self.detail = detail
-        detailPart = Part(detail)
-        boardPart = list.map { Part($0.board) }
-        tabs = Part(Self.tabs(list, bookmarks))
-        tools = list.map {
-            Part(
-                RepositoryTools(
-                    .browse, choices: $0.choices, action: "/repositories",
-                    hidden: $0.query.pairs.filter { $0.name != "text" }, text: $0.query.text,
-                    back: $0.board.back))
+        listBoard = list.map { $0.board }
+        repositoryTabs = Self.tabs(list, bookmarks)
+        listTools = list.map {
+            RepositoryTools(
+                .browse, choices: $0.choices, action: "/repositories",
+                hidden: $0.query.pairs.filter { $0.name != "text" }, text: $0.query.text,
+                back: $0.board.back)
         }
-        modes = list.flatMap { RepositoryModes($0.query) }.map(Part.init)
+        listModes = list.flatMap { RepositoryModes($0.query) }
     }
 
     private static func tabs(_ list: List?, _ bookmarks: Int) -> RepositoryTabs {
@@ -59,27 +57,16 @@ package struct RepositoriesView: PageView {
         }
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "pageTitle": detail.name ?? "Repositories"
-        case "hasDetail": detail.name != nil
-        case "isLoadingPage": detail.isLoading || list?.board.isLoading == true
-        case "repositoryTabs": tabs
-        case "listTools": tools
-        case "listModes": modes
-        case "listBoard": boardPart
-        case "detailBoard": detailPart
-        case "rowsQuery": list?.query.suffix
-        case "detailAddress": detail.address
-        default: layout.field(name)
-        }
-    }
+    var pageTitle: String { detail.name ?? "Repositories" }
+    var hasDetail: Bool { detail.name != nil }
+    var isLoadingPage: Bool { detail.isLoading || list?.board.isLoading == true }
+    var detailBoard: RepositoryDetailView { detail }
+    var rowsQuery: String? { list?.query.suffix }
+    var detailAddress: String { detail.address }
 }
 
 /// `/repositories/keys`: what the keyboard does, for people without scripts; `?` shows the same.
-package struct RepositoryKeysView: PageView {
-    package static let template = "repositories/keys"
-
+package struct RepositoryKeysView: PageView, Sendable {
     package let layout: LayoutView
 
     package init(layout: LayoutView) {
@@ -87,6 +74,4 @@ package struct RepositoryKeysView: PageView {
     }
 
     package static let sample = RepositoryKeysView(layout: .sample)
-
-    package func field(_ name: String) -> Any? { layout.field(name) }
 }

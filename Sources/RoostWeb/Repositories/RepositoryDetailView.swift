@@ -2,50 +2,52 @@ import Foundation
 package import RoostServices
 
 /// `/repositories/OWNER/NAME/detail`: all of one repository that keeps itself up to date.
-package struct RepositoryDetailView: TemplateView {
-    package static let template = "repositories/detail"
+package struct RepositoryDetailView: Pictured, Sendable {
     /// The place for it while none is chosen.
     package static let none = RepositoryDetailView(view: nil)
 
     private let view: RepositoryView?
+    /// Of what is known of it, or else of what was asked for.
+    private let shownName: RepositoryName?
     private let isKept: Bool
     private let origin: RepositoryOrigin
-    private let gitHub, assets: String
-    private let avatar: String?
-    private let freshness, trouble: Part?
-    private let facts: RepositoryFactsView?
-    private let readme: ReadmeView
+    private let gitHub: String
+    package let avatar: String?
+    let freshness: FreshnessView?
+    let repositoryTrouble: RepositoryTrouble?
+    let facts: RepositoryFactsView?
+    let readme: ReadmeView
 
     /// - Parameters:
     ///   - gitHub: its page there, also where GitHub knows none
     ///   - picture: Roost's own address of a picture; nil until it is here
     package init(
-        _ view: RepositoryView, isKept: Bool, origin: RepositoryOrigin, gitHub: String, assets: String,
+        _ view: RepositoryView, isKept: Bool, origin: RepositoryOrigin, gitHub: String,
         picture: (String) -> String?
     ) {
         self.view = view
+        shownName = view.item.flatMap { RepositoryName($0.repository.fullName) } ?? view.name
         self.isKept = isKept
         self.origin = origin
         self.gitHub = gitHub
-        self.assets = assets
         avatar = view.item?.repository.owner.avatarURL.flatMap(picture)
-        freshness = FreshnessView(view).map(Part.init)
-        trouble = view.error.map {
-            Part(
-                RepositoryTrouble(
-                    $0, retry: "/repositories/\(view.name)/refresh", keepsRest: view.item != nil,
-                    isTrying: view.loading.isLoading))
+        freshness = FreshnessView(view)
+        repositoryTrouble = view.error.map {
+            RepositoryTrouble(
+                $0, retry: "/repositories/\(view.name)/refresh", keepsRest: view.item != nil,
+                isTrying: view.loading.isLoading, back: Self.back(view, origin))
         }
         facts = view.item?.detail.map { RepositoryFactsView($0, now: view.now) }
-        readme = ReadmeView(view, gitHub: gitHub, picture: picture)
+        readme = ReadmeView(view, back: Self.back(view, origin), picture: picture)
     }
 
     private init(view: RepositoryView?) {
         self.view = view
+        shownName = nil
         isKept = false
         origin = .browse(RepositoriesQuery())
-        (gitHub, assets) = ("", "")
-        (avatar, freshness, trouble, facts) = (nil, nil, nil, nil)
+        gitHub = ""
+        (avatar, freshness, repositoryTrouble, facts) = (nil, nil, nil, nil)
         readme = ReadmeView()
     }
 
@@ -58,7 +60,11 @@ package struct RepositoryDetailView: TemplateView {
     }
 
     /// Path and query of the page, for acts to come back to.
-    package var back: String { view.map { "/repositories/\($0.name)\(origin.suffix)" } ?? "/repositories" }
+    package var back: String { view.map { Self.back($0, origin) } ?? "/repositories" }
+
+    private static func back(_ view: RepositoryView, _ origin: RepositoryOrigin) -> String {
+        "/repositories/\(view.name)\(origin.suffix)"
+    }
 
     /// While it is on its way, a reader without scripts has the page loaded again.
     package var isLoading: Bool {
@@ -83,43 +89,28 @@ package struct RepositoryDetailView: TemplateView {
         return hasher.finalize()
     }
 
-    package func field(_ name: String) -> Any? {
-        guard let view else { return nil }
-        return switch name {
-        case "hasRepository": true
-        case "freshness": freshness
-        case "repositoryTrouble": trouble
-        case "budget": view.budget.map { RepositoryTrouble.words($0) }
-        case "budgetReset": view.budget.map { AgeText.iso($0.resetAt) }
-        case "budgetResetClock": view.budget.map { AgeText.clock($0.resetAt) }
-        case "back": back
-        case "listAddress": origin.listAddress
-        case "isFromBookmarks": if case .bookmarks = origin { true } else { false }
-        case "gitHubAddress": gitHub
-        case "assets": assets
-        case "avatar": avatar
-        case "initials": Initials(view.name.owner, limit: 1).text
-        case "isRepositoryGone": view.isGone
-        case "isRowKept": isKept
-        default: named(name, view) ?? readme.field(name) ?? facts?.field(name)
-        }
-    }
+    var hasRepository: Bool { view != nil }
+    var budget: String? { view?.budget.map { RepositoryTrouble.words($0) } }
+    var budgetReset: String? { view?.budget.map { AgeText.iso($0.resetAt) } }
+    var budgetResetClock: String? { view?.budget.map { AgeText.clock($0.resetAt) } }
+    var listAddress: String { origin.listAddress }
+    var isFromBookmarks: Bool { if case .bookmarks = origin { true } else { false } }
+    var gitHubAddress: String { gitHub }
+    package var initials: String { Initials(view?.name.owner ?? "", limit: 1).text }
+    var isRepositoryGone: Bool { view?.isGone == true }
+    var isRowKept: Bool { isKept }
 
-    private func named(_ name: String, _ view: RepositoryView) -> Any? {
-        let repository = view.item?.repository
-        let known = repository.flatMap { RepositoryName($0.fullName) } ?? view.name
-        switch name {
-        case "rowPath": return known.description
-        case "rowOwner": return known.owner
-        case "rowName": return known.name
-        case "rowKind": return repository?.owner.type.word
-        case "rowAbout": return repository?.description
-        case "isRowFork": return repository?.fork == true
-        case "isRowPrivate": return repository?.isPrivate == true
-        case "hasFacts": return facts != nil
-        default: return nil
-        }
-    }
+    var rowPath: String? { shownName?.description }
+    var rowOwner: String? { shownName?.owner }
+    var rowName: String? { shownName?.name }
+    var rowKind: String? { repository?.owner.type.word }
+    var rowAbout: String? { repository?.description }
+    var isRowFork: Bool { repository?.fork == true }
+    var isRowArchived: Bool { view?.item?.detail?.archived == true }
+    var isRowPrivate: Bool { repository?.isPrivate == true }
+    var parentPath: String? { view?.item?.detail?.parent }
+
+    private var repository: Repository? { view?.item?.repository }
 }
 
 extension FreshnessView {

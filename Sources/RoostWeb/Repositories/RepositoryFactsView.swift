@@ -2,38 +2,32 @@ import Foundation
 import RoostServices
 
 /// What GitHub says of one repository, fact by fact.
-struct RepositoryFactsView: ViewFields {
+struct RepositoryFactsView {
     private let detail: RepositoryDetail
     private let now: Date
-    private let topics: [Part]
+    let topicLinks: [Topic]
 
     init(_ detail: RepositoryDetail, now: Date) {
         self.detail = detail
         self.now = now
-        topics = detail.topics.map { Part(Topic(word: $0)) }
+        topicLinks = detail.topics.map { Topic(word: $0) }
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "detailStars": Figure.grouped(detail.stars)
-        case "detailForks": Figure.grouped(detail.forks)
-        case "detailIssues": Figure.grouped(detail.openIssues)
-        case "detailLanguage": detail.language
-        case "detailLicence": detail.licence
-        case "detailBranch": detail.defaultBranch
-        case "isRowArchived": detail.archived
-        case "pushedTime": AgeText.iso(detail.pushedAt)
-        case "pushedWhen": AgeText.ago(detail.pushedAt, now: now)
-        case "createdTime": AgeText.iso(detail.createdAt)
-        case "createdWhen": AgeText.day(detail.createdAt)
-        case "homepage": detail.homepage
-        case "homepageText": detail.homepage.map(Self.short)
-        case "parentPath": detail.parent
-        case "hasTopics": !topics.isEmpty
-        case "topicLinks": topics
-        default: nil
-        }
-    }
+    var detailStars: String { Figure.grouped(detail.stars) }
+    var detailForks: String { Figure.grouped(detail.forks) }
+    var detailIssues: String { Figure.grouped(detail.openIssues) }
+    var detailLanguage: String? { detail.language }
+    var detailLicence: String? { detail.licence }
+    var detailBranch: String { detail.defaultBranch }
+    var isRowArchived: Bool { detail.archived }
+    var pushedTime: String { AgeText.iso(detail.pushedAt) }
+    var pushedWhen: String { AgeText.ago(detail.pushedAt, now: now) }
+    var createdTime: String { AgeText.iso(detail.createdAt) }
+    var createdWhen: String { AgeText.day(detail.createdAt) }
+    var homepage: String? { detail.homepage }
+    var homepageText: String? { detail.homepage.map(Self.short) }
+    var parentPath: String? { detail.parent }
+    var hasTopics: Bool { !topicLinks.isEmpty }
 
     /// "example.org/docs": what stands before and behind says nothing.
     private static func short(_ address: String) -> String {
@@ -41,15 +35,10 @@ struct RepositoryFactsView: ViewFields {
         return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
     }
 
-    private struct Topic: ViewFields {
+    struct Topic {
         let word: String
 
-        func field(_ name: String) -> Any? {
-            switch name {
-            case "topicWord": word
-            case "topicAddress": "/repositories?q=\(PercentEncoding.encode("topic:\(word)"))"
-            default: nil
-            }
-        }
+        var topicWord: String { word }
+        var topicAddress: String { "/repositories?q=\(PercentEncoding.encode("topic:\(word)"))" }
     }
 }

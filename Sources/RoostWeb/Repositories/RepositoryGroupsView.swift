@@ -1,33 +1,28 @@
 /// Rows of repositories in their groups, with the bar that jumps between them: of the explorer and of the bookmarks.
-package struct RepositoryGroupsView: TemplateView {
-    package static let template = "repositories/groups"
-
+package struct RepositoryGroupsView: Hashable, Sendable {
     /// A head with rows; the only group of a list that is not grouped has no head.
-    package struct Group: Sendable {
-        let id, title, rendered: String
+    package struct Group: Hashable, Sendable {
+        let id, title: String
         let count: Int
         let isCollapsed: Bool
         let rows: [RepositoryRow]
 
         /// - Parameters:
         ///   - count: of all that belong to it, whether they are here or come later
-        ///   - rendered: its rows as text
-        ///   - rows: its rows, where they were not rendered before
+        ///   - rows: those that are here
         package init(
-            id: String, title: String, count: Int, isCollapsed: Bool = false, rendered: String = "",
-            rows: [RepositoryRow] = []
+            id: String, title: String, count: Int, isCollapsed: Bool = false, rows: [RepositoryRow]
         ) {
             self.id = id
             self.title = title
             self.count = count
             self.isCollapsed = isCollapsed
-            self.rendered = rendered
             self.rows = rows
         }
     }
 
     /// One of the bar's links.
-    package struct Entry: Sendable {
+    package struct Entry: Hashable, Sendable {
         let id, title: String
         let count: Int
         let address: String?
@@ -41,12 +36,13 @@ package struct RepositoryGroupsView: TemplateView {
         }
     }
 
-    private let groups, index: [Part]
+    let groups: [GroupFields]
+    let indexEntries: [EntryFields]
 
     /// - Parameter isGrouped: false shows neither heads nor the bar
     package init(groups: [Group], index: [Entry], isGrouped: Bool) {
-        self.groups = groups.map { Part(GroupFields(group: $0, isHeaded: isGrouped)) }
-        self.index = isGrouped ? index.map { Part(EntryFields(entry: $0)) } : []
+        self.groups = groups.map { GroupFields(group: $0, isHeaded: isGrouped) }
+        indexEntries = isGrouped ? index.map { EntryFields(entry: $0) } : []
     }
 
     /// With a bar of the groups that are here.
@@ -56,47 +52,31 @@ package struct RepositoryGroupsView: TemplateView {
             isGrouped: isGrouped)
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "hasIndex": index.count > 1
-        case "indexEntries": index
-        case "groups": groups
-        default: nil
-        }
-    }
+    /// How many rows are here.
+    package var count: Int { groups.reduce(0) { $0 + $1.rows.count } }
+
+    var hasIndex: Bool { indexEntries.count > 1 }
 
     /// The same text as the element's name and in addresses, whatever stands in the language's name.
     fileprivate static func anchor(_ id: String) -> String { "group-\(PathSegment(id))" }
 }
 
-private struct GroupFields: ViewFields {
+struct GroupFields: Hashable {
     let group: RepositoryGroupsView.Group
     let isHeaded: Bool
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "isHeaded": isHeaded
-        case "groupId": group.id
-        case "groupAnchor": RepositoryGroupsView.anchor(group.id)
-        case "groupTitle": group.title
-        case "groupTotal": Figure.grouped(group.count)
-        case "isOpen": !group.isCollapsed
-        case "rendered": group.rendered
-        case "rows": group.rows.map(Part.init)
-        default: nil
-        }
-    }
+    var groupId: String { group.id }
+    var groupAnchor: String { RepositoryGroupsView.anchor(group.id) }
+    var groupTitle: String { group.title }
+    var groupTotal: String { Figure.grouped(group.count) }
+    var isOpen: Bool { !group.isCollapsed }
+    var rows: [RepositoryRow] { group.rows }
 }
 
-private struct EntryFields: ViewFields {
+struct EntryFields: Hashable {
     let entry: RepositoryGroupsView.Entry
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "entryAddress": entry.address ?? "#\(RepositoryGroupsView.anchor(entry.id))"
-        case "entryTitle": entry.title
-        case "entryCount": Figure.grouped(entry.count)
-        default: nil
-        }
-    }
+    var entryAddress: String { entry.address ?? "#\(RepositoryGroupsView.anchor(entry.id))" }
+    var entryTitle: String { entry.title }
+    var entryCount: String { Figure.grouped(entry.count) }
 }

@@ -20,37 +20,29 @@ struct RepositoryLists {
         let listing = try await site.services.repositories.listing(
             query.list, pages: query.pages, for: user.userId)
         return try await site.services.heavyWork.run(for: user.userId, rows: listing.items.count) {
-            let groups = try query.arrangement(choices).groups(of: listing.items)
-            let text = groups.isEmpty ? "" : try self.text(of: groups, query, choices, now: listing.now)
-            return RepositoriesBoardView(
-                listing, rendered: text, shown: groups.reduce(0) { $0 + $1.items.count }, query: query,
-                back: back)
+            RepositoriesBoardView(
+                listing, groups: try groups(of: listing, query, choices), query: query, back: back)
         }
     }
 
-    private func text(
-        of groups: [RepositoryGroup<RepositoryItem>], _ query: RepositoriesQuery,
-        _ choices: RepositoryChoices, now: Date
-    ) throws -> String {
+    private func groups(
+        of listing: RepositoryListing, _ query: RepositoriesQuery, _ choices: RepositoryChoices
+    ) throws -> RepositoryGroupsView {
         let marked = site.services.bookmarks.marked(by: user.userId)
         let host = site.services.gitHub.hosts.standard
-        let shown = try groups.map { group in
-            let rows = group.items.map { item in
-                RepositoryRow(
+        let groups = try query.arrangement(choices).groups(of: listing.items).map { group in
+            let rows = try group.items.map { item in
+                try Task.checkCancellation()
+                return RepositoryRow(
                     item,
                     avatar: site.services.pictures.address(of: item.repository.owner.avatarURL, from: host),
-                    isKept: marked.contains(item.id), now: now, assets: site.assets)
+                    isKept: marked.contains(item.id), now: listing.now, query: query.suffix)
             }
             return RepositoryGroupsView.Group(
                 id: group.id, title: group.title, count: rows.count,
-                isCollapsed: choices.collapsed.contains(group.id),
-                rendered: try site.repositoryRows.text(of: rows, query: query.suffix) { row in
-                    try Task.checkCancellation()
-                    return site.templates.render(row)
-                })
+                isCollapsed: choices.collapsed.contains(group.id), rows: rows)
         }
-        return site.templates.render(
-            RepositoryGroupsView(groups: shown, isGrouped: choices.grouping != .none))
+        return RepositoryGroupsView(groups: groups, isGrouped: choices.grouping != .none)
     }
 
     /// A fragment's tag: of what it shows, so that news of other repositories are none for it.

@@ -1,9 +1,9 @@
 import RoostServices
 
 /// What else can be chosen of a trending list (since when, which language) or a search (its order), as links.
-struct RepositoryModes: ViewFields {
+struct RepositoryModes {
     private let label: String
-    private let links: [Part]
+    let modeLinks: [Link]
     private let period, language: String?
 
     /// Nil for a list without such choices.
@@ -16,43 +16,32 @@ struct RepositoryModes: ViewFields {
             label = "Created"
             self.period = period.rawValue
             self.language = language ?? ""
-            links = RepositoryList.TrendingPeriod.allCases.map {
+            modeLinks = RepositoryList.TrendingPeriod.allCases.map {
                 other.list = .trending($0, language: language)
-                return Part(Link(text: $0.word, query: other, isCurrent: $0 == period))
+                return Link(text: $0.word, query: other, isCurrent: $0 == period)
             }
         case .search(let words, let sort):
             label = "Found first"
             (period, language) = (nil, nil)
-            links = ([nil] + RepositoryList.SearchSort.allCases).map {
+            modeLinks = ([nil] + RepositoryList.SearchSort.allCases).map {
                 other.list = .search(query: words, sort: $0)
-                return Part(Link(text: $0?.word ?? "Best match", query: other, isCurrent: $0 == sort))
+                return Link(text: $0?.word ?? "Best match", query: other, isCurrent: $0 == sort)
             }
         }
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "modeLabel": label
-        case "modeLinks": links
-        case "trendingPeriod": period
-        case "trendingLanguage": language ?? ""
-        default: nil
-        }
-    }
+    var modeLabel: String { label }
+    var trendingPeriod: String? { period }
+    var trendingLanguage: String { language ?? "" }
 
-    private struct Link: ViewFields {
+    struct Link {
         let text: String
         let query: RepositoriesQuery
         let isCurrent: Bool
 
-        func field(_ name: String) -> Any? {
-            switch name {
-            case "modeText": text
-            case "modeAddress": "/repositories\(query.suffix)"
-            case "isModeCurrent": isCurrent
-            default: nil
-            }
-        }
+        var modeText: String { text }
+        var modeAddress: String { "/repositories\(query.suffix)" }
+        var isModeCurrent: Bool { isCurrent }
     }
 }
 

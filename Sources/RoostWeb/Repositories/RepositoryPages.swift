@@ -56,7 +56,7 @@ struct RepositoryPages: Sendable {
         let host = site.services.gitHub.hosts.standard
         return RepositoryDetailView(
             view, isKept: bookmark != nil, origin: origin,
-            gitHub: view.item?.repository.htmlURL ?? "\(host.webURL)/\(name)", assets: site.assets
+            gitHub: view.item?.repository.htmlURL ?? "\(host.webURL)/\(name)"
         ) { pictures.address(of: $0, from: host) }
     }
 }

@@ -2,13 +2,10 @@ package import Foundation
 package import RoostServices
 
 /// One repository of a list.
-package struct RepositoryRow: TemplateView, Equatable {
-    package static let template = "repositories/row"
+package struct RepositoryRow: Pictured, Hashable, Sendable {
     package static var sample: RepositoryRow {
-        RepositoryRow(RepositoryItem.samples[0], avatar: nil, isKept: true, assets: LayoutView.sample.assets)
+        RepositoryRow(RepositoryItem.samples[0], avatar: nil, isKept: true)
     }
-    /// Stands in a row's text where the list's query belongs: rows outlive the pages that they stand on.
-    static let queryMark = "\u{E000}"
     /// A detail older than this is asked for again when its row is on a screen, in seconds.
     private static let week: TimeInterval = 604_800
 
@@ -19,33 +16,34 @@ package struct RepositoryRow: TemplateView, Equatable {
     package let isKept: Bool
     package let bookmark: Bookmark?
     package let isWanted: Bool
-    package let assets: String
+    let rowQuery, rowPath: String
+    let rowBookmark: BookmarkFields?
 
     /// - Parameters:
     ///   - avatar: Roost's own address of the owner's picture; nil: initials stand for it
     ///   - isKept: it is among the reader's bookmarks
     ///   - now: nil for a list whose details are looked after elsewhere
-    ///   - assets: as in `LayoutView`
+    ///   - query: of the list, with its "?"; goes into the link
     package init(
-        _ item: RepositoryItem, avatar: String?, isKept: Bool, now: Date? = nil, assets: String
+        _ item: RepositoryItem, avatar: String?, isKept: Bool, now: Date? = nil, query: String = ""
     ) {
         let name = RepositoryName(item.fullName)
         self.init(
             key: item.key, name: name, item: item, avatar: avatar, isKept: isKept, bookmark: nil,
-            isWanted: now.map { Self.isWanted(item, $0) } ?? false, assets: assets)
+            isWanted: now.map { Self.isWanted(item, $0) } ?? false, query: query)
     }
 
     /// A bookmark's row, with what its owner wrote beside it.
-    package init(_ bookmark: Bookmark, avatar: String?, assets: String) {
+    package init(_ bookmark: Bookmark, avatar: String?, query: String = "") {
         self.init(
             key: bookmark.key, name: bookmark.item.flatMap { RepositoryName($0.fullName) } ?? bookmark.name,
             item: bookmark.item, avatar: avatar, isKept: true, bookmark: bookmark, isWanted: false,
-            assets: assets)
+            query: query)
     }
 
     private init(
         key: String, name: RepositoryName?, item: RepositoryItem?, avatar: String?, isKept: Bool,
-        bookmark: Bookmark?, isWanted: Bool, assets: String
+        bookmark: Bookmark?, isWanted: Bool, query: String
     ) {
         self.key = key
         // A repository's full name is always one: it was checked when it was made.
@@ -55,7 +53,10 @@ package struct RepositoryRow: TemplateView, Equatable {
         self.isKept = isKept
         self.bookmark = bookmark
         self.isWanted = isWanted
-        self.assets = assets
+        rowQuery = query
+        let path = self.name.description
+        rowPath = path
+        rowBookmark = bookmark.map { BookmarkFields($0, rowPath: path) }
     }
 
     private static func isWanted(_ item: RepositoryItem, _ now: Date) -> Bool {
@@ -63,38 +64,23 @@ package struct RepositoryRow: TemplateView, Equatable {
         return now.timeIntervalSince(fetchedAt) > week
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "rowKey": key
-        case "rowPath": self.name.description
-        case "rowOwner": self.name.owner
-        case "rowName": self.name.name
-        case "rowQuery": Self.queryMark
-        case "rowGitHub": item?.repository.htmlURL
-        case "avatar": avatar
-        case "initials": Initials(self.name.owner, limit: 1).text
-        case "assets": assets
-        case "wantedId": isWanted ? item?.id : nil
-        case "isRowKept": isKept
-        case "isRowOver": bookmark?.state == .gone
-        case "rowBookmark": bookmark.map { Part(BookmarkFields($0)) }
-        default: fact(name)
-        }
-    }
+    var rowKey: String { key }
+    var rowOwner: String { self.name.owner }
+    var rowName: String { self.name.name }
+    var rowGitHub: String? { item?.repository.htmlURL }
+    package var initials: String { Initials(self.name.owner, limit: 1).text }
+    var wantedId: RepositoryID? { isWanted ? item?.id : nil }
+    var isRowKept: Bool { isKept }
+    var isRowOver: Bool { bookmark?.state == .gone }
 
-    private func fact(_ name: String) -> Any? {
-        switch name {
-        case "isRowFork": item?.repository.fork == true
-        case "isRowArchived": item?.detail?.archived == true
-        case "isRowPrivate": item?.repository.isPrivate == true
-        case "rowKind": item?.repository.owner.type.word
-        case "rowKindShort": item?.repository.owner.type == .organization ? "Org" : "User"
-        case "rowAbout": item?.about
-        case "rowStars": item?.detail.map { Figure.grouped($0.stars) }
-        case "rowLanguage": item?.detail.map { $0.language ?? "" }
-        default: nil
-        }
-    }
+    var isRowFork: Bool { item?.repository.fork == true }
+    var isRowArchived: Bool { item?.detail?.archived == true }
+    var isRowPrivate: Bool { item?.repository.isPrivate == true }
+    var rowKind: String? { item?.repository.owner.type.word }
+    var rowKindShort: String? { item?.repository.owner.type == .organization ? "Org" : "User" }
+    var rowAbout: String? { item?.about }
+    var rowStars: String? { item?.detail.map { Figure.grouped($0.stars) } }
+    var rowLanguage: String? { item?.detail.map { $0.language ?? "" } }
 }
 
 extension Owner.Kind {

@@ -59,15 +59,14 @@ extension RepositoryGroupsView {
             Group(
                 id: group.id, title: group.title, count: group.items.count, isCollapsed: false,
                 rows: group.items.map {
-                    RepositoryRow(
-                        $0, avatar: nil, isKept: $0.id == 27, now: .sample, assets: LayoutView.sample.assets)
+                    RepositoryRow($0, avatar: nil, isKept: $0.id == 27, now: .sample)
                 })
         }, isGrouped: true)
 }
 
 extension RepositoriesBoardView {
     package static let sample = RepositoriesBoardView(
-        .sample, rendered: "", shown: 5, query: RepositoriesQuery())
+        .sample, groups: .sample, query: RepositoriesQuery())
 }
 
 extension RepositoryListing {
@@ -89,8 +88,7 @@ extension RepositoryListing {
 extension RepositoryDetailView {
     package static let sample = RepositoryDetailView(
         .sample, isKept: true, origin: .browse(RepositoriesQuery()),
-        gitHub: "https://github.com/apple/swift-nio",
-        assets: LayoutView.sample.assets
+        gitHub: "https://github.com/apple/swift-nio"
     ) { $0.containsBytes("logo") ? "/pictures/0123abcd" : nil }
 }
 

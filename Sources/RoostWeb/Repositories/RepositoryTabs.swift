@@ -1,10 +1,10 @@
 /// The line above every list of repositories: which list it is, and GitHub's search.
-package struct RepositoryTabs: ViewFields {
+package struct RepositoryTabs: Sendable {
     package enum Tab: String, Sendable, CaseIterable {
         case all, trending, bookmarks
     }
 
-    private let tabs: [Part]
+    let listTabs: [Fields]
     private let words: String
     private let error: String?
 
@@ -14,36 +14,25 @@ package struct RepositoryTabs: ViewFields {
     ///   - words: what is searched for
     ///   - error: what GitHub has against these words
     package init(current: Tab?, bookmarks: Int, words: String = "", error: String? = nil) {
-        tabs = Tab.allCases.map {
-            Part(Fields(tab: $0, isCurrent: $0 == current, bookmarks: bookmarks))
+        listTabs = Tab.allCases.map {
+            Fields(tab: $0, isCurrent: $0 == current, bookmarks: bookmarks)
         }
         self.words = words
         self.error = error
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "listTabs": tabs
-        case "searchWords": words
-        case "searchError": error
-        default: nil
-        }
-    }
+    var searchWords: String { words }
+    var searchError: String? { error }
 
-    private struct Fields: ViewFields {
+    struct Fields {
         let tab: Tab
         let isCurrent: Bool
         let bookmarks: Int
 
-        func field(_ name: String) -> Any? {
-            switch name {
-            case "tabName": tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst()
-            case "tabAddress": address
-            case "tabCount": tab == .bookmarks && bookmarks > 0 ? Figure.grouped(bookmarks) : nil
-            case "isTabCurrent": isCurrent
-            default: nil
-            }
-        }
+        var tabName: String { tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst() }
+        var tabAddress: String { address }
+        var tabCount: String? { tab == .bookmarks && bookmarks > 0 ? Figure.grouped(bookmarks) : nil }
+        var isTabCurrent: Bool { isCurrent }
 
         private var address: String {
             switch tab {

@@ -1,10 +1,12 @@
 package import RoostServices
 
 /// The filter over a list, and how it is grouped and sorted: `repositories/tools`, for the explorer and the bookmarks.
-package struct RepositoryTools: ViewFields {
+package struct RepositoryTools: Sendable {
     private let list: RepositoryChoices.List
-    private let action, text, back: String
-    private let hidden, groups: [Part]
+    private let action, text: String
+    let back: String
+    let overrides: [Hidden]
+    let choiceGroups: [Group]
 
     /// - Parameters:
     ///   - list: whose choices the buttons change
@@ -21,68 +23,46 @@ package struct RepositoryTools: ViewFields {
         self.action = action
         self.text = text
         self.back = back
-        self.hidden = hidden.map { Part(Hidden(name: $0.name, value: $0.value)) }
-        groups = [
-            Part(
-                Group(
-                    name: "group", label: "Group by", chosen: choices.grouping.rawValue,
-                    choices: GroupingOption.offered.map { ($0.rawValue, $0.word) })),
-            Part(
-                Group(
-                    name: "sort", label: "Order", chosen: choices.sort.rawValue,
-                    choices: RepositorySort.allCases.map { ($0.rawValue, $0.word(in: list)) })),
+        overrides = hidden.map { Hidden(name: $0.name, value: $0.value) }
+        choiceGroups = [
+            Group(
+                name: "group", label: "Group by", chosen: choices.grouping.rawValue,
+                choices: GroupingOption.offered.map { ($0.rawValue, $0.word) }),
+            Group(
+                name: "sort", label: "Order", chosen: choices.sort.rawValue,
+                choices: RepositorySort.allCases.map { ($0.rawValue, $0.word(in: list)) }),
         ]
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "filterAddress": action
-        case "overrides": hidden
-        case "textWish": text
-        case "isFiltering": !text.allSatisfy(\.isWhitespace)
-        case "unfilteredAddress": unfiltered
-        case "choiceList": list.rawValue
-        case "back": back
-        case "choiceGroups": groups
-        default: nil
-        }
-    }
+    var filterAddress: String { action }
+    var textWish: String { text }
+    var isFiltering: Bool { !text.allSatisfy(\.isWhitespace) }
+    var choiceList: String { list.rawValue }
 
-    private var unfiltered: String {
-        let pairs = hidden.compactMap { part -> String? in
-            guard let name = part.child(named: "overrideName") as? String,
-                let value = part.child(named: "overrideValue") as? String
-            else { return nil }
-            return "\(name)=\(PercentEncoding.encode(value))"
-        }
+    var unfilteredAddress: String {
+        let pairs = overrides.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }
         return pairs.isEmpty ? action : "\(action)?\(pairs.joined(separator: "&"))"
     }
 
-    private struct Hidden: ViewFields {
+    struct Hidden {
         let name, value: String
 
-        func field(_ name: String) -> Any? {
-            switch name {
-            case "overrideName": self.name
-            case "overrideValue": value
-            default: nil
-            }
-        }
+        var overrideName: String { self.name }
+        var overrideValue: String { value }
     }
 
-    private struct Group: ViewFields {
-        let name, label, chosen: String
-        let choices: [(value: String, text: String)]
+    struct Group {
+        let label: String
+        let groupChoices: [Choice]
 
-        func field(_ name: String) -> Any? {
-            switch name {
-            case "groupName": self.name
-            case "groupLabel": label
-            case "groupChoices":
-                choices.map { Part(Choice(value: $0.value, text: $0.text, isChosen: $0.value == chosen)) }
-            default: nil
+        init(name: String, label: String, chosen: String, choices: [(value: String, text: String)]) {
+            self.label = label
+            groupChoices = choices.map {
+                Choice(value: $0.value, text: $0.text, isChosen: $0.value == chosen, name: name)
             }
         }
+
+        var groupLabel: String { label }
     }
 }
 

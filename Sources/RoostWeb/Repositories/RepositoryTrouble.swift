@@ -2,36 +2,32 @@ import Foundation
 package import RoostServices
 
 /// Something that went wrong with GitHub, in the place it concerns, with when and how it may be tried again.
-package struct RepositoryTrouble: ViewFields {
+package struct RepositoryTrouble: Sendable {
     private let error: APIError
     private let retry: String
-    private let keepsRest, isTrying: Bool
+    let keepsRest, isTrying: Bool
+    let back: String
 
     /// - Parameters:
     ///   - retry: the address that "Try again" posts to
     ///   - keepsRest: something is shown all the same
     ///   - isTrying: it is being tried again
-    package init(_ error: APIError, retry: String, keepsRest: Bool, isTrying: Bool) {
+    ///   - back: path and query of the page, to come back to
+    package init(_ error: APIError, retry: String, keepsRest: Bool, isTrying: Bool, back: String) {
         self.error = error
         self.retry = retry
         self.keepsRest = keepsRest
         self.isTrying = isTrying
+        self.back = back
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        // The mission's sentence; its time stands apart, for a script to put it into the reader's own zone.
-        case "trouble":
-            reset == nil ? error.message(source: "GitHub") : "GitHub rate limit exceeded. Resets at"
-        case "troubleReset": reset.map(AgeText.iso)
-        case "troubleResetText": reset.map { "\(AgeText.day($0)), \(AgeText.clock($0))" }
-        case "advice": error.recoverySuggestion
-        case "keepsRest": keepsRest
-        case "retryAddress": retry
-        case "isTrying": isTrying
-        default: nil
-        }
+    var trouble: String? {
+        reset == nil ? error.message(source: "GitHub") : "GitHub rate limit exceeded. Resets at"
     }
+    var troubleReset: String? { reset.map(AgeText.iso) }
+    var troubleResetText: String? { reset.map { "\(AgeText.day($0)), \(AgeText.clock($0))" } }
+    var advice: String? { error.recoverySuggestion }
+    var retryAddress: String { retry }
 
     private var reset: Date? { if case .rateLimited(let date) = error { date } else { nil } }
 

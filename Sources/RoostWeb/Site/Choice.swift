@@ -1,14 +1,10 @@
 /// One choice of several in a form.
-struct Choice: ViewFields {
+struct Choice {
     let value, text: String
     let isChosen: Bool
+    /// Of the form's field, where the template does not say it.
+    var name = ""
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "choiceValue": value
-        case "choiceText": text
-        case "isChosen": isChosen
-        default: nil
-        }
-    }
+    var choiceValue: String { value }
+    var choiceText: String { text }
 }

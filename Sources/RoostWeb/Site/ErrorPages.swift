@@ -1,3 +1,4 @@
+import HTMLTemplates
 import HTTPServer
 import RoostServices
 
@@ -23,12 +24,11 @@ extension Site {
     private func page(_ failure: Failure, for request: Request) -> Response {
         let text = Self.text(of: failure, for: request)
         guard failure.status != 401, failure.status != 421, let user = visitor(of: request).user else {
-            return Response.html(
-                templates.render(BareErrorView(assets: assets, error: text)), status: failure.status)
+            let page = BareErrorView(assets: assets, error: text)
+            return Response.html(page.html(in: page.context), status: failure.status)
         }
-        let layout = layout(for: user, request, place: nil)
-        var response = Response.html(
-            templates.render(ErrorView(layout: layout, error: text)), status: failure.status)
+        let page = ErrorView(layout: layout(for: user, request, place: nil), error: text)
+        var response = Response.html(page.html(in: page.context), status: failure.status)
         response[Gate.policyHeader] = Gate.policyWithForms
         return response
     }

@@ -1,7 +1,5 @@
 /// The page that is shown instead of the one asked for.
-package struct ErrorView: PageView {
-    package static let template = "site/error"
-
+package struct ErrorView: PageView, Sendable {
     package let layout: LayoutView
     package let error: ErrorText
 
@@ -11,14 +9,10 @@ package struct ErrorView: PageView {
     }
 
     package static let sample = ErrorView(layout: .sample, error: .sample)
-
-    package func field(_ name: String) -> Any? { error.field(name) ?? layout.field(name) }
 }
 
 /// The same without navigation, for when nothing is known of who asks or the rest does not work.
-package struct BareErrorView: TemplateView {
-    package static let template = "site/error-bare"
-
+package struct BareErrorView: WholePage, Sendable {
     package let assets: String
     package let error: ErrorText
 
@@ -29,11 +23,11 @@ package struct BareErrorView: TemplateView {
 
     package static let sample = BareErrorView(assets: LayoutView.sample.assets, error: .sample)
 
-    package func field(_ name: String) -> Any? { name == "assets" ? assets : error.field(name) }
+    package var context: TemplateContext { TemplateContext(assets: assets) }
 }
 
 /// What went wrong, and what can be done.
-package struct ErrorText: ViewFields {
+package struct ErrorText: Sendable {
     package let status: Int
     package let title: String
     package let sentence: String
@@ -50,13 +44,5 @@ package struct ErrorText: ViewFields {
         status: 404, title: "Nothing here", sentence: "There is no page at this address.",
         advice: "Check the address, or go on from the home page.")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "status": status
-        case "errorTitle": title
-        case "sentence": sentence
-        case "advice": advice
-        default: nil
-        }
-    }
+    var errorTitle: String { title }
 }

@@ -1,5 +1,5 @@
 /// One field of a form: its label, what is in it, and what is wrong with it.
-struct FieldView: ViewFields {
+struct FieldView {
     enum Kind: String {
         case text, email, number, password
     }
@@ -35,33 +35,23 @@ struct FieldView: ViewFields {
         id = form.isEmpty ? name : "\(form)-\(name)"
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "fieldId": id
-        case "fieldName": self.name
-        case "fieldLabel": label
-        case "fieldType": kind.rawValue
-        case "fieldValue": value
-        case "fieldError": error
-        case "fieldHint": hint
-        case "placeholder": placeholder
-        case "autocomplete": autocomplete
-        case "isRequired": isRequired
-        case "isPassword": kind == .password
-        case "isVerbatim": kind == .password || autocomplete == "username" || autocomplete == "off"
-        case "fieldLimit": kind == .number ? nil : limit
-        case "fieldMinimum": minimum
-        case "least": range?.lowerBound
-        case "most": range?.upperBound
-        case "isFocused": isFocused
-        case "describedBy": describedBy
-        case "hasFieldChoices": !choices.isEmpty
-        case "fieldChoices": choices
-        default: nil
-        }
-    }
+    var fieldId: String { id }
+    var fieldName: String { self.name }
+    var fieldLabel: String { label }
+    var fieldType: String { kind.rawValue }
+    var fieldValue: String { value }
+    var fieldError: String? { error }
+    var fieldHint: String? { hint }
+    var isPassword: Bool { kind == .password }
+    var isVerbatim: Bool { kind == .password || autocomplete == "username" || autocomplete == "off" }
+    var fieldLimit: Int? { kind == .number ? nil : limit }
+    var fieldMinimum: Int? { minimum }
+    var least: Int? { range?.lowerBound }
+    var most: Int? { range?.upperBound }
+    var hasFieldChoices: Bool { !choices.isEmpty }
+    var fieldChoices: [String] { choices }
 
-    private var describedBy: String? {
+    var describedBy: String? {
         let ids = [error.map { _ in "\(id)-error" }, hint.map { _ in "\(id)-hint" }].compactMap(\.self)
         return ids.isEmpty ? nil : ids.joined(separator: " ")
     }

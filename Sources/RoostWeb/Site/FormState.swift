@@ -18,10 +18,9 @@ package struct FormState: Sendable, Equatable {
 }
 
 /// A form's fields with what is in them, and the sentence about the whole.
-struct FormView: ViewFields {
+struct FormView {
     let fields: [FieldView]
     let error: String?
-    private let fieldParts: [Part]
 
     /// - Parameters:
     ///   - state: an error of a field that the form does not have is said of the whole: none is lost
@@ -36,14 +35,7 @@ struct FormView: ViewFields {
         let homeless = state.fieldErrors.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
         let sentences = [state.error].compactMap(\.self) + homeless.map(\.value)
         error = sentences.isEmpty ? nil : sentences.joined(separator: " ")
-        fieldParts = fields.map(Part.init)
     }
 
-    func field(_ name: String) -> Any? {
-        switch name {
-        case "fields": fieldParts
-        case "formError": error
-        default: nil
-        }
-    }
+    var formError: String? { error }
 }

@@ -1,8 +1,9 @@
 package import Foundation
+import HTMLTemplates
 
 /// How old a live region is, in the same words and place everywhere.
-package struct FreshnessView: ViewFields {
-    package enum State: String, Sendable {
+package struct FreshnessView: Sendable {
+    package enum State: String, HTMLText, Sendable {
         /// Nothing is asked for: nobody has put anything on the list.
         case idle
         /// Asked for the first time; nothing to show yet.
@@ -53,23 +54,14 @@ package struct FreshnessView: ViewFields {
         state: .stale, updatedAt: .sample - 840, nextAt: .sample + 32,
         reason: "CoinGecko is temporarily unavailable.", retry: "/watchlist/refresh", now: .sample)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "state": state.rawValue
-        case "isIdle": state == .idle
-        case "isLoading": state == .loading
-        case "isLive": state == .live
-        case "isStale": state == .stale
-        case "updated": updatedAt.map(AgeText.iso)
-        case "updatedAgo": updatedAt.map { AgeText.ago($0, now: now) }
-        case "next": nextAt.map(AgeText.iso)
-        case "nextIn": nextAt.map { AgeText.until($0, now: now) }
-        case "staleAfter": staleAt.map(AgeText.iso)
-        case "reason": reason
-        case "suggestion": suggestion
-        case "retry": state == .stale ? retry : nil
-        case "source": source
-        default: nil
-        }
-    }
+    var isIdle: Bool { state == .idle }
+    var isLoading: Bool { state == .loading }
+    var isLive: Bool { state == .live }
+    var isStale: Bool { state == .stale }
+    var updated: String? { updatedAt.map(AgeText.iso) }
+    var updatedAgo: String? { updatedAt.map { AgeText.ago($0, now: now) } }
+    var next: String? { nextAt.map(AgeText.iso) }
+    var nextIn: String? { nextAt.map { AgeText.until($0, now: now) } }
+    var staleAfter: String? { staleAt.map(AgeText.iso) }
+    var retryWhereStale: String? { state == .stale ? retry : nil }
 }

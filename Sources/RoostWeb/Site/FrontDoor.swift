@@ -17,9 +17,7 @@ struct FrontDoor {
     }
 
     /// The page, with its cookie; no cache keeps either.
-    func html<View: TemplateView>(
-        _ page: View, _ site: Site, status: Int = 200, hasForms: Bool = true
-    ) -> Response {
+    func html(_ page: some WholePage, _ site: Site, status: Int = 200, hasForms: Bool = true) -> Response {
         var response = site.html(page, status: status, hasForms: hasForms)
         if let cookie { response.headers.append(cookie) }
         return response

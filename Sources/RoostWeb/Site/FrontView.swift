@@ -1,5 +1,5 @@
 /// What surrounds a page for somebody who is not signed in: no navigation, nothing that is known of anybody.
-package struct FrontView: ViewFields {
+package struct FrontView: Sendable {
     package let assets: String
     package let theme: LayoutView.Theme
     package let formToken: String?
@@ -15,13 +15,6 @@ package struct FrontView: ViewFields {
 
     package static let sample = FrontView(assets: LayoutView.sample.assets, formToken: "sample-token")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "assets": assets
-        case "isThemeLight": theme == .light
-        case "isThemeDark": theme == .dark
-        case "formToken": formToken
-        default: nil
-        }
-    }
+    var isThemeLight: Bool { theme == .light }
+    var isThemeDark: Bool { theme == .dark }
 }

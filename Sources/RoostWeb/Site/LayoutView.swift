@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What surrounds every page: navigation, the person, a notice, and what the scripts need to know.
-package struct LayoutView: ViewFields {
+package struct LayoutView: Sendable {
     /// The look that a person chose; automatic follows the browser.
     package enum Theme: String, Sendable, CaseIterable {
         case auto, light, dark
@@ -17,8 +17,6 @@ package struct LayoutView: ViewFields {
     package let person: PersonView?
     package let navigation: [NavigationItem]
     package let notice: NoticeView?
-    private let personPart, noticePart: Part?
-    private let places: [Part]
 
     /// - Parameters:
     ///   - assets: base address of the static files, "/static/HASH", without a slash at the end
@@ -41,9 +39,6 @@ package struct LayoutView: ViewFields {
         self.person = person
         self.navigation = navigation
         self.notice = notice
-        personPart = person.map(Part.init)
-        noticePart = notice.map(Part.init)
-        places = navigation.map(Part.init)
     }
 
     package static let sample = LayoutView(
@@ -52,24 +47,11 @@ package struct LayoutView: ViewFields {
         person: .sample,
         navigation: NavigationItem.all(current: "/watchlist", counts: ["/watchlist": 8]))
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "assets": assets
-        case "version": version
-        case "cursor": cursor
-        case "serverTime": AgeText.iso(now)
-        case "path": path
-        case "isThemeAuto": theme == .auto
-        case "isThemeLight": theme == .light
-        case "isThemeDark": theme == .dark
-        case "formToken": formToken
-        case "person": personPart
-        case "isAtSettings": path.hasPrefix("/settings") || path.hasPrefix("/members")
-        case "navigation": places
-        case "notice": noticePart
-        default: nil
-        }
-    }
+    var serverTime: String { AgeText.iso(now) }
+    var isThemeAuto: Bool { theme == .auto }
+    var isThemeLight: Bool { theme == .light }
+    var isThemeDark: Bool { theme == .dark }
+    var isAtSettings: Bool { path.hasPrefix("/settings") || path.hasPrefix("/members") }
 }
 
 extension Date {

@@ -1,5 +1,5 @@
 /// A place to go to. Only what exists is listed: a new feature adds its line to `all`.
-package struct NavigationItem: ViewFields {
+package struct NavigationItem: Sendable {
     package let name: String
     package let address: String
     package let icon: String
@@ -37,25 +37,17 @@ package struct NavigationItem: ViewFields {
     }
 
     /// Where the figure is fetched again when `Topic.waiting` tells of another one; nil where it stands still.
-    private var countAddress: String? { address == "/pulls" ? "/pulls/count" : nil }
+    var countAddress: String? { address == "/pulls" ? "/pulls/count" : nil }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "placeName": self.name
-        case "placeAddress": address
-        case "icon": icon
-        case "count": countAddress == nil ? count : nil
-        case "placeShort": ["/pulls": "Pulls", "/repositories": "Repos"][address]
-        case "countAddress": countAddress
-        case "countText": (count ?? 0) > 0 ? "\(count ?? 0)" : ""
-        case "isCurrent": isCurrent
-        default: nil
-        }
-    }
+    var placeName: String { self.name }
+    var placeAddress: String { address }
+    var standingCount: Int? { countAddress == nil ? count : nil }
+    var placeShort: String? { ["/pulls": "Pulls", "/repositories": "Repos"][address] }
+    var countText: String { (count ?? 0) > 0 ? "\(count ?? 0)" : "" }
 }
 
 /// A person: the one who is signed in, or one of the members.
-package struct PersonView: ViewFields {
+package struct PersonView: Pictured, Sendable {
     package let name: String
     package let avatar: String?
     package let initials: String
@@ -69,14 +61,7 @@ package struct PersonView: ViewFields {
 
     package static let sample = PersonView(name: "Ada Lovelace")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "personName": self.name
-        case "initials": initials
-        case "avatar": avatar
-        default: nil
-        }
-    }
+    var personName: String { self.name }
 }
 
 /// The one or two letters that stand for a person or a coin until there is a picture.

@@ -1,5 +1,5 @@
 /// One sentence about what has just been done, above the page, once.
-package struct NoticeView: ViewFields {
+package struct NoticeView: Sendable {
     package let text: String
     package let isTrouble: Bool
     package let undo: String?
@@ -14,12 +14,6 @@ package struct NoticeView: ViewFields {
     package static let sample = NoticeView(
         text: "Dogecoin was removed from your watchlist.", undo: "/watchlist/dogecoin/undo")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "noticeText": text
-        case "isNoticeTrouble": isTrouble
-        case "undo": undo
-        default: nil
-        }
-    }
+    var noticeText: String { text }
+    var isNoticeTrouble: Bool { isTrouble }
 }

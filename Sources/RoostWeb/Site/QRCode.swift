@@ -2,7 +2,7 @@ import CQREncode
 import Foundation
 
 /// A QR code (ISO/IEC 18004) of an address: dark modules on white, to be drawn as SVG.
-package struct QRCode: ViewFields {
+package struct QRCode: Sendable {
     /// Why a text has no QR code.
     package enum Failure: Error, Equatable {
         case tooLong
@@ -48,11 +48,6 @@ package struct QRCode: ViewFields {
         return path
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "qrSize": size + 2 * Self.quietZone
-        case "qrPath": path
-        default: nil
-        }
-    }
+    var qrSize: Int { size + 2 * Self.quietZone }
+    var qrPath: String { path }
 }

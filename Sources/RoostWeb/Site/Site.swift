@@ -1,4 +1,5 @@
 import Foundation
+import HTMLTemplates
 import HTTPServer
 import Logging
 import RoostServices
@@ -7,7 +8,6 @@ import RoostServices
 package struct Site: Sendable {
     /// Where things lie and what this program is called.
     package struct Configuration: Sendable {
-        package var templatesFolder: String
         package var publicFolder: String
         /// Of the program: a page that hears of another one offers to reload.
         package var version: String
@@ -22,15 +22,13 @@ package struct Site: Sendable {
         /// Whoever visits on this machine is the first owner: for the demo, and for nothing else.
         package var opensToThisMachine = false
 
-        package init(templatesFolder: String, publicFolder: String, version: String) {
-            self.templatesFolder = templatesFolder
+        package init(publicFolder: String, version: String) {
             self.publicFolder = publicFolder
             self.version = version
         }
     }
 
     let services: Services
-    let templates: Templates
     let files: StaticFiles
     let assets: String
     let version: String
@@ -38,19 +36,15 @@ package struct Site: Sendable {
     let forwarding: Forwarding
     let links: LinkBase
     let cache = RenderCache()
-    let rows = RowCache()
-    let pullRows = PullRowCache()
-    let repositoryRows = RepositoryRowCache()
     let gate: Gate
     let opensToThisMachine: Bool
     let shownOnce = ShownOnce()
     let told = Told()
     let importReports = ImportReports()
-    let bookmarkListings = BookmarkListings()
     let metrics = Metrics()
     let log: Logger
 
-    /// Throws `TemplateError` for a missing or broken template, in words.
+    /// Throws what the disk has against the static files.
     init(_ configuration: Configuration, services: Services, log: Logger) throws {
         self.services = services
         self.log = log
@@ -58,7 +52,6 @@ package struct Site: Sendable {
         gate = Gate(forwarding: forwarding, publicURL: configuration.publicURL)
         opensToThisMachine = configuration.opensToThisMachine
         links = LinkBase(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
-        templates = try Templates(directory: configuration.templatesFolder)
         files = try StaticFiles(directory: configuration.publicFolder) { name, content in
             guard name.hasSuffix(".js") else { return content }
             return Array(SlimScript.slim(String(decoding: content, as: UTF8.self)).utf8)
@@ -87,8 +80,8 @@ package struct Site: Sendable {
     func base(for request: Request) -> String { links.base(for: forwarding.caller(of: request)) }
 
     /// A page; one with `hasForms` may send them to Roost.
-    func html<View: TemplateView>(_ view: View, status: Int = 200, hasForms: Bool = true) -> Response {
-        var response = Response.html(templates.render(view), status: status)
+    func html(_ page: some WholePage, status: Int = 200, hasForms: Bool = true) -> Response {
+        var response = Response.html(page.html(in: page.context), status: status)
         if hasForms { response[Gate.policyHeader] = Gate.policyWithForms }
         // Not even for the button "Back": whoever sits there next would see it after the person has signed out.
         response["Cache-Control"] = "no-store"
@@ -96,11 +89,11 @@ package struct Site: Sendable {
     }
 
     /// A part of a page: its tag names the data, not the bytes, so that an age that grows is no change.
-    func fragment<View: TemplateView>(
+    func fragment<View: HTMLView>(
         _ view: View, version: String, scope: FormToken.Scope = .reader, for request: Request
-    ) -> Response {
-        var response = Response.html(
-            templates.render(view, formToken: formToken(for: request, scope: scope)))
+    ) -> Response where View.Context == TemplateContext {
+        let context = TemplateContext(assets: assets, formToken: formToken(for: request, scope: scope))
+        var response = Response.html(view.html(in: context))
         response["Cache-Control"] = "private, no-cache"
         response.etag = "W/\"\(version)\""
         return response

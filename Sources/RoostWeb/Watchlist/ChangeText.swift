@@ -1,8 +1,9 @@
 package import Foundation
+import HTMLTemplates
 
 /// A change in percent with an arrow and a sign, so that no colour is needed to read it: "▲ +2.41 %".
 package struct ChangeText: Sendable, Equatable {
-    package enum Direction: String, Sendable {
+    package enum Direction: String, HTMLText, Sendable {
         case up, down, flat, unknown
     }
 

@@ -1,10 +1,9 @@
 /// The box that adds a coin, and what it has found.
-package struct CoinSearchView: ViewFields {
+package struct CoinSearchView: Sendable {
     package let query: String
     package let results: [CoinResult]
     package let isPending: Bool
     package let error: String?
-    private let found: [Part]
 
     /// - Parameters:
     ///   - query: what was typed; "" before anything is
@@ -17,26 +16,17 @@ package struct CoinSearchView: ViewFields {
         self.results = results
         self.isPending = isPending
         self.error = error
-        found = results.map(Part.init)
     }
 
     package static let sample = CoinSearchView()
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "query": query
-        case "results": found
-        case "hasResults": !results.isEmpty
-        case "isPending": isPending
-        case "isNothingFound": !query.isEmpty && results.isEmpty && !isPending && error == nil
-        case "searchError": error
-        default: nil
-        }
-    }
+    var hasResults: Bool { !results.isEmpty }
+    var isNothingFound: Bool { !query.isEmpty && results.isEmpty && !isPending && error == nil }
+    var searchError: String? { error }
 }
 
 /// A coin that could be added.
-package struct CoinResult: ViewFields {
+package struct CoinResult: Sendable {
     package let coinId: String
     package let name: String
     package let symbol: String
@@ -61,15 +51,4 @@ package struct CoinResult: ViewFields {
         CoinResult(coinId: "batcat", name: "Bitcoin", symbol: "btc"),
         CoinResult(coinId: "<b>[fake] coin", name: "Bitcoin <script>alert(1)</script>", symbol: "btc&"),
     ]
-
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "coinId": coinId
-        case "name": self.name
-        case "symbol": symbol
-        case "rank": rank
-        case "isListed": isListed
-        default: nil
-        }
-    }
 }

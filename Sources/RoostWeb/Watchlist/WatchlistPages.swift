@@ -129,18 +129,12 @@ extension WatchlistPages {
     private func rowsView(of list: WatchlistService.List) -> WatchlistRowsView {
         let last = list.entries.count - 1
         let isMyOrder = list.sort == .mine
-        let rendered = list.entries.enumerated().map { place, entry in
-            let key = RowCache.Key(
-                entry, in: list, isFirst: place == 0, isLast: place == last, isMyOrder: isMyOrder)
-            return site.rows.text(key) {
-                site.templates.render(
-                    WatchlistRow(
-                        entry, in: list, currency: site.services.currency, isFirst: place == 0,
-                        isLast: place == last, isMyOrder: isMyOrder))
-            }
+        let rows = list.entries.enumerated().map { place, entry in
+            WatchlistRow(
+                entry, in: list, currency: site.services.currency, isFirst: place == 0,
+                isLast: place == last, isMyOrder: isMyOrder)
         }
-        return WatchlistRowsView(
-            freshness: freshness(of: list), sort: .init(list.sort), rows: [], rendered: rendered)
+        return WatchlistRowsView(freshness: freshness(of: list), sort: .init(list.sort), rows: rows)
     }
 
     private func freshness(of list: WatchlistService.List) -> FreshnessView {

@@ -1,8 +1,7 @@
 package import Foundation
 
 /// One coin of the watchlist.
-package struct WatchlistRow: TemplateView {
-    package static let template = "watchlist/row"
+package struct WatchlistRow: Sendable {
     package static var sample: WatchlistRow { samples[0] }
 
     /// What is to be said of a coin besides its price.
@@ -31,10 +30,8 @@ package struct WatchlistRow: TemplateView {
     package let isFirst: Bool
     package let isLast: Bool
     package let isMyOrder: Bool
-    private let notes: [Part]
-    private let pricePart: Part?
-    private let initials: String
-    private let path: String
+    let notes: [NoteText]
+    let mark, coinPath: String
 
     /// - Parameters:
     ///   - symbol: in any case; shown in upper case
@@ -62,34 +59,15 @@ package struct WatchlistRow: TemplateView {
         self.isFirst = isFirst
         self.isLast = isLast
         self.isMyOrder = isMyOrder
-        self.notes = notes.map { Part(NoteText($0, now: now)) }
-        pricePart = self.price.map(Part.init)
-        initials = Initials(name, limit: 1).text
-        path = PathSegment(coinId).description
+        self.notes = notes.map { NoteText($0, now: now) }
+        mark = Initials(name, limit: 1).text
+        coinPath = PathSegment(coinId).description
     }
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "coinId": coinId
-        case "coinPath": path
-        case "name": self.name
-        case "symbol": symbol
-        case "mark": initials
-        case "price": pricePart
-        case "direction": change.direction.rawValue
-        case "changeText": change.text
-        case "changeWords": change.words
-        case "points": sparkline?.points
-        case "notes": notes
-        case "isRowOld": isOld
-        case "isFirst": isFirst
-        case "isLast": isLast
-        case "isMyOrder": isMyOrder
-        default: nil
-        }
-    }
+    var points: String? { sparkline?.points }
+    var isRowOld: Bool { isOld }
 
-    private struct NoteText: ViewFields {
+    struct NoteText {
         let text: String
         let since: Date?
         let ago: String?
@@ -111,32 +89,16 @@ package struct WatchlistRow: TemplateView {
             ago = since.map { AgeText.ago($0, now: now) }
         }
 
-        func field(_ name: String) -> Any? {
-            switch name {
-            case "note": text
-            case "noteSince": since.map(AgeText.iso)
-            case "noteAgo": ago
-            case "isNoteTrouble": isTrouble
-            default: nil
-            }
-        }
+        var note: String { text }
+        var noteSince: String? { since.map(AgeText.iso) }
+        var noteAgo: String? { ago }
+        var isNoteTrouble: Bool { isTrouble }
     }
 }
 
-extension PriceText: ViewFields {
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "sign": sign
-        case "figures": figures
-        case "hasZeros": zeros != nil
-        case "zeros": zeros
-        case "afterZeros": afterZeros
-        case "unit": unit
-        case "isLong": width > 14
-        case "number": number
-        case "plain": zeros == nil ? sign + figures + unit : ""
-        case "full": full
-        default: nil
-        }
-    }
+extension PriceText {
+    var hasZeros: Bool { zeros != nil }
+    var isLong: Bool { width > 14 }
+    /// The price without counted zeros; nil where they are counted.
+    var plain: String? { zeros == nil ? sign + figures + unit : nil }
 }

@@ -1,9 +1,7 @@
 /// `/watchlist/rows`: freshness, order and rows.
 ///
 /// The part of the page that is fetched again when prices or the list change.
-package struct WatchlistRowsView: TemplateView {
-    package static let template = "watchlist/rows"
-
+package struct WatchlistRowsView: Sendable {
     /// How the list is sorted.
     package enum Sort: String, Sendable, CaseIterable {
         case mine, name, price, change
@@ -32,61 +30,30 @@ package struct WatchlistRowsView: TemplateView {
     package let freshness: FreshnessView
     package let sort: Sort
     package let rows: [WatchlistRow]
-    package let formToken: String?
-    private let sorts, rowParts: [Part]
-    private let rendered: String?
-    private let count: Int
-    private let freshnessPart: Part
+    let sorts: [SortChoice]
 
-    /// - Parameters:
-    ///   - sort: the order that `rows` already have
-    ///   - rendered: the same rows as text, by the template of a row, where they were rendered before
-    ///   - formToken: as in `LayoutView`; the fragment is rendered without one around it
-    package init(
-        freshness: FreshnessView, sort: Sort, rows: [WatchlistRow], rendered: [String] = [],
-        formToken: String? = nil
-    ) {
+    /// - Parameter sort: the order that `rows` already have
+    package init(freshness: FreshnessView, sort: Sort, rows: [WatchlistRow]) {
         self.freshness = freshness
         self.sort = sort
         self.rows = rows
-        self.formToken = formToken
-        sorts = Sort.allCases.map { Part(SortChoice(sort: $0, isChosen: $0 == sort)) }
-        rowParts = rows.map(Part.init)
-        count = max(rows.count, rendered.count)
-        self.rendered = rendered.isEmpty ? nil : rendered.joined()
-        freshnessPart = Part(freshness)
+        sorts = Sort.allCases.map { SortChoice(sort: $0, isChosen: $0 == sort) }
     }
 
     package static let sample = WatchlistRowsView(
         freshness: .sample, sort: .mine, rows: WatchlistRow.samples)
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "freshness": freshnessPart
-        case "sorts": sorts
-        case "isMyOrder": sort == .mine
-        case "rows": rowParts
-        case "rendered": rendered
-        case "hasRows": count > 0
-        case "rowCount": count == 1 ? "1 coin" : "\(count) coins"
-        case "isOld": freshness.state == .stale
-        case "formToken": formToken
-        default: nil
-        }
-    }
+    var isMyOrder: Bool { sort == .mine }
+    var hasRows: Bool { !rows.isEmpty }
+    var rowCount: String { rows.count == 1 ? "1 coin" : "\(rows.count) coins" }
+    var isOld: Bool { freshness.state == .stale }
 
-    private struct SortChoice: ViewFields {
+    struct SortChoice {
         let sort: Sort
         let isChosen: Bool
 
-        func field(_ name: String) -> Any? {
-            switch name {
-            case "sortValue": sort.rawValue
-            case "sortShort": sort.short
-            case "sortFull": sort.full
-            case "isChosen": isChosen
-            default: nil
-            }
-        }
+        var sortValue: String { sort.rawValue }
+        var sortShort: String { sort.short }
+        var sortFull: String { sort.full }
     }
 }

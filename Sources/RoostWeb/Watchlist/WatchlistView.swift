@@ -1,7 +1,5 @@
 /// `/watchlist`: the list, and the box that adds to it.
-package struct WatchlistView: PageView {
-    package static let template = "watchlist/page"
-
+package struct WatchlistView: PageView, Sendable {
     package let layout: LayoutView
     package let list: WatchlistRowsView
     package let search: CoinSearchView
@@ -21,10 +19,5 @@ package struct WatchlistView: PageView {
         layout: .sample, list: .sample, search: .sample,
         warning: "Prices are asked for every 5 s by setting, but CoinGecko repeats the same answer for 60 s.")
 
-    package func field(_ name: String) -> Any? {
-        switch name {
-        case "priceWarning": warning
-        default: list.field(name) ?? search.field(name) ?? layout.field(name)
-        }
-    }
+    var priceWarning: String? { warning }
 }

@@ -24,7 +24,7 @@ enum ReadmeBench {
     static func shown(_ html: String, branch: String = "main") throws -> String {
         try clean(html, branch: branch).parts.map { part in
             switch part {
-            case .markup(let markup): return markup
+            case .markup(let markup): return markup.html
             case .picture(let picture):
                 let size = picture.width.map { " \($0)x\(picture.height.map(String.init) ?? "-")" } ?? ""
                 return "[\(picture.alt) \(picture.url)\(size)]"
@@ -35,7 +35,7 @@ enum ReadmeBench {
 
 extension Readme {
     var markup: String {
-        parts.map { part in if case .markup(let text) = part { text } else { "" } }.joined()
+        parts.map { part in if case .markup(let text) = part { text.html } else { "" } }.joined()
     }
 
     var pictures: [Picture] {

@@ -47,7 +47,7 @@ enum StrictMarkup {
         var ids: Set<String> = []
         for part in readme.parts {
             switch part {
-            case .markup(let markup): try check(markup, &open, &ids)
+            case .markup(let markup): try check(markup.html, &open, &ids)
             case .picture(let picture):
                 try check(picture)
                 try check(text: "picture", in: open.last)

@@ -61,7 +61,7 @@ struct RepositoryBench: Sendable {
             clock: clock.wallClock, log: log.logger
         ) { html, repository, branch, _ in
             let text = String(decoding: html, as: UTF8.self)
-            return Readme(parts: [.markup("\(repository.fullName) \(branch) \(text)")])
+            return Readme(parts: [.markup(.kept("\(repository.fullName) \(branch) \(text)"))])
         }
         try await service.load()
     }
@@ -139,5 +139,15 @@ func withRepositories(_ body: (RepositoryBench) async throws -> Void) async thro
         } catch { result = .failure(error) }
         try database.close()
         try result.get()
+    }
+}
+
+extension CleanMarkup {
+    /// As it is read from where it was kept.
+    static func kept(_ html: String) -> CleanMarkup {
+        guard let json = try? JSONEncoder().encode(html),
+            let markup = try? JSONDecoder().decode(CleanMarkup.self, from: json)
+        else { preconditionFailure("A text is always one in JSON.") }
+        return markup
     }
 }

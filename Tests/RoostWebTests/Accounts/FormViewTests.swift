@@ -4,66 +4,60 @@ import Testing
 
 /// What holds for every form about accounts, read from what their pages render.
 @Suite struct FormViewTests {
-    let templates: Templates
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
-
     /// One page with a form, rendered with what is in it.
     struct Page: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let fields: [String]
-        let render: @Sendable (Templates, FormState) -> String
+        let render: @Sendable (FormState) -> String
     }
 
     static let front = FrontView(assets: "/static/x", formToken: "tok")
     static let pages = [
         Page(testDescription: "setup", fields: ["code", "username", "displayName", "email", "password"]) {
-            $0.render(SetupView(front: front, form: $1))
+            rendered(SetupView(front: front, form: $0))
         },
         Page(testDescription: "login", fields: ["username", "password"]) {
-            $0.render(LoginView(front: front, form: $1))
+            rendered(LoginView(front: front, form: $0))
         },
         Page(testDescription: "join", fields: ["username", "displayName", "email", "password"]) {
-            $0.render(JoinView(front: front, code: "A-B", inviter: nil, form: $1))
+            rendered(JoinView(front: front, code: "A-B", inviter: nil, form: $0))
         },
         Page(testDescription: "join code", fields: ["code"]) {
-            $0.render(JoinCodeView(front: front, form: $1))
+            rendered(JoinCodeView(front: front, form: $0))
         },
         Page(testDescription: "reset", fields: ["password"]) {
-            $0.render(ResetView(front: front, code: "A-B", username: "ada", form: $1))
+            rendered(ResetView(front: front, code: "A-B", username: "ada", form: $0))
         },
         Page(testDescription: "profile", fields: ["displayName", "email"]) {
-            $0.render(
+            rendered(
                 ProfileView(
                     layout: .sample, person: .sample, username: "ada", isOwner: false, joinedAt: .distantPast,
-                    form: $1))
+                    form: $0))
         },
         Page(testDescription: "password", fields: ["current", "password"]) {
-            $0.render(
+            rendered(
                 SecurityView(
-                    layout: .sample, username: "ada", isOwner: false, sessions: .sample, passwordForm: $1))
+                    layout: .sample, username: "ada", isOwner: false, sessions: .sample, passwordForm: $0))
         },
         Page(testDescription: "deletion", fields: ["password"]) {
-            $0.render(
+            rendered(
                 SecurityView(
-                    layout: .sample, username: "ada", isOwner: false, sessions: .sample, deleteForm: $1))
+                    layout: .sample, username: "ada", isOwner: false, sessions: .sample, deleteForm: $0))
         },
         Page(testDescription: "token", fields: ["name"]) {
-            $0.render(TokensView(layout: .sample, isOwner: false, rows: [], form: $1))
+            rendered(TokensView(layout: .sample, isOwner: false, rows: [], form: $0))
         },
         Page(testDescription: "invitation", fields: ["note", "uses"]) {
-            $0.render(
+            rendered(
                 InvitationsView(
-                    layout: .sample, list: InvitationsListView(rows: [], formToken: "tok"), form: $1))
+                    layout: .sample, list: InvitationsListView(rows: []), form: $0))
         },
     ]
 
     @Test(arguments: pages)
     func `every error stands at its field, in words, and its field is marked`(page: Page) throws {
         for field in page.fields {
-            let text = page.render(templates, FormState(fieldErrors: [field: "No, <\(field)>."]))
+            let text = page.render(FormState(fieldErrors: [field: "No, <\(field)>."]))
             let inputs = text.matches(of: /<input [^>]*aria-invalid="true"[^>]*>/).map { String($0.0) }
             #expect(inputs.count == 1, "\(field)")
             let input = try #require(inputs.first)
@@ -79,7 +73,7 @@ import Testing
     @Test(arguments: pages)
     func `what was typed is still there, but never a password`(page: Page) {
         let typed = Dictionary(uniqueKeysWithValues: page.fields.map { ($0, "typed \"\($0)\"") })
-        let text = page.render(templates, FormState(typed: typed, error: "Not now."))
+        let text = page.render(FormState(typed: typed, error: "Not now."))
         for field in page.fields {
             let isSecret = field == "password" || field == "current"
             #expect(text.contains("value=\"typed &quot;\(field)&quot;\"") == !isSecret, "\(field)")
@@ -92,16 +86,16 @@ import Testing
     @Test(arguments: pages)
     func `an error of the whole, or of a field that is not there, is said above the form`(page: Page) {
         let state = FormState(fieldErrors: ["elsewhere": "Something <else>."], error: "Wait 8 seconds.")
-        let text = page.render(templates, state)
+        let text = page.render(state)
         #expect(
             text.contains(
                 "<p class=\"form-error\" role=\"alert\">Wait 8 seconds. Something &lt;else&gt;.</p>"))
-        #expect(!page.render(templates, .empty).contains("form-error"))
+        #expect(!page.render(.empty).contains("form-error"))
     }
 
     @Test(arguments: pages)
     func `every field has a label, a limit and an id of its own`(page: Page) {
-        let text = page.render(templates, .empty)
+        let text = page.render(.empty)
         let ids = text.matches(of: /<(?:input|button|p|h2|section)[^>]* id="([^"]+)"/).map { String($0.1) }
         #expect(Set(ids).count == ids.count, "\(ids)")
         for input in text.matches(of: /<input id="([^"]+)"[^>]*>/) {
@@ -113,7 +107,7 @@ import Testing
 
     @Test(arguments: pages.prefix(5))
     func `before signing in, the first field to fill has the focus, and no other`(page: Page) {
-        let text = page.render(templates, .empty)
+        let text = page.render(.empty)
         #expect(text.matches(of: /autofocus/).count == 1)
         let first = text.firstMatch(of: /<input id="([^"]+)"/)?.1
         #expect(text.firstMatch(of: /<input id="([^"]+)"[^>]*autofocus>/)?.1 == first)
@@ -121,22 +115,22 @@ import Testing
 
     @Test func `among one's settings nothing takes the focus unless it is wrong`() {
         for page in Self.pages.dropFirst(5) {
-            #expect(!page.render(templates, .empty).contains("autofocus"), "\(page.testDescription)")
+            #expect(!page.render(.empty).contains("autofocus"), "\(page.testDescription)")
         }
     }
 
     @Test func `password managers are told what each field is`() {
-        let setup = Self.pages[0].render(templates, .empty)
+        let setup = Self.pages[0].render(.empty)
         for (field, word) in [
             ("username", "username"), ("displayName", "name"), ("email", "email"),
             ("password", "new-password"), ("code", "off"),
         ] {
             #expect(isFilled(field, with: word, in: setup), "\(field)")
         }
-        let login = Self.pages[1].render(templates, .empty)
+        let login = Self.pages[1].render(.empty)
         #expect(isFilled("username", with: "username", in: login))
         #expect(isFilled("password", with: "current-password", in: login))
-        let change = Self.pages[6].render(templates, .empty)
+        let change = Self.pages[6].render(.empty)
         #expect(isFilled("current", with: "current-password", in: change))
         #expect(isFilled("password", with: "new-password", in: change))
         #expect(
@@ -145,11 +139,11 @@ import Testing
 
     @Test func `a new password's rule is told before it is broken`() {
         for index in [0, 2, 4, 6] {
-            let text = Self.pages[index].render(templates, .empty)
+            let text = Self.pages[index].render(.empty)
             #expect(text.contains("At least 10 characters"))
             #expect(text.firstMatch(of: /name="password"[^>]*minlength="10"/) != nil)
         }
-        #expect(!Self.pages[1].render(templates, .empty).contains("minlength"))
+        #expect(!Self.pages[1].render(.empty).contains("minlength"))
     }
 
     private func isFilled(_ field: String, with word: String, in text: String) -> Bool {

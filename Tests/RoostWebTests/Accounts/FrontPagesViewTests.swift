@@ -3,17 +3,12 @@ import RoostWeb
 import Testing
 
 @Suite struct FrontPagesViewTests {
-    let templates: Templates
     let front = FrontView(assets: "/static/x", formToken: "tok")
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
 
     @Test func `a stranger's page has no navigation and names nobody`() {
         for text in [
-            templates.render(SetupView(front: front)), templates.render(LoginView(front: front)),
-            templates.render(JoinCodeView(front: front)),
+            rendered(SetupView(front: front)), rendered(LoginView(front: front)),
+            rendered(JoinCodeView(front: front)),
         ] {
             #expect(!text.contains("<nav") && !text.contains("Ada") && !text.contains("data-cursor"))
             #expect(text.contains("<body class=\"front\">"))
@@ -21,16 +16,16 @@ import Testing
     }
 
     @Test func `the code of the address is carried along and not asked for`() {
-        let known = templates.render(SetupView(front: front, form: FormState(typed: ["code": "AB\"C"])))
+        let known = rendered(SetupView(front: front, form: FormState(typed: ["code": "AB\"C"])))
         #expect(known.contains("<input type=\"hidden\" name=\"code\" value=\"AB&quot;C\">"))
         #expect(!known.contains("<input id=\"code\""))
-        let unknown = templates.render(SetupView(front: front, form: FormState(typed: ["code": ""])))
+        let unknown = rendered(SetupView(front: front, form: FormState(typed: ["code": ""])))
         #expect(unknown.contains("<input id=\"code\"") && !unknown.contains("type=\"hidden\" name=\"code\""))
     }
 
     @Test func `a wrong code can be put right where it is`() {
         let form = FormState(typed: ["code": "XXXX"], fieldErrors: ["code": "This is not the code."])
-        let text = templates.render(SetupView(front: front, form: form))
+        let text = rendered(SetupView(front: front, form: form))
         #expect(text.firstMatch(of: /<input id="code"[^>]*value="XXXX"[^>]*aria-invalid="true"/) != nil)
         #expect(!text.contains("type=\"hidden\" name=\"code\""))
     }
@@ -43,29 +38,29 @@ import Testing
     func `signing in says what has just happened, until something goes wrong`(
         occasion: LoginView.Occasion, sentence: String
     ) {
-        let text = templates.render(LoginView(front: front, occasion: occasion))
+        let text = rendered(LoginView(front: front, occasion: occasion))
         #expect(text.contains("<p class=\"lead\" role=\"status\">\(sentence)</p>"))
         let wrong = LoginView(front: front, occasion: occasion, form: FormState(error: "Wrong."))
-        #expect(!templates.render(wrong).contains(sentence))
-        #expect(!templates.render(LoginView(front: front)).contains("role=\"status\""))
+        #expect(!rendered(wrong).contains(sentence))
+        #expect(!rendered(LoginView(front: front)).contains("role=\"status\""))
     }
 
     @Test func `signing in goes on to where one wanted to be`() {
-        let text = templates.render(LoginView(front: front, next: "/watchlist?q=\"a\"&b"))
+        let text = rendered(LoginView(front: front, next: "/watchlist?q=\"a\"&b"))
         #expect(text.contains("name=\"next\" value=\"/watchlist?q=&quot;a&quot;&amp;b\""))
-        #expect(!templates.render(LoginView(front: front)).contains("name=\"next\""))
+        #expect(!rendered(LoginView(front: front)).contains("name=\"next\""))
     }
 
     @Test func `an invitation says from whom, and goes back to its own address`() {
-        let text = templates.render(JoinView(front: front, code: "AB CD", inviter: "Ada <3"))
+        let text = rendered(JoinView(front: front, code: "AB CD", inviter: "Ada <3"))
         #expect(text.contains("<strong class=\"name\">Ada &lt;3</strong> invites you."))
         #expect(text.contains("<form class=\"stack\" method=\"post\" action=\"/join/AB%20CD\">"))
-        let orphan = templates.render(JoinView(front: front, code: "AB", inviter: nil))
+        let orphan = rendered(JoinView(front: front, code: "AB", inviter: nil))
         #expect(!orphan.contains("invites you"))
     }
 
     @Test func `a reset says whose password it is`() {
-        let text = templates.render(ResetView(front: front, code: "../x", username: "<ada>"))
+        let text = rendered(ResetView(front: front, code: "../x", username: "<ada>"))
         #expect(text.contains("<strong class=\"name\">&lt;ada&gt;</strong>"))
         #expect(text.contains("autocomplete=\"username\" value=\"&lt;ada&gt;\""))
         #expect(text.contains("action=\"/reset/..%2Fx\""))
@@ -75,7 +70,7 @@ import Testing
     func `a closed link says why and what to do, and only one to join offers another code`(
         kind: ClosedLinkView.Kind
     ) {
-        let text = templates.render(ClosedLinkView(front: front, kind: kind, reason: "Used <up>."))
+        let text = rendered(ClosedLinkView(front: front, kind: kind, reason: "Used <up>."))
         #expect(text.contains("<p class=\"lead\">Used &lt;up&gt;.</p>"))
         #expect(text.contains("href=\"/join\"") == (kind == .join))
         let advice = text.firstMatch(of: /<p>([A-Z][^<]+)<\/p>/)?.1
@@ -88,13 +83,13 @@ import Testing
     ])
     func `the colours of this browser hold before signing in, too`(theme: LayoutView.Theme, html: String) {
         let front = FrontView(assets: "/static/x", theme: theme, formToken: nil)
-        #expect(templates.render(LoginView(front: front)).contains(html))
+        #expect(rendered(LoginView(front: front)).contains(html))
     }
 
     @Test func `a code is asked for by GET, so that its page can be shared and carries no token`() {
-        let text = templates.render(JoinCodeView(front: front))
+        let text = rendered(JoinCodeView(front: front))
         #expect(text.contains("<form class=\"stack\" method=\"get\" action=\"/join\">"))
         #expect(!text.contains("name=\"token\""))
-        #expect(templates.render(LoginView(front: front)).contains("name=\"token\" value=\"tok\""))
+        #expect(rendered(LoginView(front: front)).contains("name=\"token\" value=\"tok\""))
     }
 }

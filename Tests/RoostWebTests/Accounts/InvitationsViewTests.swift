@@ -3,12 +3,7 @@ import RoostWeb
 import Testing
 
 @Suite struct InvitationsViewTests {
-    let templates: Templates
     let now = Date(timeIntervalSince1970: 1_763_631_660)
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
 
     @Test func `an open link says how many it still lets in, and until when`() {
         let text = list(invitation(uses: 3, joined: ["Ada"]))
@@ -44,7 +39,7 @@ import Testing
     }
 
     @Test func `without links the page says what will stand there`() {
-        let text = templates.render(InvitationsListView(rows: [], formToken: nil))
+        let text = rendered(InvitationsListView(rows: []))
         #expect(text.contains("No join links yet."))
     }
 
@@ -54,20 +49,20 @@ import Testing
     ])
     func `what was chosen for a new link is kept`(form: FormState, days: String?, uses: String) {
         let view = InvitationsView(
-            layout: .sample, list: InvitationsListView(rows: [], formToken: nil), form: form)
-        let text = templates.render(view)
+            layout: .sample, list: InvitationsListView(rows: []), form: form)
+        let text = rendered(view)
         #expect(text.firstMatch(of: /value="([0-9]+)" checked/).map { String($0.1) } == days)
         #expect(text.contains("name=\"uses\" type=\"number\" value=\"\(uses)\" min=\"1\" max=\"100\" "))
     }
 
     @Test func `the large page shows one link to scan, and how many it still lets in`() {
-        let text = templates.render(InvitationView.sample)
+        let text = rendered(InvitationView.sample)
         #expect(text.components(separatedBy: "class=\"qr\"").count == 2)
         #expect(text.contains("2 of 3 left") && text.contains("action=\"/members/invitations/1/revoke\""))
         let closed = InvitationView(
             layout: .sample, link: .invitationSample, invitation: InvitationRow.samples[2])
-        #expect(templates.render(closed).contains("ended on 10 Nov 2025"))
-        #expect(!templates.render(closed).contains("/revoke"))
+        #expect(rendered(closed).contains("ended on 10 Nov 2025"))
+        #expect(!rendered(closed).contains("/revoke"))
     }
 
     private func invitation(
@@ -80,6 +75,6 @@ import Testing
     }
 
     private func list(_ row: InvitationRow) -> String {
-        templates.render(InvitationsListView(rows: [row], formToken: nil))
+        rendered(InvitationsListView(rows: [row]))
     }
 }

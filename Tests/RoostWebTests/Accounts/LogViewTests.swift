@@ -3,12 +3,7 @@ import RoostWeb
 import Testing
 
 @Suite struct LogViewTests {
-    let templates: Templates
     let noon = Date(timeIntervalSince1970: 1_763_640_000)
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
 
     @Test func `entries stand under their day, the newest first`() {
         let text = page([row("3", after: 0), row("2", after: -60), row("1", after: -86_400 * 2)])
@@ -38,16 +33,16 @@ import Testing
     @Test(arguments: LogView.Filter.allCases)
     func `what is left out is chosen by a link, and older entries keep the choice`(filter: LogView.Filter) {
         let view = LogView(layout: .sample, rows: LogRow.samples, filter: filter, older: "17")
-        let text = templates.render(view)
+        let text = rendered(view)
         #expect(text.contains("href=\"/members/log?kind=\(filter.rawValue)\" aria-current=\"true\""))
         #expect(text.components(separatedBy: "aria-current=\"true\"").count == 2)
         #expect(text.contains("href=\"/members/log?kind=\(filter.rawValue)&amp;before=17\""))
     }
 
     @Test func `the last page leads back and not on, the first on and not back`() {
-        let last = templates.render(LogView(layout: .sample, rows: LogRow.samples, isFirstPage: false))
+        let last = rendered(LogView(layout: .sample, rows: LogRow.samples, isFirstPage: false))
         #expect(last.contains(">Newest</a>") && !last.contains("Older entries"))
-        let first = templates.render(LogView(layout: .sample, rows: LogRow.samples, older: "9"))
+        let first = rendered(LogView(layout: .sample, rows: LogRow.samples, older: "9"))
         #expect(!first.contains(">Newest</a>") && first.contains("Older entries"))
     }
 
@@ -67,6 +62,6 @@ import Testing
     }
 
     private func page(_ rows: [LogRow]) -> String {
-        templates.render(LogView(layout: .sample, rows: rows))
+        rendered(LogView(layout: .sample, rows: rows))
     }
 }

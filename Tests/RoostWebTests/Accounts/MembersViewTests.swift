@@ -3,12 +3,7 @@ import RoostWeb
 import Testing
 
 @Suite struct MembersViewTests {
-    let templates: Templates
     let now = Date(timeIntervalSince1970: 1_763_631_660)
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
 
     @Test func `the last owner's controls are disabled, and the reason stands beside them`() {
         let text = list(member(isOwner: true, isYou: true, obstacle: "Roost <needs> an owner."))
@@ -53,8 +48,8 @@ import Testing
         let you = PersonView(name: "Ada", avatar: "/avatars/1/1")
         let layout = LayoutView(
             assets: "/s", version: "1", cursor: "c", now: now, path: "/members", person: you, navigation: [])
-        let list = MembersListView(rows: [member(name: "Bob")], formToken: nil)
-        let text = templates.render(MembersView(layout: layout, list: list))
+        let list = MembersListView(rows: [member(name: "Bob")])
+        let text = rendered(MembersView(layout: layout, list: list))
         #expect(text.components(separatedBy: "/avatars/1/1").count == 3)
         let row = text.components(separatedBy: "<ul class=\"displays members\"").last?
             .components(separatedBy: "</ul>").first
@@ -66,22 +61,22 @@ import Testing
         count: Int, words: String, isAlone: Bool
     ) {
         let rows = Array(MemberRow.samples.prefix(count))
-        let text = templates.render(MembersListView(rows: rows, formToken: nil))
+        let text = rendered(MembersListView(rows: rows))
         #expect(text.contains("<p class=\"total\">\(words)</p>"))
         #expect(text.contains("You are alone here so far.") == isAlone)
     }
 
     @Test func `a reset link is shown with its code, and only when it has been made`() {
-        let text = templates.render(MembersView.sample)
+        let text = rendered(MembersView.sample)
         #expect(text.contains("readonly value=\"http://192.168.1.20:8080/reset/7K3M-9QXA-PB2T-4WZH\""))
         #expect(text.contains("role=\"img\" aria-label=\"QR code of the link\""))
         let plain = MembersView(layout: .sample, list: .sample)
-        #expect(!templates.render(plain).contains("readonly"))
-        #expect(!templates.render(plain).contains("class=\"qr\""))
+        #expect(!rendered(plain).contains("readonly"))
+        #expect(!rendered(plain).contains("class=\"qr\""))
     }
 
     @Test func `a code is black on white whatever the colours of the page`() throws {
-        let text = templates.render(InvitationView.sample)
+        let text = rendered(InvitationView.sample)
         let code = try QRCode("http://192.168.1.20:8080/join/7K3M-9QXA-PB2T-4WZH")
         let size = code.size + 8
         #expect(text.contains("viewBox=\"0 0 \(size) \(size)\""))
@@ -93,21 +88,21 @@ import Testing
         let link = SecretLinkView(
             title: "Long", explanation: "It is.", address: "http://a/" + String(repeating: "b", count: 3_000),
             expiresAt: now + 60, now: now)
-        let text = templates.render(
+        let text = rendered(
             InvitationView(layout: .sample, link: link, invitation: InvitationRow.samples[0]))
         #expect(text.contains("readonly value=\"http://a/bbb") && !text.contains("class=\"qr\""))
     }
 
     @Test func `the lists that renew themselves carry the token, and ask for themselves`() {
-        let members = templates.render(MembersView.sample)
+        let members = rendered(MembersView.sample)
         #expect(members.contains("data-live=\"/members/list\" data-topics=\"members\""))
-        let invitations = templates.render(InvitationsView.sample)
+        let invitations = rendered(InvitationsView.sample)
         #expect(invitations.contains("data-live=\"/members/invitations/list\" data-topics=\"members\""))
-        let security = templates.render(SecurityView.sample)
+        let security = rendered(SecurityView.sample)
         #expect(security.contains("data-live=\"/settings/security/sessions\" data-topics=\"account\""))
         for fragment in [
-            templates.render(MembersListView.sample), templates.render(InvitationsListView.sample),
-            templates.render(OwnSessionsView.sample),
+            rendered(MembersListView.sample), rendered(InvitationsListView.sample),
+            rendered(OwnSessionsView.sample),
         ] {
             let forms = fragment.components(separatedBy: "method=\"post\"").count - 1
             #expect(forms > 0)
@@ -125,6 +120,6 @@ import Testing
     }
 
     private func list(_ row: MemberRow) -> String {
-        templates.render(MembersListView(rows: [row], formToken: nil))
+        rendered(MembersListView(rows: [row]))
     }
 }

@@ -3,16 +3,11 @@ import RoostWeb
 import Testing
 
 @Suite struct SettingsViewTests {
-    let templates: Templates
     let now = Date(timeIntervalSince1970: 1_763_631_660)
 
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
-
     @Test func `only owners see the owners' tabs`() {
-        let owner = templates.render(tokens(isOwner: true))
-        let member = templates.render(tokens(isOwner: false))
+        let owner = rendered(tokens(isOwner: true))
+        let member = rendered(tokens(isOwner: false))
         for tab in SettingsTab.allCases {
             let link = "<a href=\"\(tab.address)\""
             #expect(owner.contains(link))
@@ -22,15 +17,15 @@ import Testing
 
     @Test func `a tab shows where one is`() {
         let pages: [(String, String)] = [
-            (templates.render(ProfileView.sample), "/settings"),
-            (templates.render(SecurityView.sample), "/settings/security"),
-            (templates.render(TokensView.sample), "/settings/tokens"),
-            (templates.render(GitHubView.sample), "/settings/github"),
-            (templates.render(MembersView.sample), "/members"),
-            (templates.render(InvitationsView.sample), "/members/invitations"),
-            (templates.render(InvitationView.sample), "/members/invitations"),
-            (templates.render(AllSessionsView.sample), "/members/sessions"),
-            (templates.render(LogView.sample), "/members/log"),
+            (rendered(ProfileView.sample), "/settings"),
+            (rendered(SecurityView.sample), "/settings/security"),
+            (rendered(TokensView.sample), "/settings/tokens"),
+            (rendered(GitHubView.sample), "/settings/github"),
+            (rendered(MembersView.sample), "/members"),
+            (rendered(InvitationsView.sample), "/members/invitations"),
+            (rendered(InvitationView.sample), "/members/invitations"),
+            (rendered(AllSessionsView.sample), "/members/sessions"),
+            (rendered(LogView.sample), "/members/log"),
         ]
         for (text, address) in pages {
             let tabs = text.components(separatedBy: "<nav class=\"tabs\"").last?
@@ -47,10 +42,10 @@ import Testing
             navigation: [])
         let view = ProfileView(
             layout: layout, person: person, username: "ada", isOwner: false, joinedAt: now, form: .empty)
-        let text = templates.render(view)
+        let text = rendered(view)
         #expect(text.components(separatedBy: "<img class=\"mark\" src=\"/avatars/7/2\" alt=\"\"").count == 4)
         #expect(text.contains("action=\"/settings/avatar/remove\""))
-        let plain = templates.render(ProfileView.sample)
+        let plain = rendered(ProfileView.sample)
         #expect(!plain.contains("<img") && !plain.contains("/settings/avatar/remove"))
         #expect(plain.contains("<span class=\"mark\" aria-hidden=\"true\">AL</span>"))
     }
@@ -59,15 +54,15 @@ import Testing
         let view = ProfileView(
             layout: .sample, person: .sample, username: "ada", isOwner: false, joinedAt: now, form: .empty,
             avatarError: "This is <no> picture.")
-        let text = templates.render(view)
+        let text = rendered(view)
         #expect(
             text.contains("aria-describedby=\"avatar-error avatar-hint\" aria-invalid=\"true\" autofocus"))
         #expect(text.contains("id=\"avatar-error\">This is &lt;no&gt; picture.</p>"))
-        #expect(templates.render(ProfileView.sample).contains("aria-describedby=\"avatar-hint\">"))
+        #expect(rendered(ProfileView.sample).contains("aria-describedby=\"avatar-hint\">"))
     }
 
     @Test func `every session but this one can be ended`() {
-        let text = templates.render(OwnSessionsView.sample)
+        let text = rendered(OwnSessionsView.sample)
         #expect(text.components(separatedBy: "class=\"tag\">this device").count == 2)
         #expect(!text.contains("/settings/sessions/1/end"))
         #expect(text.contains("/settings/sessions/2/end") && text.contains("/settings/sessions/3/end"))
@@ -76,20 +71,20 @@ import Testing
     }
 
     @Test func `who is signed in only here is not offered to sign out the others`() {
-        let alone = OwnSessionsView(rows: [SessionRow.samples[0]], formToken: "tok")
-        #expect(!templates.render(alone).contains("end-others"))
+        let alone = OwnSessionsView(rows: [SessionRow.samples[0]])
+        #expect(!rendered(alone).contains("end-others"))
     }
 
     @Test func `a device's name is a stranger's word`() {
         let row = SessionRow(
             id: "a/b", device: "<script>", address: "::1", startedAt: now, lastSeenAt: now, now: now)
-        let text = templates.render(OwnSessionsView(rows: [row], formToken: nil))
+        let text = rendered(OwnSessionsView(rows: [row]))
         #expect(text.contains("<span class=\"name\">&lt;script&gt;</span>"))
         #expect(text.contains("action=\"/settings/sessions/a%2Fb/end\""))
     }
 
     @Test func `deleting an account says what becomes of its things, and asks twice`() {
-        let text = templates.render(SecurityView.sample)
+        let text = rendered(SecurityView.sample)
         for word in ["watchlist", "displays", "tokens", "sessions", "“former member”"] {
             #expect(text.contains(word))
         }
@@ -97,27 +92,27 @@ import Testing
         let wrong = SecurityView(
             layout: .sample, username: "ada", isOwner: true, sessions: .sample,
             deleteForm: FormState(fieldErrors: ["password": "This is not your password."]))
-        #expect(templates.render(wrong).contains("<details class=\"sure\" open>"))
+        #expect(rendered(wrong).contains("<details class=\"sure\" open>"))
     }
 
     @Test func `the last owner cannot be deleted and reads why`() {
         let view = SecurityView(
             layout: .sample, username: "ada", isOwner: true, sessions: .sample,
             deleteObstacle: "Make <somebody> else an owner first.")
-        let text = templates.render(view)
+        let text = rendered(view)
         #expect(text.contains("id=\"delete-obstacle\">Make &lt;somebody&gt; else an owner first.</p>"))
         #expect(text.contains("type=\"button\" disabled aria-describedby=\"delete-obstacle\""))
         #expect(!text.contains("action=\"/settings/delete\""))
     }
 
     @Test func `a token is shown in full once, and then only known by name`() {
-        let text = templates.render(TokensView.sample)
+        let text = rendered(TokensView.sample)
         #expect(text.contains("readonly value=\"\(NewTokenView.sample.secret)\""))
-        #expect(!templates.render(tokens(isOwner: true)).contains("readonly"))
+        #expect(!rendered(tokens(isOwner: true)).contains("readonly"))
     }
 
     @Test func `a token says what it may, when it was used and when it ends`() {
-        let text = templates.render(TokensView.sample)
+        let text = rendered(TokensView.sample)
         #expect(text.contains("reads · made") && text.contains("reads and writes · made"))
         #expect(text.contains(">never used</span>") && text.contains(">43 s ago</time>"))
         #expect(text.contains("never ends"))
@@ -130,13 +125,13 @@ import Testing
         (FormState(typed: ["scope": "all", "days": "soon"]), "read", "90"),
     ])
     func `a token's choices are kept, and begin careful`(form: FormState, scope: String, days: String) {
-        let text = templates.render(TokensView(layout: .sample, isOwner: false, rows: [], form: form))
+        let text = rendered(TokensView(layout: .sample, isOwner: false, rows: [], form: form))
         let checked = text.matches(of: /value="([a-z0-9]+)" checked/).map { String($0.1) }
         #expect(checked == [scope, days])
     }
 
     @Test func `the layout leads to one's settings and out, by hand and on a phone`() {
-        let text = templates.render(tokens(isOwner: false))
+        let text = rendered(tokens(isOwner: false))
         #expect(text.components(separatedBy: "href=\"/settings\"").count == 4)
         #expect(text.contains("aria-label=\"You, Ada Lovelace\""))
         #expect(text.contains("<form method=\"post\" action=\"/logout\">"))

@@ -4,12 +4,8 @@ import Testing
 
 /// What a bookmark adds to a repository's row.
 @Suite struct BookmarkRowTests {
-    let templates: Templates
-
-    init() throws { templates = try Templates(directory: SiteFiles.templates) }
-
     private func row(_ index: Int) -> String {
-        templates.render(RepositoryRow(Bookmark.samples[index], avatar: nil, assets: ""))
+        rendered(RepositoryRow(Bookmark.samples[index], avatar: nil))
     }
 
     @Test func `it can be chosen, by a box that belongs to the form above the list`() {
@@ -50,7 +46,7 @@ import Testing
         let unknown = RepositoryName("a/b").map {
             Bookmark(id: 9, name: $0, item: nil, state: .gone, addedAt: .distantPast)
         }
-        let text = unknown.map { templates.render(RepositoryRow($0, avatar: nil, assets: "")) } ?? ""
+        let text = unknown.map { rendered(RepositoryRow($0, avatar: nil)) } ?? ""
         #expect(text.contains("GitHub knows no such repository"))
     }
 }

@@ -4,14 +4,10 @@ import RoostWeb
 import Testing
 
 @Suite struct BookmarksViewTests {
-    let templates: Templates
-
-    init() throws { templates = try Templates(directory: SiteFiles.templates) }
-
     @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`() {
         let query = BookmarksQuery(carried: "text=a%26b&tag=x")
-        let board = BookmarkBoardView(.sample, query: query, groups: "")
-        let text = templates.render(
+        let board = BookmarkBoardView(.sample, query: query, groups: .bookmarkSample)
+        let text = rendered(
             BookmarksView(
                 layout: .sample, board: board, query: query, choices: RepositoryChoices(), total: 231))
         #expect(
@@ -19,7 +15,7 @@ import Testing
                 "data-live=\"/bookmarks/rows?text=a%26b&amp;tag=x\" data-topics=\"bookmarks pictures\""))
         #expect(text.contains("<input type=\"hidden\" name=\"tag\" value=\"x\">"), "the filter keeps the tag")
         let page = text.split(whereSeparator: \.isNewline)
-        let wanted = templates.render(board).split(whereSeparator: \.isNewline)
+        let wanted = rendered(board).split(whereSeparator: \.isNewline)
         #expect(page.indices.contains { page[$0...].starts(with: wanted) })
         #expect(
             text.contains("href=\"/bookmarks\" aria-current=\"page\">Bookmarks <span class=\"total\">231"))
@@ -27,7 +23,7 @@ import Testing
 
     @Test func `a name that was refused stands in its field with the reason`() {
         let adding = FormState(typed: ["fullName": "a b"], fieldErrors: ["fullName": "No <such> name."])
-        let text = templates.render(
+        let text = rendered(
             BookmarksView(
                 layout: .sample, board: .sample, query: .init(), choices: .init(), total: 1, adding: adding))
         #expect(text.contains("value=\"a b\"") && text.contains("aria-invalid=\"true\""))
@@ -35,10 +31,10 @@ import Testing
     }
 
     @Test func `who has kept nothing needs no filter`() {
-        let board = BookmarkBoardView(.init(now: .distantPast), query: .init(), groups: "")
+        let board = BookmarkBoardView(.init(now: .distantPast), query: .init(), groups: .bookmarkSample)
         let view = BookmarksView(layout: .sample, board: board, query: .init(), choices: .init(), total: 0)
-        #expect(!templates.render(view).contains("id=\"filter\""))
-        #expect(templates.render(BookmarksView.sample).contains("id=\"filter\""))
+        #expect(!rendered(view).contains("id=\"filter\""))
+        #expect(rendered(BookmarksView.sample).contains("id=\"filter\""))
     }
 
     @Test func `what is looked at stands beside the bookmarks, and acts come back to it`() throws {
@@ -46,13 +42,13 @@ import Testing
         let query = BookmarksQuery(carried: "tag=x")
         let detail = RepositoryDetailView(
             RepositoryView(name: name, now: .distantPast), isKept: true,
-            origin: .bookmarks(["tag": "x"]), gitHub: "https://github.com/apple/swift-nio", assets: "",
+            origin: .bookmarks(["tag": "x"]), gitHub: "https://github.com/apple/swift-nio",
             picture: { _ in nil })
         let back = "/repositories/apple/swift-nio?in=bookmarks&tag=x"
-        let text = templates.render(
+        let text = rendered(
             BookmarksView(
                 layout: .sample,
-                board: BookmarkBoardView(.sample, query: query, groups: "", back: back),
+                board: BookmarkBoardView(.sample, query: query, groups: .bookmarkSample, back: back),
                 query: query, choices: .init(), total: 3, detail: detail))
         #expect(text.contains("<title>apple/swift-nio · Roost</title>"))
         #expect(text.contains("class=\"explorer bookmarks has-detail\""))
@@ -63,37 +59,34 @@ import Testing
         #expect(
             text.contains(
                 "name=\"back\" value=\"/repositories/apple/swift-nio?in=bookmarks&amp;tag=x\""))
-        #expect(!templates.render(BookmarksView.sample).contains("has-detail"))
+        #expect(!rendered(BookmarksView.sample).contains("has-detail"))
     }
 
     @Test func `the tile shows five with what changed, and leads to the others`() {
-        let text = templates.render(BookmarksTileView.sample)
+        let text = rendered(BookmarksTileView.sample)
         #expect(text.components(separatedBy: "<li data-key=").count == 6)
         #expect(text.contains("href=\"/repositories/apple/swift-nio?in=bookmarks\">apple/swift-nio</a>"))
         #expect(text.contains("renamed from groue/GRDB · −3 stars"))
         #expect(text.contains("<a href=\"/bookmarks?changed=1\">5 changed</a>"))
         let many = BookmarksTileView(
             rows: Bookmark.samples.map { (bookmark: $0, avatar: nil) }, total: 300, changed: 25)
-        #expect(templates.render(many).contains("<a href=\"/bookmarks?changed=1\">20 more</a>"))
+        #expect(rendered(many).contains("<a href=\"/bookmarks?changed=1\">20 more</a>"))
         let quiet = BookmarksTileView(rows: [(Bookmark.samples[4], nil)], total: 1, changed: 0)
-        #expect(templates.render(quiet).contains("nothing has changed that you have not seen"))
+        #expect(rendered(quiet).contains("nothing has changed that you have not seen"))
     }
 }
 
 @Suite struct BookmarkImportViewTests {
-    let templates: Templates
     let now = Date(timeIntervalSince1970: 1_794_312_000)
 
-    init() throws { templates = try Templates(directory: SiteFiles.templates) }
-
     private func page(_ report: BookmarkService.Imported?, error: String? = nil, count: Int = 3) -> String {
-        templates.render(
+        rendered(
             BookmarkImportView(
                 layout: .sample, count: count, report: report, stars: .sample, fileError: error))
     }
 
     private func stars(_ stars: BookmarkService.StarImport, isConnected: Bool = true) -> String {
-        templates.render(BookmarkStarsView(stars, isConnected: isConnected, now: now))
+        rendered(BookmarkStarsView(stars, isConnected: isConnected, now: now))
     }
 
     @Test func `every row that failed is listed with its reason, and can be taken back with the rest`() {

@@ -3,12 +3,6 @@ import RoostWeb
 import Testing
 
 @Suite struct DisplayViewTests {
-    let templates: Templates
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
-
     @Test(arguments: [
         (1, [1]), (8, [8]), (9, [5, 4]), (16, [8, 8]), (17, [6, 6, 5]), (20, [7, 7, 6]), (25, [7, 7, 7, 4]),
         (0, []),
@@ -34,7 +28,7 @@ import Testing
             assets: "/static/x", version: "1", cursor: "c", token: "tok",
             screen: DisplayScreenView(freshness: .sample, cells: cells(count), secondsPerPage: 20, page: page)
         )
-        #expect(templates.render(view).contains("content=\"20; url=/display/tok?page=\(next)\""))
+        #expect(rendered(view).contains("content=\"20; url=/display/tok?page=\(next)\""))
     }
 
     @Test func `a wall says its time, its day and the age of its prices`() {
@@ -47,7 +41,7 @@ import Testing
 
     @Test func `old prices are grey and the reason stands beside their age`() {
         let view = DisplayScreenView(freshness: .staleSample, cells: cells(2))
-        let text = templates.render(view)
+        let text = rendered(view)
         #expect(text.contains("class=\"page cells-2 old\""))
         #expect(
             text.contains(
@@ -56,7 +50,7 @@ import Testing
 
     @Test func `red may mean up`() {
         let view = DisplayScreenView(freshness: .sample, cells: cells(1), isRedUp: true)
-        #expect(templates.render(view).contains("class=\"page cells-1 red-up\""))
+        #expect(rendered(view).contains("class=\"page cells-1 red-up\""))
     }
 
     @Test(arguments: [
@@ -67,13 +61,13 @@ import Testing
         let cell = DisplayCell(
             coinId: "a", name: "A", symbol: "a", price: Decimal(string: price), change: nil)
         #expect(
-            templates.render(DisplayScreenView(freshness: .sample, cells: [cell])).contains(
+            rendered(DisplayScreenView(freshness: .sample, cells: [cell])).contains(
                 "figure \(width)\""))
     }
 
     @Test func `a coin without a price says so`() {
         let cell = DisplayCell(coinId: "a", name: "A", symbol: "a", price: 0, change: nil)
-        let text = templates.render(DisplayScreenView(freshness: .sample, cells: [cell]))
+        let text = rendered(DisplayScreenView(freshness: .sample, cells: [cell]))
         #expect(text.contains("<span class=\"note\">no price</span>"))
     }
 
@@ -83,20 +77,20 @@ import Testing
 
     @Test func `a new link is shown in full, ready to be selected`() {
         let link = NewLinkView(displayName: "Hall <1>", address: "http://10.0.0.2:8080/display/abc")
-        let text = templates.render(DisplaysView(layout: .sample, rows: [], newLink: link))
+        let text = rendered(DisplaysView(layout: .sample, rows: [], newLink: link))
         #expect(text.contains("readonly value=\"http://10.0.0.2:8080/display/abc\""))
         #expect(text.contains("Link for Hall &lt;1&gt;"))
-        #expect(!templates.render(DisplaysView(layout: .sample, rows: [])).contains("readonly"))
+        #expect(!rendered(DisplaysView(layout: .sample, rows: [])).contains("readonly"))
     }
 
     @Test func `a display says whether anybody has opened it`() {
-        let text = templates.render(DisplaysView(layout: .sample, rows: DisplayRow.samples))
+        let text = rendered(DisplaysView(layout: .sample, rows: DisplayRow.samples))
         #expect(text.contains("showing now") && text.contains("never opened"))
         #expect(text.contains("last seen <time data-age datetime=\"2025-11-18T09:41:00Z\">2 days ago</time>"))
     }
 
     @Test func `a refused name stays in the form beside the reason`() {
-        let text = templates.render(
+        let text = rendered(
             DisplaysView(
                 layout: .sample, rows: [], typedName: "Wall \"1\"", error: "There is one of that name."))
         #expect(text.contains("value=\"Wall &quot;1&quot;\""))
@@ -108,6 +102,6 @@ import Testing
     }
 
     private func screen(_ count: Int, page: Int = 1) -> String {
-        templates.render(DisplayScreenView(freshness: .sample, cells: cells(count), page: page, zone: .gmt))
+        rendered(DisplayScreenView(freshness: .sample, cells: cells(count), page: page, zone: .gmt))
     }
 }

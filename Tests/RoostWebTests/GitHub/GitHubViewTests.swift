@@ -4,12 +4,7 @@ import RoostWeb
 import Testing
 
 @Suite struct GitHubViewTests {
-    let templates: Templates
     let now = Date(timeIntervalSince1970: 1_763_631_660)
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
 
     private func account(
         _ state: AuthenticationState = .authenticated, name: String? = nil,
@@ -29,7 +24,7 @@ import Testing
     ) -> GitHubAccountsView {
         GitHubAccountsView(
             rows: accounts.map { GitHubAccountRow($0, picture: picture, budgets: budgets, now: now) },
-            signIn: signIn, offersDeviceFlow: offersCode, trusted: "https://github.com", formToken: "tok",
+            signIn: signIn, offersDeviceFlow: offersCode, trusted: "https://github.com",
             now: now)
     }
 
@@ -37,7 +32,7 @@ import Testing
         _ accounts: GitHubAccountsView, isOwner: Bool = true, callback: String? = nil,
         form: FormState = .empty
     ) -> String {
-        templates.render(
+        rendered(
             GitHubView(
                 layout: GitHubView.sample.layout, isOwner: isOwner, accounts: accounts,
                 hosts: GitHubView.sample.hosts, callback: callback, form: form))
@@ -48,7 +43,7 @@ import Testing
     }
 
     @Test func `without an account the page says what to do`() {
-        let text = templates.render(list())
+        let text = rendered(list())
         #expect(text.contains("No GitHub account is connected. Connect one below"))
         #expect(!text.contains("<ul") && text.contains("0 accounts are connected."))
     }
@@ -58,7 +53,7 @@ import Testing
         let view = list(
             [try account(name: "Ada <3", scopes: ["gist", "read:org", "repo"])], budgets: ["graphql": budget],
             picture: "/pictures/abc")
-        let text = templates.render(view)
+        let text = rendered(view)
         #expect(text.contains("Ada &lt;3") && text.contains("octo at git.example.org"))
         #expect(text.contains("scopes repo, read:org, gist") && text.contains(">connected</span>"))
         #expect(text.contains("Budget: 4,812 of 5,000 left, resets <time datetime=\"2025-11-20T09:51:00Z\">"))
@@ -68,7 +63,7 @@ import Testing
 
     @Test func `a budget of an hour that is over is not shown`() throws {
         let budget = RateBudget(resource: "core", limit: 60, remaining: 0, resetAt: now)
-        #expect(!templates.render(list([try account()], budgets: ["core": budget])).contains("Budget"))
+        #expect(!rendered(list([try account()], budgets: ["core": budget])).contains("Budget"))
     }
 
     @Test(arguments: [
@@ -84,13 +79,13 @@ import Testing
         ),
     ])
     func `what a token lacks is said with what that means`(scopes: Set<String>, sentences: [String]) throws {
-        let text = templates.render(list([try account(scopes: scopes)]))
+        let text = rendered(list([try account(scopes: scopes)]))
         #expect(text.components(separatedBy: "class=\"lack\"").count - 1 == sentences.count)
         for sentence in sentences { #expect(text.contains(sentence)) }
     }
 
     @Test func `a fine-grained token is not blamed for scopes`() throws {
-        let text = templates.render(list([try account(scopes: [], isFineGrained: true)]))
+        let text = rendered(list([try account(scopes: [], isFineGrained: true)]))
         #expect(text.contains("· fine-grained token") && text.contains("beyond its reach are missing"))
         #expect(!text.contains("Without"))
     }
@@ -110,7 +105,7 @@ import Testing
     func `every state is said in words, with the error and what to do`(
         state: AuthenticationState, error: APIError?, word: String, act: String, advice: String
     ) throws {
-        let text = templates.render(list([try account(state, error: error)]))
+        let text = rendered(list([try account(state, error: error)]))
         #expect(text.contains(">\(word)</span>") && text.contains("<summary>\(act)<"))
         #expect(advice.isEmpty || text.contains(advice))
         #expect(text.contains("class=\"lack\"") == (error != nil))
@@ -118,7 +113,7 @@ import Testing
     }
 
     @Test func `disconnecting takes two steps without any script`() throws {
-        let text = templates.render(list([try account()]))
+        let text = rendered(list([try account()]))
         let step =
             #/<details class="sure">\s*<summary>.*?</summary>\s*<form method="post" action="/settings/github/7/disconnect"/#
         #expect(text.firstMatch(of: step.dotMatchesNewlines()) != nil)
@@ -133,13 +128,13 @@ import Testing
         signIn: GitHubAccountService.SignIn, words: String
     ) {
         let all = ["Get a code<", "Asking GitHub", "WDJB-MJHT", "role=\"alert\""]
-        let text = templates.render(list(signIn: signIn))
+        let text = rendered(list(signIn: signIn))
         #expect(text.contains(words))
         #expect(all.filter(text.contains).count == 1)
     }
 
     @Test func `the code is large, can be copied, and says how long it lasts`() {
-        let text = templates.render(list(signIn: device("https://github.com/login/device")))
+        let text = rendered(list(signIn: device("https://github.com/login/device")))
         #expect(text.contains("readonly value=\"WDJB-MJHT\"") && text.contains("data-copy-live"))
         #expect(
             text.contains(
@@ -154,12 +149,12 @@ import Testing
         "http://github.com/login/device",
     ])
     func `a link to anywhere but GitHub is only text`(address: String) {
-        #expect(!templates.render(list(signIn: device(address))).contains("href=\"\(address)"))
+        #expect(!rendered(list(signIn: device(address))).contains("href=\"\(address)"))
     }
 
     @Test func `a sign-in that is under way is shown even if a code could no longer be had`() {
-        #expect(templates.render(list(signIn: device("x"), offersCode: false)).contains("WDJB-MJHT"))
-        #expect(!templates.render(list(offersCode: false)).contains("Sign in with a code"))
+        #expect(rendered(list(signIn: device("x"), offersCode: false)).contains("WDJB-MJHT"))
+        #expect(!rendered(list(offersCode: false)).contains("Sign in with a code"))
     }
 
     @Test func `what is not set up is explained and not hidden`() {

@@ -3,14 +3,8 @@ import RoostWeb
 import Testing
 
 @Suite struct HomeViewTests {
-    let templates: Templates
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
-
     @Test func `each tile is a region that fetches itself when its topic changes`() {
-        let text = templates.render(HomeView.sample)
+        let text = rendered(HomeView.sample)
         #expect(text.contains("data-live=\"/watchlist/tile\" data-topics=\"prices watchlist\""))
         #expect(text.contains("data-live=\"/pulls/tile\" data-topics=\"inbox pictures\""))
         #expect(text.contains("data-live=\"/bookmarks/tile\" data-topics=\"bookmarks pictures\""))
@@ -18,11 +12,11 @@ import Testing
     }
 
     @Test func `a tile within the page is what is fetched for it`() {
-        let page = lines(templates.render(HomeView.sample))
+        let page = lines(rendered(HomeView.sample))
         for fragment in [
-            templates.render(PullsTileView.sample), templates.render(BookmarksTileView.sample),
-            templates.render(WatchlistTileView.sample),
-            templates.render(DisplaysTileView.sample),
+            rendered(PullsTileView.sample), rendered(BookmarksTileView.sample),
+            rendered(WatchlistTileView.sample),
+            rendered(DisplaysTileView.sample),
         ] {
             let wanted = lines(fragment)
             let isWithin = page.indices.contains { page[$0...].starts(with: wanted) }
@@ -31,17 +25,17 @@ import Testing
     }
 
     @Test func `a page holds its region as it is fetched`() {
-        let page = lines(templates.render(WatchlistView.sample))
-        let wanted = lines(templates.render(WatchlistRowsView.sample))
+        let page = lines(rendered(WatchlistView.sample))
+        let wanted = lines(rendered(WatchlistRowsView.sample))
         #expect(page.indices.contains { page[$0...].starts(with: wanted) })
-        let wall = lines(templates.render(DisplayView.sample))
-        let screen = lines(templates.render(DisplayScreenView.sample))
+        let wall = lines(rendered(DisplayView.sample))
+        let screen = lines(rendered(DisplayScreenView.sample))
         #expect(wall.indices.contains { wall[$0...].starts(with: screen) })
     }
 
     @Test func `empty tiles say what to do`() {
         let idle = FreshnessView(state: .idle, now: Date(timeIntervalSince1970: 0))
-        let text = templates.render(
+        let text = rendered(
             HomeView(
                 layout: .sample, pulls: PullsTileView(rows: [], waiting: 0, sources: [], now: .distantPast),
                 bookmarks: nil,

@@ -4,14 +4,8 @@ import RoostWeb
 import Testing
 
 @Suite struct PullRowTests {
-    let templates: Templates
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
-
     private func row(_ item: InboxItem, avatar: String? = nil) -> String {
-        templates.render(PullRow(item, avatar: avatar, assets: "/static/x", now: PullSample.now))
+        rendered(PullRow(item, avatar: avatar, now: PullSample.now))
     }
 
     @Test func `a row opens on GitHub in a new tab that knows nothing of this one`() throws {

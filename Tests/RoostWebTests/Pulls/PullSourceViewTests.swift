@@ -4,16 +4,11 @@ import RoostWeb
 import Testing
 
 @Suite struct PullSourceViewTests {
-    let templates: Templates
     let now = PullSample.now
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
 
     /// The words of the lines and panels about the sources, as they are read.
     private func words(_ sources: InboxSource...) -> String {
-        let text = templates.render(PullBoardView(sources: sources, lists: "", now: now))
+        let text = rendered(PullBoardView(sources: sources, lists: .none, now: now))
         return text.replacing(/<[^>]*>/, with: " ").split(whereSeparator: \.isWhitespace).joined(
             separator: " ")
     }
@@ -56,7 +51,7 @@ import Testing
     @Test func `a limit's end is a time that scripts put into the reader's zone`() {
         let reset = now + 600
         let source = PullSample.source(error: .rateLimited(resetDate: reset))
-        let text = templates.render(PullBoardView(sources: [source], lists: "", now: now))
+        let text = rendered(PullBoardView(sources: [source], lists: .none, now: now))
         #expect(
             text.contains(
                 "Resets at <time data-short datetime=\"2026-11-10T12:10:00Z\">\(AgeText.day(reset)), \(AgeText.clock(reset))</time>."
@@ -74,7 +69,7 @@ import Testing
     @Test func `while it is tried again, the button says so`() {
         var source = PullSample.source(error: .networkUnavailable)
         source.loading = .loading
-        let text = templates.render(PullBoardView(sources: [source], lists: "", now: now))
+        let text = rendered(PullBoardView(sources: [source], lists: .none, now: now))
         #expect(text.contains("<button class=\"quiet\" disabled>Trying…</button>"))
     }
 

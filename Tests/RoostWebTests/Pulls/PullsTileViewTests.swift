@@ -4,15 +4,9 @@ import RoostWeb
 import Testing
 
 @Suite struct PullsTileViewTests {
-    let templates: Templates
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
-
     private func tile(_ items: [InboxItem], waiting: Int, _ sources: InboxSource...) -> String {
-        let rows = items.map { PullRow($0, avatar: nil, assets: "", now: PullSample.now) }
-        return templates.render(
+        let rows = items.map { PullRow($0, avatar: nil, now: PullSample.now) }
+        return rendered(
             PullsTileView(rows: rows, waiting: waiting, sources: sources, now: PullSample.now))
     }
 

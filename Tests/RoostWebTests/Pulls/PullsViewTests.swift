@@ -4,56 +4,50 @@ import RoostWeb
 import Testing
 
 @Suite struct PullsViewTests {
-    let templates: Templates
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
-
-    private func board(_ sources: [InboxSource], lists: String = "", token: String? = nil) -> String {
-        templates.render(
-            PullBoardView(
-                sources: sources, lists: lists, back: "sort=size&text=a", now: PullSample.now,
-                formToken: token))
+    private func board(_ sources: [InboxSource], lists: PullListsView = .none, token: String? = nil) -> String
+    {
+        rendered(
+            PullBoardView(sources: sources, lists: lists, back: "sort=size&text=a", now: PullSample.now),
+            formToken: token)
     }
 
     private func lists(_ section: InboxSection, shown: Int, above: Int = 0, isFiltered: Bool = false)
         -> String
     {
         let rows = section.items.prefix(shown).map {
-            PullRow($0, avatar: nil, assets: "", now: PullSample.now)
+            PullRow($0, avatar: nil, now: PullSample.now)
         }
         let view = PullSectionView(
-            section, rows: Array(rows), shown: shown, above: above, isFiltered: isFiltered)
-        return templates.render(PullListsView(sections: [view], hidden: []))
+            section, groups: rows.isEmpty ? [] : [.init(Array(rows))], above: above, isFiltered: isFiltered)
+        return rendered(PullListsView(sections: [view], hidden: []))
     }
 
     @Test func `the tab's title says how many wait`() {
-        #expect(templates.render(PullsView.sample).contains("<title>(3) Pull requests · Roost</title>"))
+        #expect(rendered(PullsView.sample).contains("<title>(3) Pull requests · Roost</title>"))
         let idle = PullsView(
             layout: .sample, board: .sample, query: InboxQuery(), choices: PullChoices(), waiting: 0)
-        #expect(templates.render(idle).contains("<title>Pull requests · Roost</title>"))
+        #expect(rendered(idle).contains("<title>Pull requests · Roost</title>"))
     }
 
     @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`() {
         let query = InboxQuery(carried: "text=a%26b&sort=size")
         let view = PullsView(
             layout: .sample, board: .sample, query: query, choices: PullChoices(), waiting: 0)
-        let text = templates.render(view)
+        let text = rendered(view)
         #expect(
             text.contains(
                 "data-live=\"/pulls/rows?text=a%26b&amp;sort=size\" data-topics=\"pulls pictures\""))
         #expect(text.contains("value=\"a&amp;b\""))
         #expect(text.contains("<input type=\"hidden\" name=\"sort\" value=\"size\">"))
         let page = text.split(whereSeparator: \.isNewline)
-        let wanted = templates.render(PullBoardView.sample).split(whereSeparator: \.isNewline)
+        let wanted = rendered(PullBoardView.sample).split(whereSeparator: \.isNewline)
         #expect(page.indices.contains { page[$0...].starts(with: wanted) })
     }
 
     @Test func `the choices that hold are pressed`() {
         var choices = PullChoices()
         (choices.sort, choices.drafts, choices.hidesBots, choices.sounds) = (.size, .only, true, true)
-        let text = templates.render(
+        let text = rendered(
             PullsView(layout: .sample, board: .sample, query: InboxQuery(), choices: choices, waiting: 0))
         for (name, value) in [("sort", "size"), ("group", "none"), ("drafts", "only"), ("bots", "hidden")] {
             #expect(text.contains("name=\"\(name)\" value=\"\(value)\" aria-pressed=\"true\""), "\(name)")
@@ -67,8 +61,8 @@ import Testing
         let text = board([])
         #expect(text.contains("Connect GitHub to see what waits for you"))
         #expect(text.contains("href=\"/settings/github\""))
-        let empty = PullBoardView(sources: [], lists: "", now: PullSample.now)
-        let page = templates.render(
+        let empty = PullBoardView(sources: [], lists: .none, now: PullSample.now)
+        let page = rendered(
             PullsView(
                 layout: .sample, board: empty, query: InboxQuery(), choices: PullChoices(), waiting: 0))
         #expect(!page.contains("id=\"filter\"") && !page.contains("id=\"view\""))
@@ -98,8 +92,8 @@ import Testing
 
     @Test func `before GitHub has answered an empty turn says that it is asked`() {
         let turn = InboxSection(id: "turn", kind: .turn, name: "Your turn", items: [])
-        let view = PullSectionView(turn, shown: 0, isFiltered: true, isKnown: false)
-        let text = templates.render(PullListsView(sections: [view], hidden: []))
+        let view = PullSectionView(turn, isFiltered: true, isKnown: false)
+        let text = rendered(PullListsView(sections: [view], hidden: []))
         #expect(text.contains("Asking GitHub …") && text.contains("<h2>Your turn</h2>"))
         #expect(!text.contains("Nothing"))
     }
@@ -127,21 +121,21 @@ import Testing
         ]
         for (mark, words) in marks {
             let hidden = HiddenItem(key: item.key, mark: mark, markedAt: PullSample.now, pull: item.pull)
-            let text = templates.render(PullListsView(sections: [], hidden: [HiddenPullRow(hidden)]))
+            let text = rendered(PullListsView(sections: [], hidden: [HiddenPullRow(hidden)]))
             #expect(text.contains("· \(words)"), "\(words)")
             #expect(text.contains("formaction=\"/pulls/github.com/apple/swift-nio/7/restore\""))
         }
         let unseen = HiddenItem(key: item.key, mark: .muted, markedAt: PullSample.now, pull: nil)
-        let text = templates.render(PullListsView(sections: [], hidden: [HiddenPullRow(unseen)]))
+        let text = rendered(PullListsView(sections: [], hidden: [HiddenPullRow(unseen)]))
         #expect(text.contains("<span class=\"name\" dir=\"auto\">apple/swift-nio#7</span>"))
     }
 
     @Test func `the filter offers the authors and labels that there are`() {
         let view = PullListsView(sections: [], hidden: [], authors: ["ada<"], labels: ["bug"])
-        let text = templates.render(view)
+        let text = rendered(view)
         #expect(text.contains("<datalist id=\"authors\"><option value=\"ada&lt;\"></option></datalist>"))
         #expect(text.contains("<datalist id=\"labels\"><option value=\"bug\"></option></datalist>"))
-        #expect(templates.render(PullsView.sample).contains("list=\"authors\""))
+        #expect(rendered(PullsView.sample).contains("list=\"authors\""))
     }
 
     @Test func `the acts' form carries the token and the way back`() {

@@ -5,9 +5,6 @@ import Testing
 
 @Suite struct RepositoriesBoardViewTests {
     private static let now = Date(timeIntervalSince1970: 1_763_631_660)
-    private let templates: Templates
-
-    init() throws { templates = try Templates(directory: SiteFiles.templates) }
 
     private func board(
         _ address: String = "", shown: Int = 5, _ change: (inout RepositoryListing) -> Void = { _ in }
@@ -15,19 +12,24 @@ import Testing
         var listing = RepositoryListing.sample
         listing.refused = 0
         change(&listing)
+        let rows = RepositoryItem.samples.prefix(shown).map {
+            RepositoryRow($0, avatar: nil, isKept: false)
+        }
+        let groups =
+            rows.isEmpty ? [] : [RepositoryGroupsView.Group(id: "a", title: "", count: shown, rows: rows)]
         return RepositoriesBoardView(
-            listing, rendered: shown > 0 ? "<ol><li>rows</li></ol>" : "", shown: shown,
+            listing, groups: RepositoryGroupsView(groups: groups, isGrouped: false),
             query: RepositoriesQuery(carried: address))
     }
 
-    private func html(_ view: RepositoriesBoardView) -> String { templates.render(view) }
+    private func html(_ view: RepositoriesBoardView) -> String { rendered(view) }
 
     @Test func `the list says how fresh it is and what GitHub leaves, and offers more`() {
         let text = html(board("group=language"))
         #expect(text.contains("Up to date"))
         #expect(text.contains("43 of 60 requests left, resets <time data-clock"))
         #expect(text.contains("data-more href=\"/repositories?pages=2&amp;group=language\""))
-        #expect(text.contains("<ol><li>rows</li></ol>"))
+        #expect(text.components(separatedBy: "<li class=\"repo\"").count == 6)
         #expect(!text.contains("That is all"))
     }
 
@@ -106,7 +108,7 @@ import Testing
         }
         #expect(!html(list).contains("Received unexpected response"))
         let query = RepositoriesQuery(carried: "q=stars:x")
-        let page = templates.render(
+        let page = rendered(
             RepositoriesView(
                 layout: .sample, list: .init(board: list, query: query, choices: .init()), bookmarks: 0))
         #expect(page.contains("id=\"q-error\" role=\"status\">The search cannot be &lt;read&gt;.</p>"))

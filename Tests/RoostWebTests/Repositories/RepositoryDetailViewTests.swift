@@ -5,9 +5,6 @@ import Testing
 
 @Suite struct RepositoryDetailViewTests {
     private static let now = Date(timeIntervalSince1970: 1_763_631_660)
-    private let templates: Templates
-
-    init() throws { templates = try Templates(directory: SiteFiles.templates) }
 
     private func view(
         _ origin: String = "", isKept: Bool = false, picture: String? = nil,
@@ -17,11 +14,11 @@ import Testing
         change(&view)
         return RepositoryDetailView(
             view, isKept: isKept, origin: .browse(RepositoriesQuery(carried: origin)),
-            gitHub: "https://github.com/apple/swift-nio", assets: "/static/0123abcd"
+            gitHub: "https://github.com/apple/swift-nio"
         ) { _ in picture }
     }
 
-    private func html(_ view: RepositoryDetailView) -> String { templates.render(view) }
+    private func html(_ view: RepositoryDetailView) -> String { rendered(view) }
 
     @Test func `all that GitHub says of a repository is there`() {
         let text = html(view())

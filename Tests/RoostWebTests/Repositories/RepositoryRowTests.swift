@@ -5,15 +5,12 @@ import Testing
 
 @Suite struct RepositoryRowTests {
     private static let assets = "/static/0123abcd"
-    private let templates: Templates
 
-    init() throws { templates = try Templates(directory: SiteFiles.templates) }
-
-    private func html(_ row: RepositoryRow) -> String { templates.render(row) }
+    private func html(_ row: RepositoryRow) -> String { rendered(row) }
 
     private func row(_ index: Int, isKept: Bool = false, now: Date? = nil) -> RepositoryRow {
         RepositoryRow(
-            RepositoryItem.samples[index], avatar: nil, isKept: isKept, now: now, assets: Self.assets)
+            RepositoryItem.samples[index], avatar: nil, isKept: isKept, now: now)
     }
 
     @Test func `a row says what is known of a repository`() {
@@ -61,54 +58,31 @@ import Testing
         let name = try #require(RepositoryName("ada/engine"))
         let bookmark = Bookmark(
             id: 7, name: name, item: nil, state: .unresolved, tags: ["to <read>"], addedAt: .distantPast)
-        let text = html(RepositoryRow(bookmark, avatar: nil, assets: Self.assets))
+        let text = html(RepositoryRow(bookmark, avatar: nil))
         #expect(text.contains("data-key=\"b7\"") && text.contains("value=\"7\""))
         #expect(text.contains("to &lt;read&gt;") && text.contains("<span>ada/</span><wbr>engine</a>"))
         #expect(text.contains("aria-pressed=\"true\""))
     }
 
-    @Test func `rows are rendered once, with each list's own query in their links`() {
-        let cache = RepositoryRowCache()
-        let rows = [row(0), row(1)]
-        var rendered = 0
-        func text(_ rows: [RepositoryRow], _ query: String) -> String {
-            cache.text(of: rows, query: query) {
-                rendered += 1
-                return html($0)
-            }
-        }
-        let first = text(rows, "?pages=2&group=language")
-        #expect(first.contains("href=\"/repositories/apple/swift-nio?pages=2&amp;group=language\""))
-        #expect(text(rows, "").contains("href=\"/repositories/apple/swift-nio\""))
-        #expect(rendered == 2)
-        let kept = text([row(0, isKept: true), row(1)], "")
-        #expect(rendered == 3 && kept.contains("aria-pressed=\"true\""))
-        #expect(!kept.contains("\u{E000}"))
-    }
-
-    @Test func `a row whose repository has changed is rendered anew`() throws {
-        let cache = RepositoryRowCache()
-        var item = RepositoryItem.samples[0]
-        let old = RepositoryRow(item, avatar: nil, isKept: false, assets: Self.assets)
-        _ = cache.text(of: [old], query: "", rendering: html)
-        item.detail = RepositoryItem.samples[1].detail
-        let new = RepositoryRow(item, avatar: nil, isKept: false, assets: Self.assets)
-        #expect(cache.text(of: [new], query: "", rendering: html).contains("408"))
-        let pictured = RepositoryRow(item, avatar: "/pictures/1", isKept: false, assets: Self.assets)
-        #expect(cache.text(of: [pictured], query: "", rendering: html).contains("src=\"/pictures/1\""))
+    @Test func `a row's link carries the list's own query`() {
+        let item = RepositoryItem.samples[0]
+        let row = RepositoryRow(item, avatar: nil, isKept: false, query: "?pages=2&group=language")
+        #expect(
+            rendered(row).contains("href=\"/repositories/apple/swift-nio?pages=2&amp;group=language\""))
+        #expect(
+            rendered(RepositoryRow(item, avatar: nil, isKept: false))
+                .contains("href=\"/repositories/apple/swift-nio\""))
     }
 }
 
 @Suite struct RepositoryGroupsViewTests {
-    private let templates: Templates
-
-    init() throws { templates = try Templates(directory: SiteFiles.templates) }
-
-    private func html(_ view: RepositoryGroupsView) -> String { templates.render(view) }
+    private func html(_ view: RepositoryGroupsView) -> String { rendered(view) }
 
     private func group(_ id: String, _ title: String, isCollapsed: Bool = false) -> RepositoryGroupsView.Group
     {
-        .init(id: id, title: title, count: 1_204, isCollapsed: isCollapsed, rendered: "<li>\(id)</li>")
+        .init(
+            id: id, title: title, count: 1_204, isCollapsed: isCollapsed,
+            rows: [RepositoryRow(RepositoryItem.samples[0], avatar: nil, isKept: false)])
     }
 
     @Test func `groups have heads with counts, and a bar that jumps to them`() {
@@ -125,7 +99,7 @@ import Testing
     @Test func `a list that is not grouped has neither heads nor a bar`() {
         let text = html(RepositoryGroupsView(groups: [group("all", "")], isGrouped: false))
         #expect(!text.contains("<details") && !text.contains("<nav"))
-        #expect(text.contains("<li>all</li>"))
+        #expect(text.contains("<ol class=\"repos panel\" role=\"list\">\n<li class=\"repo\""))
     }
 
     @Test func `a group that comes later is led to where it is`() {

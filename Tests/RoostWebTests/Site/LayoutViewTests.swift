@@ -3,12 +3,7 @@ import RoostWeb
 import Testing
 
 @Suite struct LayoutViewTests {
-    let templates: Templates
     let now = Date(timeIntervalSince1970: 1_763_631_660)
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
 
     @Test func `the page tells its scripts what they need`() {
         let text = page(
@@ -90,7 +85,7 @@ import Testing
             status: 503, title: "Busy", sentence: "Too <many> ask.", advice: "Try again soon.")
         let pages = [
             page(layout(), error: error),
-            templates.render(BareErrorView(assets: "/static/abc", error: error)),
+            rendered(BareErrorView(assets: "/static/abc", error: error)),
         ]
         for text in pages {
             #expect(
@@ -101,7 +96,7 @@ import Testing
     }
 
     private func page(_ layout: LayoutView, error: ErrorText = .sample) -> String {
-        templates.render(ErrorView(layout: layout, error: error))
+        rendered(ErrorView(layout: layout, error: error))
     }
 
     private func layout(
@@ -114,7 +109,7 @@ import Testing
 
     /// The words of the line, as they are read.
     private func freshness(_ view: FreshnessView) -> String {
-        let text = templates.render(WatchlistTileView(rows: [], count: 0, freshness: view))
+        let text = rendered(WatchlistTileView(rows: [], count: 0, freshness: view))
         let line = text.components(separatedBy: "<p>")[1].components(separatedBy: "<p class=\"empty\"")[0]
         return line.replacing(/<[^>]*>/, with: "").split(whereSeparator: \.isWhitespace).joined(
             separator: " ")

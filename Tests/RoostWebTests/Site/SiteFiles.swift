@@ -5,8 +5,6 @@ enum SiteFiles {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    static let templates = root.appending(path: "Templates").path
-
     /// Every file below the folder with that ending: path and text.
     static func texts(in folder: String, ending: String) throws -> [(path: String, text: String)] {
         let base = root.appending(path: folder)

@@ -6,49 +6,61 @@ import Testing
 @Suite struct SiteFilesTests {
     @Test func `every view's sample is rendered, and nothing of the template language is left in it`() throws
     {
-        let templates = try Templates(directory: SiteFiles.templates)
-        for view in Templates.views {
-            let text = render(view, with: templates)
+        let views = try SiteFiles.texts(in: "Templates", ending: ".mustache").compactMap {
+            $0.text.firstMatch(of: /^\{\{! view (\w+) \}\}/).map { String($0.1) }
+        }
+        #expect(views.count > 40 && Set(Samples.texts.keys) == Set(views))
+        for (view, text) in Samples.texts {
             #expect(text.count > 100, "\(view)")
             #expect(!text.contains("{{") && !text.contains("Optional("), "\(view)")
         }
     }
 
-    private func render<View: TemplateView>(_ view: View.Type, with templates: Templates) -> String {
-        templates.render(view.sample)
-    }
-
-    @Test func `every name in a template is a field of a view, and every field is used`() throws {
-        let used = try SiteFiles.texts(in: "Templates", ending: ".mustache")
-            .reduce(into: Set<String>()) { names, file in
-                for match in file.text.matches(of: /\{\{[{#^]?([A-Za-z.]+)\}?\}\}/) where match.1 != "." {
-                    for name in match.1.split(separator: ".") { names.insert(String(name)) }
-                }
-            }
-        let fields = try SiteFiles.texts(in: "Sources/RoostWeb", ending: ".swift")
-            .filter { $0.text.contains("func field(") }
-            .reduce(into: Set<String>()) { names, file in
-                for match in file.text.matches(of: /case "([A-Za-z]+)":/) { names.insert(String(match.1)) }
-            }
-        #expect(used.count > 50)
-        #expect(used.subtracting(fields) == [])
-        #expect(fields.subtracting(used) == [])
-    }
-
-    @Test func `only figures are written without escaping`() throws {
-        let plain: Set<String> = [
-            "assets", "number", "full", "sign", "figures", "afterZeros", "plain", "unit", "zeros",
-            "direction", "changeText", "changeWords", "coinPath", "displayId", ".",
-            "rendered",  // by the template of a row, which escapes
-        ]
+    @Test func `only what the cleaner wrote is shown without escaping`() throws {
         for (path, text) in try SiteFiles.texts(in: "Templates", ending: ".mustache") {
-            for match in text.matches(of: /\{\{(?:\{|&)\s*([A-Za-z.]+)/) {
-                #expect(plain.contains(String(match.1)), "\(path): \(match.1)")
-            }
-            for match in text.matches(of: /\{\{\{\.\}\}\}/) {
-                #expect(text[..<match.range.lowerBound].hasSuffix("<polyline points=\""), "\(path)")
+            for match in text.matches(of: /\{\{\{(.*?)\}\}\}/) {
+                #expect(match.1 == "markup", "\(path): \(match.1)")
             }
         }
+        let trusted = try SiteFiles.texts(in: "Sources", ending: ".swift").flatMap { file in
+            file.text.matches(of: /(\w+)(?:<.*?>)?\s*:[^{=\n]*\bTrustedHTML\b/).map { String($0.1) }
+        }
+        #expect(Set(trusted) == ["CleanMarkup", "some"], "some: what the buffer takes")
+    }
+
+    /// Text that is escaped may stand between tags and in double quotes, nowhere else.
+    @Test func `in a tag every name stands in double quotes`() throws {
+        for (path, text) in try SiteFiles.texts(in: "Templates", ending: ".mustache") {
+            #expect(Self.unquoted(in: text) == [], "\(path)")
+        }
+        #expect(Self.unquoted(in: "<a b={{c}} {{d}} {{#e}}f=\"{{.}}\"{{/e}}>{{g}}</a>") == ["c", "d"])
+        #expect(Self.unquoted(in: "<a b='{{c}}'>") == ["'", "c", "'"])
+    }
+
+    /// The names, and single quotes, that stand in a tag of HTML but not in double quotes.
+    private static func unquoted(in template: String) -> [String] {
+        var found: [String] = []
+        var (isInTag, isQuoted) = (false, false)
+        var rest = template[...]
+        while let first = rest.first {
+            if rest.hasPrefix("{{"), let end = rest.firstRange(of: "}}") {
+                let tag = rest[..<end.lowerBound].dropFirst(2)
+                let isName = tag.first.map { !"#^/>!$<".contains($0) } ?? false
+                if isName, isInTag, !isQuoted { found.append(String(tag)) }
+                rest = rest[end.upperBound...]
+                continue
+            }
+            rest = rest.dropFirst()
+            switch first {
+            case "<" where !isInTag:
+                isInTag = rest.first.map { $0.isLetter || $0 == "/" || $0 == "!" } ?? false
+            case ">" where !isQuoted: isInTag = false
+            case "\"" where isInTag: isQuoted.toggle()
+            case "'" where isInTag && !isQuoted: found.append("'")
+            default: break
+            }
+        }
+        return found
     }
 
     @Test func `no template needs a script or a style of its own`() throws {

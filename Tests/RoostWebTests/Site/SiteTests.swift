@@ -117,16 +117,4 @@ import Testing
             }
         }
     }
-
-    @Test func `a template that is missing is named at start`() async throws {
-        try await House.with { house in
-            var broken = House.site
-            broken.templatesFolder = FileManager.default.temporaryDirectory.path + "/no-templates-here"
-            let services = house.services
-            await #expect(throws: (any Error).self) {
-                _ = try await WebServer(
-                    broken, services: services, options: .init(), log: .init(label: "test"))
-            }
-        }
-    }
 }

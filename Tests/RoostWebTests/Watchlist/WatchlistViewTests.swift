@@ -3,12 +3,7 @@ import RoostWeb
 import Testing
 
 @Suite struct WatchlistViewTests {
-    let templates: Templates
     let now = Date(timeIntervalSince1970: 1_763_631_660)
-
-    init() throws {
-        templates = try Templates(directory: SiteFiles.templates)
-    }
 
     @Test func `a row has mark, name, symbol, price with its full number, change and sparkline`() {
         let text = rows([row(price: "0.0000081994", change: "-1.12", week: [1, 2, 3])])
@@ -29,7 +24,7 @@ import Testing
         let search = CoinSearchView(
             query: evil, results: [CoinResult(coinId: evil, name: evil, symbol: evil)], error: evil)
         let list = WatchlistRowsView(freshness: .sample, sort: .mine, rows: [view])
-        let text = templates.render(WatchlistView(layout: .sample, list: list, search: search))
+        let text = rendered(WatchlistView(layout: .sample, list: list, search: search))
         #expect(!text.contains("<script>"))
         #expect(!text.contains("alert('1')"))
         #expect(text.contains("&lt;script&gt;"))
@@ -91,8 +86,8 @@ import Testing
     }
 
     @Test func `every form carries the token when there is one`() {
-        let view = WatchlistRowsView(freshness: .staleSample, sort: .mine, rows: [row()], formToken: "secret")
-        let text = templates.render(view)
+        let view = WatchlistRowsView(freshness: .staleSample, sort: .mine, rows: [row()])
+        let text = rendered(view, formToken: "secret")
         let forms = text.components(separatedBy: "method=\"post\"").count
         #expect(forms == 4, "try again, sort, one for all rows")
         #expect(text.components(separatedBy: "name=\"token\" value=\"secret\"").count == forms)
@@ -100,7 +95,7 @@ import Testing
 
     @Test func `what was typed stays in the box beside the reason`() {
         let search = CoinSearchView(query: "bitcoin", error: "This coin is already in your watchlist")
-        let text = templates.render(WatchlistView(layout: .sample, list: .sample, search: search))
+        let text = rendered(WatchlistView(layout: .sample, list: .sample, search: search))
         #expect(text.contains("value=\"bitcoin\""))
         #expect(text.contains("aria-invalid=\"true\" aria-describedby=\"search-error\""))
         #expect(text.contains("id=\"search-error\">This coin is already in your watchlist</p>"))
@@ -108,7 +103,7 @@ import Testing
 
     @Test func `coins of one name are told apart by rank and id, and listed ones cannot be added again`() {
         let search = CoinSearchView(query: "bitcoin", results: CoinResult.samples)
-        let text = templates.render(WatchlistView(layout: .sample, list: .sample, search: search))
+        let text = rendered(WatchlistView(layout: .sample, list: .sample, search: search))
         #expect(text.contains("#17 · <code>bitcoin-cash</code>"))
         #expect(text.contains("<code>batcat</code>"))
         #expect(text.contains("✓ on your list"))
@@ -124,20 +119,20 @@ import Testing
     }
 
     @Test func `the tile shows the first five and how many more there are`() {
-        let text = templates.render(
+        let text = rendered(
             WatchlistTileView(rows: WatchlistRow.samples, count: 13, freshness: .sample))
         #expect(text.components(separatedBy: "<li ").count == 6)
         #expect(text.contains("8 more"))
-        let few = templates.render(WatchlistTileView(rows: [row()], count: 1, freshness: .sample))
+        let few = rendered(WatchlistTileView(rows: [row()], count: 1, freshness: .sample))
         #expect(!few.contains("more</a>"))
     }
 
     private func search(_ view: CoinSearchView) -> String {
-        templates.render(WatchlistView(layout: .sample, list: .sample, search: view))
+        rendered(WatchlistView(layout: .sample, list: .sample, search: view))
     }
 
     private func rows(_ rows: [WatchlistRow], sort: WatchlistRowsView.Sort = .mine) -> String {
-        templates.render(WatchlistRowsView(freshness: .sample, sort: sort, rows: rows))
+        rendered(WatchlistRowsView(freshness: .sample, sort: sort, rows: rows))
     }
 
     private func row(

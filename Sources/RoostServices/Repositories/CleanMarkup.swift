@@ -1,0 +1,36 @@
+/// HTML of which every part is known: the cleaner wrote it, or it stands in this program's own source. It may be shown as
+/// it is.
+package struct CleanMarkup: Hashable, Sendable {
+    package let html: String
+
+    /// Of the cleaner's making, and of nobody else's.
+    init(cleaned html: String) {
+        self.html = html
+    }
+
+    /// The same, with code and tables that are too wide in reach of the keyboard, to be scrolled. The cleaner escapes every
+    /// text: these are tags.
+    package var scrollable: CleanMarkup {
+        CleanMarkup(
+            cleaned: html.replacingBytes(of: "<pre>", with: "<pre tabindex=\"0\">")
+                .replacingBytes(of: "<table>", with: "<table tabindex=\"0\">"))
+    }
+}
+
+extension CleanMarkup: ExpressibleByStringLiteral {
+    package init(stringLiteral html: StaticString) {
+        self.html = "\(html)"
+    }
+}
+
+/// It is kept as a text.
+extension CleanMarkup: Codable {
+    package init(from decoder: any Decoder) throws {
+        html = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(html)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import Testing
+
+@Suite struct WatchlistRowsTests {
+    @Test func `rows follow the prices, the order and the list`() async throws {
+        try await House.with(configure: { $0.priceInterval = 3_600 }) { house in
+            try await house.watch("bitcoin", "ethereum")
+            try await house.services.watchlist.choose(.mine, for: house.owner.userId)
+            let first = try await house.send("GET", "/watchlist/rows").text
+            #expect(first.components(separatedBy: "<li class=\"row").count == 3)
+            try await house.services.watchlist.move("ethereum", .up, for: house.owner.userId)
+            let moved = try await house.send("GET", "/watchlist/rows").text
+            let up = try #require(moved.range(of: "Move Ethereum up\" title=\"Move up\" disabled"))
+            let down = try #require(moved.range(of: "Move Bitcoin down\" title=\"Move down\" disabled"))
+            #expect(up.lowerBound < down.lowerBound)
+            try await house.services.watchlist.choose(.name, for: house.owner.userId)
+            let named = try await house.send("GET", "/watchlist/rows").text
+            #expect(!named.contains("Move Bitcoin"))
+            let market = try #require(house.simulator.coinGecko)
+            market.change { $0.renamed = ["ethereum": "Ether <b>"] }
+            await house.services.prices.refresh()
+            let renamed = try await house.send("GET", "/watchlist/rows").text
+            #expect(renamed.contains("Ether &lt;b&gt;"))
+            #expect(renamed.contains("renamed, was Ethereum"))
+        }
+    }
+}

@@ -10,12 +10,12 @@ import Testing
     func `whoever guessed wrong waits as long as before`(days: Double) {
         let clock = TestClock()
         let throttle = SignInThrottle(clock: clock.wallClock)
-        for _ in 0..<9 { throttle.failed(account: "ada", address: "192.0.2.1") }
-        #expect(throttle.wait(account: "ada", address: "192.0.2.1") == 8)
+        for _ in 0..<9 { throttle.failed(.stranger(account: "ada", address: "192.0.2.1")) }
+        #expect(throttle.wait(.stranger(account: "ada", address: "192.0.2.1")) == 8)
         clock.jump(days * day)
-        #expect(throttle.wait(account: "ada", address: "192.0.2.1") == 8)
+        #expect(throttle.wait(.stranger(account: "ada", address: "192.0.2.1")) == 8)
         clock.advance(8)
-        #expect(throttle.wait(account: "ada", address: "192.0.2.1") == nil)
+        #expect(throttle.wait(.stranger(account: "ada", address: "192.0.2.1")) == nil)
     }
 
     @Test(arguments: [1.0, -1, 40, -40])

@@ -25,10 +25,10 @@ import Testing
             RepositoryItem(repository: $0.repository)
         }
         #expect(items.first?.fullName == "mojombo/grit")
-        let owners = RepositoryArrangement(grouping: .ownerType).groups(of: items)
+        let owners = try RepositoryArrangement(grouping: .ownerType).groups(of: items)
         #expect(owners.map(\.id) == ["owner-user", "owner-organization"])
         #expect(owners.reduce(0) { $0 + $1.items.count } == 100)
-        let languages = RepositoryArrangement(grouping: .language).groups(of: items)
+        let languages = try RepositoryArrangement(grouping: .language).groups(of: items)
         #expect(languages.map(\.id) == ["unknown-language"])
     }
 

@@ -77,7 +77,7 @@ import Testing
             let whole = try await services.repositories.listing(.all(since: 0), pages: 2, for: user)
             let known = whole.items.filter { $0.detail != nil }.count
             #expect(known > whole.items.count * 9 / 10, "\(log.lines)")
-            let groups = RepositoryArrangement(grouping: .language, sort: .stars).groups(of: whole.items)
+            let groups = try RepositoryArrangement(grouping: .language, sort: .stars).groups(of: whole.items)
             #expect(groups.count > 5)
             #expect(groups.reduce(0) { $0 + $1.items.count } == whole.items.count)
             #expect(!log.lines.contains { $0.contains("by REST") }, "\(log.lines)")

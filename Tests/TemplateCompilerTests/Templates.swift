@@ -1,5 +1,3 @@
-import TemplateCompiler
-
 /// Templates by their names, as if they lay in a folder "Templates".
 struct Compiled {
     /// Each as a compiler's message: "Templates/a/B.mustache:1:1: error: …"

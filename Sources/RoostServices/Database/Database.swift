@@ -43,7 +43,11 @@ package enum Database {
         // SQLite removes the log with the last connection, if that one may write: here the readers end first.
         pool.invalidateReadOnlyConnections()
         let checkpoint = Result {
-            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try pool.writeWithoutTransaction { database in
+                // Closed a second time: SQLite would be asked with a connection that is gone.
+                guard database.sqliteConnection != nil else { return }
+                try database.checkpoint(.truncate)
+            }
         }
         try pool.close()
         try checkpoint.get()

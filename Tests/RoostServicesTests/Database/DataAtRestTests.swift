@@ -42,6 +42,14 @@ import Testing
         }
     }
 
+    @Test func `closing a second time does nothing`() async throws {
+        try await withFolder { folder in
+            let pool = try RoostServices.Database.open(in: folder)
+            try RoostServices.Database.close(pool)
+            try RoostServices.Database.close(pool)
+        }
+    }
+
     @Test func `a command that ends beside a running server disturbs nothing`() async throws {
         try await withServices { serving in
             let owner = try await serving.owner(watching: "bitcoin")

@@ -101,8 +101,9 @@ import Testing
         let security = rendered(SecurityView.sample)
         #expect(security.contains("data-live=\"/settings/security/sessions\" data-topics=\"account\""))
         for fragment in [
-            rendered(MembersListView.sample), rendered(InvitationsListView.sample),
-            rendered(OwnSessionsView.sample),
+            rendered(MembersListView.sample, formToken: "sample-token"),
+            rendered(InvitationsListView.sample, formToken: "sample-token"),
+            rendered(OwnSessionsView.sample, formToken: "sample-token"),
         ] {
             let forms = fragment.components(separatedBy: "method=\"post\"").count - 1
             #expect(forms > 0)

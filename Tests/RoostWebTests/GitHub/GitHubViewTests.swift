@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `disconnecting takes two steps without any script`() throws {
-        let text = rendered(list([try account()]))
+        let text = rendered(list([try account()]), formToken: "tok")
         let step =
             #/<details class="sure">\s*<summary>.*?</summary>\s*<form method="post" action="/settings/github/7/disconnect"/#
         #expect(text.firstMatch(of: step.dotMatchesNewlines()) != nil)

@@ -76,7 +76,7 @@ import Testing
         #expect(
             text.contains(
                 "GitHub rate limit exceeded. Resets at <time data-short datetime=\"2025-11-20T10:11:00Z\""))
-        #expect(text.contains("What is loaded stays.") && text.contains("rows"))
+        #expect(text.contains("What is loaded stays.") && text.contains("<li class=\"repo\""))
         #expect(text.contains("Try again</button>") && text.contains("next try"))
         #expect(!text.contains("data-more"), "the next page is tried again there")
         let nothing = html(

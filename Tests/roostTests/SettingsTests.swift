@@ -164,7 +164,7 @@ import roost
             "trusted-proxy", "127.0.0.1,nginx",
             "--trusted-proxy takes addresses or ranges such as 127.0.0.1 and 10.0.0.0/8, not “nginx”."
         ),
-        ("assets", "/proc", "--assets /proc holds no folders Templates and Public."),
+        ("assets", "/proc", "--assets /proc holds no folder Public."),
     ])
     func `a wrong setting is refused with its flag's name`(_ name: String, _ value: String, _ words: String)
         async throws

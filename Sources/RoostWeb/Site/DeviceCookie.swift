@@ -10,7 +10,7 @@ struct DeviceCookie: Sendable, Equatable {
     /// What the browser sent; anything that cannot be a secret of ours is left out.
     init(of request: Request, isSecure: Bool) {
         let value = request.cookies[SiteCookie.device.name(isSecure: isSecure)] ?? ""
-        let parts = value.utf8.count <= 512 ? value.split(separator: ".") : []
+        let parts = value.utf8.count <= 512 ? value.splitBytes(at: ".") : []
         secrets = Array(parts.filter(Self.isSecret).prefix(Self.limit).map(String.init))
     }
 

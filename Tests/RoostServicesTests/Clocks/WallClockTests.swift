@@ -30,9 +30,10 @@ import Testing
         test.jump(0.4)
         #expect(clock.shift == 0)
         test.jump(3_600)
-        #expect(clock.shift == 3_600.4)
+        let shift = clock.shift
+        #expect(abs(shift - 3_600.4) < 0.001)
         test.jump(-0.4)
-        #expect(clock.shift == 3_600.4)
+        #expect(clock.shift == shift)
     }
 
     @Test(arguments: [(0.0, false), (3_600, false), (3_601, true), (-300, false), (-301, true)])

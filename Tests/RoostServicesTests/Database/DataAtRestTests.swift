@@ -116,8 +116,9 @@ import Testing
             try change(
                 path,
                 """
-                DROP TABLE bookmark_tags; DROP TABLE bookmarks;
-                DELETE FROM grdb_migrations WHERE identifier LIKE 'bookmarks:%'
+                DROP TABLE known_devices; DROP TABLE bookmark_tags; DROP TABLE bookmarks;
+                DELETE FROM grdb_migrations
+                WHERE identifier LIKE 'bookmarks:%' OR identifier = 'accounts: known devices'
                 """)
             let before = try Data(contentsOf: URL(filePath: path))
             let problems = try await Services.problems(in: folder)

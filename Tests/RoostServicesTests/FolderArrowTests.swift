@@ -27,7 +27,7 @@ import Testing
     private static let designs = [
         "RoostServices": Design(
             layers: [
-                ["Support"], ["Audit", "Database", "Images", "Live", "Secrets", "Upstream"],
+                ["Support"], ["Database", "Images", "Live", "Upstream"], ["Audit", "Secrets"],
                 ["CoinGecko", "GitHub", "Pictures"],
             ],
             within: ["GitHub -> Pictures", "Bookmarks -> Repositories"],

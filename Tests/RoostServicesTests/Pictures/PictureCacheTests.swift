@@ -61,7 +61,7 @@ import Testing
             bench.clock.advance(6 * 86_400)
             #expect(bench.address("/avatars/1") == address)
             bench.serve(Pictures.losslessWebP)
-            bench.clock.advance(86_400)
+            bench.clock.advance(86_401)
             #expect(bench.address("/avatars/1") == address)
             try await wait(for: "the new picture") {
                 await bench.picture(at: address)?.bytes == Pictures.losslessWebP

@@ -86,7 +86,7 @@ final class BookmarkShelf: Sendable {
             try Task.checkCancellation()
             return (record.id, BookmarkEntry(record))
         }
-        state = Mutex(State(entries: Dictionary(uniqueKeysWithValues: entries)))
+        state = Mutex(State(entries: Dictionary(entries) { first, _ in first }))
     }
 
     /// Called after each commit.

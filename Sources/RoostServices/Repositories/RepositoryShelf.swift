@@ -196,7 +196,7 @@ extension RepositoryShelf {
         if state.kept.count >= mostInMemory, state.kept[kept.key] == nil {
             // Half of them at once, so that it is not done again with the next.
             let latest = state.kept.values.sorted { $0.usedAt > $1.usedAt }.prefix(mostInMemory / 2)
-            state.kept = Dictionary(uniqueKeysWithValues: latest.map { ($0.key, $0) })
+            state.kept = Dictionary(latest.map { ($0.key, $0) }) { first, _ in first }
             state.names = Dictionary(
                 latest.map { ($0.item.fullName.lowercased(), $0.item.id) }, uniquingKeysWith: { $1 })
         }

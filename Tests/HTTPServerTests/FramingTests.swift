@@ -16,8 +16,11 @@ import Testing
             try client.send(request + Self.next + Self.next)
             let answer = try client.response()
             #expect(statuses.contains(answer.status), "\(answer.status) \(request.debugDescription)")
-            // It ends with the answer, long before an idle connection would.
-            #expect(try client.rest() == [], "\(request.debugDescription)")
+            // It ends with the answer, long before an idle connection would, and nothing behind it is answered. Of a length
+            // that it cannot read libmicrohttpd 0.9.75 speaks itself, and says the head of its answer twice.
+            let rest = String(decoding: try client.rest(), as: UTF8.self)
+            #expect(
+                !rest.contains("HTTP/1.1") && !rest.contains("home"), "\(request.debugDescription) \(rest)")
         }
     }
 

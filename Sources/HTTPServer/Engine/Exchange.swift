@@ -207,7 +207,7 @@ final class Exchange {
         reply?.stream?.cancel()
         client.waiting = nil
         let ownStatus = Int(mhdshim_status(connection))
-        if stage == .new, reason == .REQUEST_TERMINATED_WITH_ERROR, ownStatus != 0 {
+        if stage == .new, reason == .REQUEST_TERMINATED_WITH_ERROR, ownStatus == 431 {
             // libmicrohttpd gave up a request for which it has no memory, and has none for saying so either.
             sendPast(engine.response(to: .headersTooLarge, barely))
         }

@@ -144,7 +144,8 @@ import Testing
                     let client = try RawClient(server.address, timeout: 20)
                     try client.send("POST / HTTP/1.1\r\nCookie: \(cookies)\r\n\(fault)\r\n\r\n")
                     let answer = String(decoding: try client.rest(), as: UTF8.self)
-                    let isForgotten = Transport.current == .tls && fault.hasSuffix("x")
+                    // Of a length that it cannot read libmicrohttpd speaks itself, if its memory suffices for that.
+                    let isForgotten = fault.hasSuffix("x")
                     #expect(
                         answer.contains("HTTP/1.1 4") || (isForgotten && answer.isEmpty), "\(count) \(fault)")
                 }

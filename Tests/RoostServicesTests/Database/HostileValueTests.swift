@@ -63,7 +63,7 @@ import Testing
             configuration.foreignKeysEnabled = false
             let file = try DatabaseQueue(
                 path: Services.databasePath(in: folder), configuration: configuration)
-            let tables = try await file.writeWithoutTransaction(Self.fill)
+            let tables = try await file.write(Self.fill)
             try file.close()
             let problems = try await Services.problems(in: folder)
             for table in tables {

@@ -64,10 +64,13 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
         .testTarget(
-            name: "HTTPServerTests", dependencies: ["HTTPServer", "CGnuTLS"], swiftSettings: swiftSettings),
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "CGnuTLS", "TestSupport"],
+            swiftSettings: swiftSettings),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "RoostSimulator"],
+            name: "HTTPClientTests",
+            dependencies: ["HTTPClient", "HTTPServer", "RoostSimulator", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "HTMLDocumentTests", dependencies: ["HTMLDocument"], swiftSettings: swiftSettings),
@@ -80,7 +83,7 @@ let package = Package(
         .testTarget(
             name: "RoostServicesTests",
             dependencies: [
-                "RoostServices", "RoostSimulator", "HTTPClient", logging,
+                "RoostServices", "RoostSimulator", "HTTPClient", "TestSupport", logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings),
@@ -92,7 +95,7 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(
-            name: "RoostSimulatorTests", dependencies: ["RoostSimulator", "HTTPClient"],
+            name: "RoostSimulatorTests", dependencies: ["RoostSimulator", "HTTPClient", "TestSupport"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "roostTests", dependencies: ["roost", "RoostServices", "RoostWeb", logging],

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPClient
+import TestSupport
 import Testing
 
 @Suite struct FailureTests {
@@ -13,7 +14,7 @@ import Testing
     }
 
     @Test func `a refused connection is a connect error`() async throws {
-        let (socket, port) = try ScriptedServer.listener(host: "127.0.0.1", backlog: 1)
+        let (socket, port) = try SocketListener.listeningSocket(host: "127.0.0.1", backlog: 1)
         close(socket)
         try await withClient { client in
             let error = await failure(client, request("http://127.0.0.1:\(port)/"))
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func `a connection that is never made ends at the connect timeout`() async throws {
-        let (listener, port) = try ScriptedServer.listener(host: "127.0.0.1", backlog: 0)
+        let (listener, port) = try SocketListener.listeningSocket(host: "127.0.0.1", backlog: 0)
         defer { close(listener) }
         // One connection that nobody accepts fills the queue; what comes after it gets no answer to its SYN.
         let filler = try #require(connectedSocket(port: port))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A real nginx on loopback: TLS and HTTP/2 in front of a plain HTTP server. Its files are in a temporary
@@ -26,7 +27,7 @@ final class Nginx: Sendable {
     init(upstream: String, names: String = "IP:127.0.0.1", http2: Bool = true) async throws {
         folder = try TemporaryFolder()
         // Free a moment ago: nginx does not take port 0.
-        let (socket, port) = try ScriptedServer.listener(host: "127.0.0.1", backlog: 1)
+        let (socket, port) = try SocketListener.listeningSocket(host: "127.0.0.1", backlog: 1)
         close(socket)
         self.port = port
         try await Self.makeCertificates(in: folder, names: names)

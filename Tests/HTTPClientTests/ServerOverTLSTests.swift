@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPClient
 import HTTPServer
+import TestSupport
 import Testing
 
 /// Both ends of TLS are ours: libcurl's checks of the server's certificate, and what the server makes of it.

@@ -1,6 +1,7 @@
 import Glibc
 import HTTPServer
 import Synchronization
+import TestSupport
 
 /// Runs a server on a free port, and the body on a thread of its own: blocking sockets on Swift's own threads
 /// would take those from the handlers.
@@ -17,22 +18,12 @@ func serving(
 /// Runs what blocks on a thread of its own.
 func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
-        let box = Unmanaged.passRetained(ThreadBody { continuation.resume(returning: work()) })
-        var thread = pthread_t()
-        pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, box.toOpaque())
-        pthread_detach(thread)
+        do {
+            try BlockingThread.start { continuation.resume(returning: work()) }
+        } catch {
+            preconditionFailure("This machine has no thread left: \(error)")
+        }
     }
-}
-
-private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
 /// Waits until the condition holds, at most so many seconds; says whether it did.

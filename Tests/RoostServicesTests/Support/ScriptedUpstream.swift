@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// An HTTP server of a test's own on a free port of 127.0.0.1.
 ///
@@ -30,65 +31,58 @@ final class ScriptedUpstream: Sendable {
 
     typealias Script = @Sendable (Request) -> Answer
 
-    let port: UInt16
-    private let socket: Int32
-    private let script: Mutex<Script>
-    private let asked = Mutex<[Request]>([])
-    private let accepted = Mutex(0)
+    private let listener: SocketListener
+    private let conversation: Conversation
+
+    /// What its threads share.
+    private final class Conversation: Sendable {
+        let script: Mutex<Script>
+        let asked = Mutex<[Request]>([])
+
+        init(_ script: @escaping Script) { self.script = Mutex(script) }
+    }
 
     init(_ script: @escaping Script) throws {
-        self.script = Mutex(script)
-        (socket, port) = try Self.listener()
-        try Self.thread { [self] in acceptAll() }
+        let conversation = Conversation(script)
+        self.conversation = conversation
+        listener = try SocketListener { client, _ in Self.serve(client, in: conversation) }
     }
+
+    var port: UInt16 { listener.port }
 
     var url: String { "http://127.0.0.1:\(port)/api/v3" }
 
     /// All requests so far, oldest first.
-    var requests: [Request] { asked.withLock { $0 } }
+    var requests: [Request] { conversation.asked.withLock { $0 } }
 
     /// How often anybody has connected, whether he asked for anything or not.
-    var connections: Int { accepted.withLock { $0 } }
+    var connections: Int { listener.connections }
 
     func requests(to path: String) -> [Request] { requests.filter { $0.path == path } }
 
     /// Answers by another script from now on.
-    func turn(to script: @escaping Script) { self.script.withLock { $0 = script } }
+    func turn(to script: @escaping Script) { conversation.script.withLock { $0 = script } }
 
-    func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
-
-    private func acceptAll() {
-        while true {
-            let client = accept(socket, nil, nil)
-            guard client >= 0 else { break }
-            accepted.withLock { $0 += 1 }
-            do {
-                try Self.thread { [self] in serve(client) }
-            } catch {
-                close(client)
-            }
-        }
-        close(socket)
-    }
+    func stop() { listener.stop() }
 
     /// A body has a length; without one a request ends with its empty line.
-    private func serve(_ client: Int32) {
+    private static func serve(_ client: Int32, in conversation: Conversation) {
         defer { close(client) }
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var buffer: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
-            while !Self.isWhole(buffer) {
+            while !isWhole(buffer) {
                 let count = recv(client, &chunk, chunk.count, 0)
                 guard count > 0 else { return }
                 buffer += chunk[..<count]
             }
-            let request = Self.request(in: String(decoding: buffer, as: UTF8.self))
+            let request = request(in: String(decoding: buffer, as: UTF8.self))
             buffer = []
-            asked.withLock { $0.append(request) }
-            let answer = script.withLock { $0 }(request)
-            guard !answer.hangsUp, Self.send(answer, to: client) else { return }
+            conversation.asked.withLock { $0.append(request) }
+            let answer = conversation.script.withLock { $0 }(request)
+            guard !answer.hangsUp, send(answer, to: client) else { return }
         }
     }
 
@@ -134,41 +128,5 @@ final class ScriptedUpstream: Sendable {
             sent += count
         }
         return true
-    }
-
-    private static func listener() throws -> (socket: Int32, port: UInt16) {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) | listen(socket, 64) | getsockname(socket, $0, &length)
-            }
-        }
-        guard code == 0 else { throw NeverCame(what: "a listening socket") }
-        return (socket, UInt16(bigEndian: address.sin_port))
-    }
-
-    /// Reading and writing block, so each connection has a thread; the box's +1 ends on it.
-    private static func thread(_ body: @escaping @Sendable () -> Void) throws {
-        final class Box: Sendable {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        }
-        let box = Unmanaged.passRetained(Box(body))
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-                return nil
-            }, box.toOpaque())
-        guard code == 0 else {
-            box.release()
-            throw NeverCame(what: "a thread")
-        }
-        pthread_detach(thread)
     }
 }

@@ -1,23 +1,15 @@
-import Foundation
 import RoostSimulator
+import TestSupport
 
 /// A folder of recordings made for one test, gone with it.
 final class RecordingsFolder {
-    let path: String
+    private let folder: TemporaryFolder
+
+    var path: String { folder.path }
 
     init(_ files: [String: String]) throws {
-        path = NSTemporaryDirectory() + "roost-recordings-\(UUID().uuidString)"
-        for (name, text) in files {
-            let file = URL(fileURLWithPath: "\(path)/\(name)")
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-    }
-
-    deinit {
-        // A folder that stays behind in /tmp harms nobody.
-        try? FileManager.default.removeItem(atPath: path)
+        folder = try TemporaryFolder()
+        for (name, text) in files { try folder.write(text, to: name) }
     }
 
     func source() throws -> RecordedCoinGecko {

@@ -1,0 +1,60 @@
+import Glibc
+import Synchronization
+
+/// Accepts connections on a free port and serves each on a thread of its own.
+package final class SocketListener: Sendable {
+    package let port: UInt16
+    private let socket: Int32
+    private let serve: @Sendable (_ connection: Int32, _ number: Int) -> Void
+    private let accepted = Mutex(0)
+
+    /// Listens until `stop`. `serve` closes its connection; the first has the number 1.
+    package init(
+        host: String = "127.0.0.1", backlog: Int32 = 512,
+        serve: @escaping @Sendable (_ connection: Int32, _ number: Int) -> Void
+    ) throws {
+        self.serve = serve
+        (socket, port) = try Self.listeningSocket(host: host, backlog: backlog)
+        try BlockingThread.start { [self] in acceptAll() }
+    }
+
+    /// How many connections came, whether anything was asked on them or not.
+    package var connections: Int { accepted.withLock { $0 } }
+
+    package func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
+
+    /// A listening IPv4 socket on a free port, from which nobody accepts yet.
+    package static func listeningSocket(
+        host: String, backlog: Int32
+    ) throws -> (socket: Int32, port: UInt16) {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        inet_pton(AF_INET, host, &address.sin_addr)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) | listen(socket, backlog) | getsockname(socket, $0, &length)
+            }
+        }
+        guard code == 0 else { throw SystemFailure(code: errno) }
+        return (socket, UInt16(bigEndian: address.sin_port))
+    }
+
+    private func acceptAll() {
+        while true {
+            let connection = accept(socket, nil, nil)
+            guard connection >= 0 else { break }
+            let number = accepted.withLock { count in
+                count += 1
+                return count
+            }
+            do {
+                try BlockingThread.start { [serve] in serve(connection, number) }
+            } catch {
+                close(connection)
+            }
+        }
+        close(socket)
+    }
+}

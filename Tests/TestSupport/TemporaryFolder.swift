@@ -1,0 +1,34 @@
+import Foundation
+
+/// A folder for one test, removed with its last reference.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // A folder that stays behind in /tmp harms nobody.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    package func file(_ name: String) -> String { path + "/" + name }
+
+    /// Writes a file; makes the folders that its name asks for.
+    package func write(_ bytes: [UInt8], to name: String) throws {
+        let url = URL(filePath: file(name))
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+
+    package func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+    package func read(_ name: String) throws -> [UInt8] { try Self.bytes(of: file(name)) }
+
+    package static func bytes(of file: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: file)))
+    }
+}

@@ -11,6 +11,9 @@ let swiftSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
     ] + (strict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
 
+/// Tests are built once, also in release, and run for minutes at most: the compiler's optimizer would take longer than all of them.
+let testSettings = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
@@ -64,41 +67,43 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .target(
+            name: "TestSupport", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "CGnuTLS", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "HTTPClientTests",
             dependencies: ["HTTPClient", "HTTPServer", "RoostSimulator", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
-            name: "HTMLDocumentTests", dependencies: ["HTMLDocument"], swiftSettings: swiftSettings),
+            name: "HTMLDocumentTests", dependencies: ["HTMLDocument"], swiftSettings: testSettings),
         .testTarget(
             name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates"], exclude: ["Templates"],
-            swiftSettings: swiftSettings, plugins: ["CompileTemplates"]),
+            swiftSettings: testSettings, plugins: ["CompileTemplates"]),
         // Its sources are linked into the tests' folder: SwiftPM links the plugin's copy of the compiler into the tests, and a
         // second copy of the same module would clash with it.
-        .testTarget(name: "TemplateCompilerTests", swiftSettings: swiftSettings),
+        .testTarget(name: "TemplateCompilerTests", swiftSettings: testSettings),
         .testTarget(
             name: "RoostServicesTests",
             dependencies: [
                 "RoostServices", "RoostSimulator", "HTTPClient", "TestSupport", logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "RoostWebTests",
             dependencies: [
                 "RoostWeb", "RoostServices", "HTTPServer", "HTTPClient", "HTMLDocument", "RoostSimulator",
-                logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "TestSupport", logging, .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "RoostSimulatorTests", dependencies: ["RoostSimulator", "HTTPClient", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "roostTests", dependencies: ["roost", "RoostServices", "RoostWeb", logging],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
     ]
 )

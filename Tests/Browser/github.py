@@ -37,11 +37,11 @@ def try_again(roost, guest=None):
 
 
 def refresh(roost, guest=None):
-    """Tries again, until GitHub has answered after it."""
+    """Tries again, until GitHub has answered after it; Roost rests up to half a minute after a refresh that was slow."""
     before = [source.get("updatedAt") for source in inbox(roost, guest)["sources"]]
     try_again(roost, guest)
     eventually("an answer of GitHub", lambda: all(
-        new.get("updatedAt") != old for new, old in zip(inbox(roost, guest)["sources"], before)))
+        new.get("updatedAt") != old for new, old in zip(inbox(roost, guest)["sources"], before)), 40)
 
 
 def asked(simulator, roost, title, **more):

@@ -125,8 +125,10 @@ def test_asked_directly_it_needs_no_proxy_and_no_tls(proxied):
 def test_links_begin_with_the_public_address_however_they_were_asked_for(proxied):
     roost, nginx = proxied
     for place, guest in ((nginx, roost.sign_in(through=nginx)), (roost, roost.owner)):
-        for path, form in (("/displays", {"name": "Wall"}), ("/members/invitations", {"note": "Office", "days": 7, "uses": 5})):
-            made = place.ask("POST", path, urlencode(form), guest=guest)
+        for page, path, form in (("/displays", "/displays", {"name": "Wall"}),
+                                 ("/members", "/members/invitations", {"note": "Office", "days": 7, "uses": 5})):
+            there = guest.on(place.get(page, guest=guest).text)
+            made = place.ask("POST", path, urlencode(form), guest=there)
             assert made.status == 303, made.text
             link = address(place.get(made.headers["Location"], guest=guest).text)
             assert link.startswith(f"{nginx.url}/")

@@ -12,12 +12,13 @@ ODD = "Received unexpected response from GitHub."
 AWAY = "No internet connection. Please check your network."
 LATER = "Try again in a few moments."
 LIMIT = "GitHub rate limit exceeded. Resets at"
+REST = 40_000  # milliseconds: Roost rests after a refresh, up to half a minute where the machine was slow at it
 
 
 def trouble(page, message, suggestion):
     """What is wrong is said in the mission's words, with the age of what is shown; the rows are still there."""
     box = page.locator(".upset")
-    expect(box).to_have_count(1)
+    expect(box).to_have_count(1, timeout=REST)
     expect(box).to_contain_text(f"ada at github.com: {message}")
     expect(box).to_contain_text(suggestion)
     expect(box).to_contain_text("What you see from there is from")
@@ -43,7 +44,7 @@ def test_a_fault_leaves_the_rows_and_try_again_ends_it(fault, message, suggestio
     title = simulator.happen(request={"login": "ada", "title": "Came in the dark"})["pull"]["key"]
     simulator.ask("DELETE", "/_simulator/faults")
     box.get_by_role("button", name="Try again").click()
-    expect(box).to_have_count(0)
+    expect(box).to_have_count(0, timeout=REST)
     expect(page.locator(".source-line .fresh-live")).to_be_visible()
     expect(pull(page, f"github.com/{title.replace('#', '/')}")).to_be_visible()
 

@@ -95,8 +95,8 @@ class House:
 
     def __person(self, guest, headers=None):
         headers = dict(headers or {})
+        members = self.roost.get("/members", headers=headers, guest=guest)
         host = headers.pop("Host", self.roost.host)
-        members = self.roost.get("/members", headers=headers, host=host, guest=guest)
         owners_token = guest.on(members.text).headers["X-Roost-Token"] if members.status == 200 else ""
         return Person(guest.cookie, guest.headers["X-Roost-Token"], host, tuple(headers.items()), owners_token)
 

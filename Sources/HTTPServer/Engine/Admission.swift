@@ -39,9 +39,11 @@ struct Admission {
         return route(&request, plan)
     }
 
+    static let unclearLength = "The length of the body is not clear."
+
     /// What others, a proxy for instance, may have read otherwise than we do.
     private func ambiguity(_ request: Request, _ plan: BodyPlan) -> String? {
-        if plan.isAmbiguous { return "The length of the body is not clear." }
+        if plan.isAmbiguous { return Self.unclearLength }
         if request.target.utf8.contains(UInt8(ascii: " ")) { return "There is a space in the address." }
         let hosts = request.headers.all("Host")
         if hosts.count > 1 { return "There are two Host headers." }

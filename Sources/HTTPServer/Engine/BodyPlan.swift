@@ -19,11 +19,11 @@ struct BodyPlan {
         isAmbiguous =
             headers.hasSpacedName || headers.hasFoldedField || !isOnlyChunked
             || (isChunked && (!lengths.isEmpty || version == "HTTP/1.0"))
-            || lengths.count > 1 || !lengths.allSatisfy(Self.isLength)
+            || lengths.count > 1 || !Self.areReadable(lengths)
     }
 
-    private static func isLength(_ text: String) -> Bool {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int(text) != nil
+    static func areReadable(_ lengths: [String]) -> Bool {
+        lengths.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int($0) != nil }
     }
 
     var hasBody: Bool { isChunked || length > 0 }

@@ -115,8 +115,14 @@ func threadStarted(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
     return nil
 }
 
+/// How libmicrohttpd's message begins when it is about to answer by itself.
+private let ownAnswer = "Error processing request (HTTP response code is "
+
 func messageLogged(_ cls: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?) {
     guard let text else { return }
+    if strncmp(text, ownAnswer, strlen(ownAnswer)) == 0 {
+        UnfinishedHeads.ofThisThread.refuseUnreadableLengths()
+    }
     engine(cls)?.log(String(cString: text))
 }
 

@@ -130,6 +130,16 @@ final class ClientConnection: Sendable {
         }
     }
 
+    /// Nothing more is sent, not even by libmicrohttpd.
+    ///
+    /// - Parameter session: as for `sendDirectly`
+    func endSending(over session: UnsafeMutableRawPointer?) {
+        if let session { TLSSession(session).endSending() }
+        state.withLock { state in
+            if !state.isClosed { shutdown(socket, Int32(SHUT_WR)) }
+        }
+    }
+
     /// What the suspended connection waits for.
     var waiting: (any SuspendedWork)? {
         get { state.withLock { $0.waiting } }

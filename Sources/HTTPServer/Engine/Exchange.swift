@@ -30,6 +30,7 @@ final class Exchange {
         self.target = target
         began = engine.configuration.accessLog == nil ? nil : .now
         client.beginReceiving(for: engine.limits.receiveTimeout)
+        UnfinishedHeads.ofThisThread.add(self)
     }
 
     /// Called with the headers, with each part of the body, without bytes at its end, and after a suspension.
@@ -49,11 +50,10 @@ final class Exchange {
         if isJudgedAnew {
             client.waiting = nil
             client.enter(.receiving, for: engine.limits.receiveTimeout)
+        } else {
+            UnfinishedHeads.ofThisThread.remove(self)
         }
-        var headers = Headers(reservingCapacity: 512)
-        withUnsafeMutablePointer(to: &headers) {
-            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, headerFound, $0)
-        }
+        let headers = receivedHeaders()
         var request = Request(method: Method(name), target: target, headers: headers, peer: client.peer)
         request.version = String(cString: version)
         request.isSecure = engine.configuration.tls != nil
@@ -95,6 +95,26 @@ final class Exchange {
             }
         }
         return .YES
+    }
+
+    private func receivedHeaders() -> Headers {
+        var headers = Headers(reservingCapacity: 512)
+        withUnsafeMutablePointer(to: &headers) {
+            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, headerFound, $0)
+        }
+        return headers
+    }
+
+    /// Answers in libmicrohttpd's place if the headers that have come so far hold no readable length.
+    ///
+    /// Of such a length 0.9.75 says its own 400 before we see the request: the head of its answer twice, or, where its
+    /// memory does not suffice, nothing. What it sends after this goes nowhere.
+    func refuseUnreadableLength() {
+        guard stage == .new, !BodyPlan.areReadable(receivedHeaders().all("Content-Length")) else { return }
+        var response = engine.response(to: .malformed(Admission.unclearLength), barely)
+        response["Connection"] = "close"
+        sendPast(response)
+        client.endSending(over: mhdshim_tls_session(connection))
     }
 
     private func allowTime(for bodyBytes: Int) {
@@ -203,6 +223,7 @@ final class Exchange {
 
     /// Called once, whatever became of the request.
     func complete(_ reason: MHD_RequestTerminationCode) {
+        if request == nil { UnfinishedHeads.ofThisThread.remove(self) }
         pending?.close()
         reply?.stream?.cancel()
         client.waiting = nil
@@ -219,6 +240,7 @@ final class Exchange {
 
     /// Called in place of `complete` where libmicrohttpd has closed the connection without a word.
     func abandon() {
+        if request == nil { UnfinishedHeads.ofThisThread.remove(self) }
         pending?.close()
         reply?.stream?.cancel()
         // Its TLS session is gone already.

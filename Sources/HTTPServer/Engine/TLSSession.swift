@@ -20,4 +20,7 @@ struct TLSSession {
         }
         return true
     }
+
+    /// Says that nothing more is sent.
+    func endSending() { _ = gnutls_bye(pointer, GNUTLS_SHUT_WR) }
 }

@@ -35,18 +35,23 @@ extension PullFeed {
             state.lastRefresh = now
             return before
         }
-        defer { state.withLock { $0.pause = Self.pause(after: clock.steady().timeIntervalSince(now)) } }
         do {
             let haul = try await fetch(own: own, talk: talk, before)
             succeed(haul, talk: talk)
+            state.withLock { $0.pause = Self.pause(after: clock.steady().timeIntervalSince(now)) }
         } catch {
+            // Whoever tries again need not wait, however long it took to fail: an outage makes Roost no work.
+            state.withLock { $0.pause = Self.shortestPause }
             guard !Task.isCancelled else { return }
             fail((error as? GitHubFailure) ?? GitHubFailure(error: .unknown("\(error)"), detail: "\(error)"))
         }
     }
 
     /// Clicks cannot keep Roost busy with a large inbox: it rests four times as long as a refresh took.
-    private static func pause(after seconds: TimeInterval) -> TimeInterval { min(30, max(1, 5 * seconds)) }
+    private static func pause(after seconds: TimeInterval) -> TimeInterval {
+        min(30, max(shortestPause, 5 * seconds))
+    }
+    private static let shortestPause: TimeInterval = 1
 
     private func fetch(own: [OwnSection], talk: any GitHubTalk, _ before: State) async throws -> PullHaul {
         // Whoever clicks may know that it is back.

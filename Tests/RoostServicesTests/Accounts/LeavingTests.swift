@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import RoostServices
+import TestSupport
 import Testing
 
 @Suite struct LeavingTests {
     /// Tables with a row of this user, and how many in each.
     private func rows(of user: UserID, _ bench: ServicesBench) throws -> [String: Int] {
-        let file = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+        let file = try DatabaseFile.open(Services.databasePath(in: bench.folder))
         return try file.read { database in
             let tables = try String.fetchAll(
                 database,

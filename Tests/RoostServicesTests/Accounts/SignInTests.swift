@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import TestSupport
 import Testing
 
 @Suite struct SignInTests {
@@ -42,7 +43,7 @@ import Testing
     func `who has a name that is refused today goes on signing in, and keeps it`(name: String) async throws {
         try await withAccounts { bench in
             let ada = try await bench.add("ada", .owner)
-            let disk = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+            let disk = try DatabaseFile.open(Services.databasePath(in: bench.folder))
             try await disk.write { database in
                 try database.execute(
                     sql: "UPDATE users SET username = ?, name_key = ?, display_name = ? WHERE id = ?",

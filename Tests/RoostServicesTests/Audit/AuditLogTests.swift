@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import TestSupport
 import Testing
 
 @Suite struct AuditLogTests {
@@ -110,7 +111,7 @@ import Testing
             try await bench.whileRunning {}
             let entries = try await bench.services.audit.entries()
             #expect(entries.map(\.subject) == ["grace"])
-            let file = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+            let file = try DatabaseFile.open(Services.databasePath(in: bench.folder))
             let now = bench.clock.now.timeIntervalSince1970
             try await file.write {
                 try $0.execute(
@@ -130,7 +131,7 @@ import Testing
     @Test func `a log that cannot be written stops nobody, and says so in the other one`() async throws {
         try await withAccounts { bench in
             try await bench.add("ada", .owner)
-            let file = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+            let file = try DatabaseFile.open(Services.databasePath(in: bench.folder))
             try await file.write { try $0.execute(sql: "DROP TABLE audit_entries") }
             #expect(bench.isSignedIn(try await bench.signIn("ada")))
             #expect(bench.log.lines.contains { $0.hasPrefix("error: The audit log could not be written") })

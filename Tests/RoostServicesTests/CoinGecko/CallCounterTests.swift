@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import TestSupport
 import Testing
 
 /// What the Demo plan's month has cost, counted call by call and kept over a restart.
@@ -71,7 +72,7 @@ import Testing
             await first.prices.refresh()
             #expect(first.status.interval == 60)
             try first.end()
-            let file = try DatabaseQueue(path: Services.databasePath(in: folder))
+            let file = try DatabaseFile.open(Services.databasePath(in: folder))
             try await file.write { try $0.execute(sql: "UPDATE upstream_calls SET calls = 9990") }
             try file.close()
             let second = try ServicesBench(in: folder, plan: .demo)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import TestSupport
 import Testing
 
 /// From the database of the first version, which knew users and tokens only.
@@ -75,7 +76,7 @@ import Testing
     ) async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            let file = try DatabaseQueue(path: Services.databasePath(in: folder))
+            let file = try DatabaseFile.open(Services.databasePath(in: folder))
             try file.inDatabase {
                 try $0.execute(sql: Self.schema)
                 try fill($0)

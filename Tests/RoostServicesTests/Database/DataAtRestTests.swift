@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import RoostServices
+import TestSupport
 import Testing
 
 @Suite struct DataAtRestTests {
@@ -16,9 +17,7 @@ import Testing
     }
 
     private func change(_ path: String, _ sql: String) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let file = try DatabaseQueue(path: path, configuration: configuration)
+        let file = try DatabaseFile.open(path) { $0.foreignKeysEnabled = false }
         try file.writeWithoutTransaction { try $0.execute(sql: sql) }
         try file.close()
     }
@@ -32,7 +31,7 @@ import Testing
                 try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
                 try FileManager.default.copyItem(
                     atPath: path, toPath: Services.databasePath(in: other))
-                let copy = try DatabaseQueue(path: Services.databasePath(in: other))
+                let copy = try DatabaseFile.open(Services.databasePath(in: other))
                 let coins = try await copy.read {
                     try String.fetchAll($0, sql: "SELECT coin_id FROM watchlist_items")
                 }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import TestSupport
 import Testing
 
 @Suite struct DatabaseMaintenanceTests {
@@ -14,10 +15,9 @@ import Testing
 
     @Test func `a row that points at nothing is found and named`() async throws {
         try await withServices { bench in
-            var configuration = Configuration()
-            configuration.foreignKeysEnabled = false
-            let file = try DatabaseQueue(
-                path: Services.databasePath(in: bench.folder), configuration: configuration)
+            let file = try DatabaseFile.open(Services.databasePath(in: bench.folder)) {
+                $0.foreignKeysEnabled = false
+            }
             try await file.write {
                 try $0.execute(sql: "INSERT INTO watchlist_choices (user_id, sort) VALUES (99, 'name')")
             }
@@ -33,7 +33,7 @@ import Testing
             _ = try await first.owner(watching: "bitcoin")
             try first.end()
             let path = Services.databasePath(in: folder)
-            let file = try DatabaseQueue(path: path)
+            let file = try DatabaseFile.open(path)
             // The page of an index, overwritten from behind SQLite's back.
             let page = try await file.read {
                 try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'one_stand_in'")
@@ -68,7 +68,7 @@ import Testing
             _ = await writer.result
             let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber
             #expect(mode?.intValue == 0o600)
-            let file = try DatabaseQueue(path: copy)
+            let file = try DatabaseFile.open(copy)
             let coins = try await file.read {
                 try String.fetchAll($0, sql: "SELECT coin_id FROM watchlist_items ORDER BY coin_id")
             }

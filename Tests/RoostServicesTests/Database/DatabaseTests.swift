@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import TestSupport
 import Testing
 
 @Suite struct DatabaseTests {
@@ -150,7 +151,7 @@ import Testing
         try await withServices { bench in
             _ = try await bench.owner(watching: "bitcoin")
             _ = try await bench.services.token(for: "owner", scope: .read)
-            let file = try DatabaseQueue(path: Services.databasePath(in: bench.folder))
+            let file = try DatabaseFile.open(Services.databasePath(in: bench.folder))
             try await file.write { try $0.execute(sql: "DELETE FROM users") }
             let left = try await file.read {
                 try Int.fetchOne(

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import TestSupport
 import Testing
 
 /// Every column of every table in turn holds what cannot be, as after damage or another program's work.
@@ -59,10 +60,9 @@ import Testing
     {
         try await withFolder { folder in
             try RoostServices.Database.close(try RoostServices.Database.open(in: folder))
-            var configuration = Configuration()
-            configuration.foreignKeysEnabled = false
-            let file = try DatabaseQueue(
-                path: Services.databasePath(in: folder), configuration: configuration)
+            let file = try DatabaseFile.open(Services.databasePath(in: folder)) {
+                $0.foreignKeysEnabled = false
+            }
             let tables = try await file.write(Self.fill)
             try file.close()
             let problems = try await Services.problems(in: folder)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import TestSupport
 import Testing
 
 @Suite struct TokenStorageTests {
@@ -91,7 +92,7 @@ import Testing
             let ada = try await bench.users("ada")[0]
             try await bench.storage.store(Self.secret, as: "github", of: ada)
             let backup = bench.folder + "/backup.sqlite"
-            let copy = try DatabaseQueue(path: backup)
+            let copy = try DatabaseFile.open(backup)
             try bench.pool.backup(to: copy)
             try copy.close()
             let key = try String(contentsOfFile: bench.folder + "/secret.key", encoding: .utf8)
@@ -108,7 +109,7 @@ import Testing
                 }
                 #expect(bytes.range(of: rawKey) == nil)
             }
-            let restored = try DatabaseQueue(path: backup)
+            let restored = try DatabaseFile.open(backup)
             let withKey = SealedTokenStorage(
                 sealer: try Sealer.load(folder: bench.folder, environment: [:]),
                 store: SealedSecretStore(database: restored), clock: TestClock().wallClock)

@@ -4,6 +4,7 @@ import HTTPClient
 import Logging
 import RoostServices
 import Synchronization
+import TestSupport
 
 /// All services over a scripted CoinGecko, with a folder, a clock and a log of their own.
 final class ServicesBench: Sendable {
@@ -50,12 +51,12 @@ final class ServicesBench: Sendable {
 
     /// Looks into the database from outside, as another program would.
     func sql<Value: DatabaseValueConvertible>(_ type: Value.Type, _ sql: String) throws -> [Value] {
-        try DatabaseQueue(path: Services.databasePath(in: folder)).read { try Value.fetchAll($0, sql: sql) }
+        try DatabaseFile.open(Services.databasePath(in: folder)).read { try Value.fetchAll($0, sql: sql) }
     }
 
     /// Changes the database from outside, as another program would.
     func change(_ sql: String) throws {
-        try DatabaseQueue(path: Services.databasePath(in: folder)).write { try $0.execute(sql: sql) }
+        try DatabaseFile.open(Services.databasePath(in: folder)).write { try $0.execute(sql: sql) }
     }
 
     func end() throws {

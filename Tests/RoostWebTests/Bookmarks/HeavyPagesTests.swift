@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPClient
 import RoostServices
+import TestSupport
 import Testing
 
 /// Pages that take long hold up nobody but the one who asked for them.
@@ -12,7 +13,7 @@ import Testing
         let grace = try await Guest.moveIn("grace", as: .member, house.services)
         let note = "a" + (0..<1_990).map { marks[$0 * $0 % 5] }.joined()
         _ = try await house.services.bookmarks.read(Array("[\"owner/name\"]".utf8), for: grace.user.userId)
-        let disk = try DatabaseQueue(path: Services.databasePath(in: house.folder))
+        let disk = try DatabaseFile.open(Services.databasePath(in: house.folder))
         // In pieces: Roost writes between them.
         for first in stride(from: 2, through: count, by: 1_000) {
             try await disk.write { database in

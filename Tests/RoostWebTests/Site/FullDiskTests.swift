@@ -1,6 +1,7 @@
 import GRDB
 import HTTPClient
 import RoostServices
+import TestSupport
 import Testing
 
 /// A database that may not grow stands for a full disk.
@@ -8,7 +9,7 @@ import Testing
     private func withFull(_ test: (House) async throws -> Void) async throws {
         try await House.with(configure: { $0.maximumPages = 1_000 }) { house in
             _ = try await house.services.bookmarks.read(Array("ada/engine".utf8), for: house.owner.userId)
-            let file = try DatabaseQueue(path: Services.databasePath(in: house.folder))
+            let file = try DatabaseFile.open(Services.databasePath(in: house.folder))
             try await file.write {
                 try $0.execute(
                     sql: "CREATE TABLE filler (x BLOB); INSERT INTO filler VALUES (zeroblob(4096 * 1000))")

@@ -3,12 +3,13 @@ import GRDB
 import HTTPClient
 import RoostServices
 import RoostWeb
+import TestSupport
 import Testing
 
 @Suite struct SafeMethodTests {
     /// All rows of all tables, but for what Roost fetches of its own accord.
     private func rows(_ house: House) async throws -> [String: [String]] {
-        let file = try DatabaseQueue(path: Services.databasePath(in: house.folder))
+        let file = try DatabaseFile.open(Services.databasePath(in: house.folder))
         return try await file.read { database in
             let tables = try String.fetchAll(
                 database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import Synchronization
 
 /// A thread of our own of low priority that does one thing at a time, with a short queue in front of it.
@@ -89,7 +88,9 @@ package final class HashingThread: Sendable {
             // Cancelled before it was in the queue: the handler has found nothing.
             if Task.isCancelled { return CancellationError() }
             if state.isStopped { return Self.stopped }
-            guard state.jobs.count < most, state.isStarted || start() else { return full }
+            guard state.jobs.count < most,
+                state.isStarted || LowPriorityThread.start(niceness: Self.niceness, loop)
+            else { return full }
             state.isStarted = true
             state.jobs.append(job)
             return nil
@@ -97,22 +98,7 @@ package final class HashingThread: Sendable {
         if let refusal { job.refuse(refusal) } else { bell.signal() }
     }
 
-    /// False if the system gives no thread.
-    private func start() -> Bool {
-        // The +1 ends in `hashingThreadStarted`, or here if there is no thread.
-        let context = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, hashingThreadStarted, context.toOpaque()) == 0 else {
-            context.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
-
-    fileprivate func loop() {
-        // On Linux this is the calling thread alone (setpriority(2), C library/kernel differences).
-        setpriority(Int32(PRIO_PROCESS.rawValue), 0, Self.niceness)
+    @Sendable private func loop() {
         while true {
             bell.wait()
             // The bell has rung for those as well: it then finds nobody.
@@ -134,15 +120,4 @@ package final class HashingThread: Sendable {
             return Array(overdue)
         }
     }
-}
-
-/// The thread's life. Takes over the +1 that `HashingThread.start` put into `context`.
-private func hashingThreadStarted(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    // Signals are for the program's own threads.
-    var signals = sigset_t()
-    sigfillset(&signals)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    Unmanaged<HashingThread>.fromOpaque(context).takeRetainedValue().loop()
-    return nil
 }

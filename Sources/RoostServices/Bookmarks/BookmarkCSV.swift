@@ -48,7 +48,7 @@ package enum BookmarkCSV {
             guard place < text.count else { return nil }
             var record = Record(line: line, fields: [])
             while true {
-                let (field, isOpen) = field()
+                let (field, isOpen) = nextField()
                 if record.fields.count < mostFields { record.fields.append(field) }
                 record.isOpen = isOpen
                 guard place < text.count, text[place] == separator else { break }
@@ -58,7 +58,7 @@ package enum BookmarkCSV {
             return record
         }
 
-        private mutating func field() -> (String, isOpen: Bool) {
+        private mutating func nextField() -> (String, isOpen: Bool) {
             guard place < text.count, text[place] == UInt8(ascii: "\"") else {
                 return (plain(), false)
             }
@@ -177,21 +177,21 @@ extension BookmarkFile {
     private mutating func read(
         _ record: BookmarkCSV.Record, _ columns: [Column: Int], _ addresses: RepositoryAddress
     ) {
-        func field(_ column: Column) -> String {
+        func cell(_ column: Column) -> String {
             guard let place = columns[column], place < record.fields.count else { return "" }
             let field = record.fields[place]
             // Longer than anything that is kept: comparing an endless run of accents takes Swift minutes.
             return field.utf8.count <= 20_000 ? BookmarkCSV.read(field) : ""
         }
-        let both = RepositoryName(owner: field(.owner).trimmed, name: field(.shortName).trimmed)
-        let named = [field(.name), field(.address), field(.shortName)].lazy.compactMap(addresses.name)
+        let both = RepositoryName(owner: cell(.owner).trimmed, name: cell(.shortName).trimmed)
+        let named = [cell(.name), cell(.address), cell(.shortName)].lazy.compactMap(addresses.name)
         guard let name = named.first ?? both else {
-            let said = [field(.name), field(.address), field(.shortName)].first { !$0.isBlank }
+            let said = [cell(.name), cell(.address), cell(.shortName)].first { !$0.isBlank }
             return refuse(said, at: record.line)
         }
         var entry = Entry(row: record.line, name: name)
-        entry.addedAt = GitHubTime.parse(field(.addedAt).trimmed)
-        add(entry, tags: field(.tags).splitBytes(at: ",").map(String.init), note: field(.note))
+        entry.addedAt = GitHubTime.parse(cell(.addedAt).trimmed)
+        add(entry, tags: cell(.tags).splitBytes(at: ",").map(String.init), note: cell(.note))
     }
 
     /// A name or an address alone; a line that begins with `#` is a remark.

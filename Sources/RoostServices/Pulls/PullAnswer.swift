@@ -53,7 +53,7 @@ package struct PullAnswer: Sendable {
             switch name {
             case "data":
                 isGraphQL = true
-                hasData = try reader.object { try field($1, &$0, now) }
+                hasData = try reader.object { try readField($1, &$0, now) }
             case "errors": isGraphQL = try reader.list { problems.append(try Self.problem(&$0)) } || isGraphQL
             default: break
             }
@@ -61,7 +61,7 @@ package struct PullAnswer: Sendable {
         try reader.end()
     }
 
-    private mutating func field(_ name: String, _ reader: inout JSONReader, _ now: Date) throws {
+    private mutating func readField(_ name: String, _ reader: inout JSONReader, _ now: Date) throws {
         switch name {
         case "viewer": login = try PullNode.actor(&reader).login
         case "rateLimit": try rateLimit(&reader)

@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import Synchronization
 
 /// Threads of our own on which Swift's tasks run with less right to a core than what serves.
@@ -25,7 +24,9 @@ final class LowPriorityThreads: TaskExecutor {
     /// Starts what is not started yet; false if the system gives no thread at all.
     func start() -> Bool {
         state.withLock { state in
-            while state.started < count, startThread() { state.started += 1 }
+            while state.started < count, LowPriorityThread.start(niceness: Self.niceness, loop) {
+                state.started += 1
+            }
             return state.started > 0
         }
     }
@@ -45,21 +46,7 @@ final class LowPriorityThreads: TaskExecutor {
         bell.signal()
     }
 
-    private func startThread() -> Bool {
-        // The +1 ends in `lowPriorityThreadStarted`, or here if there is no thread.
-        let context = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, lowPriorityThreadStarted, context.toOpaque()) == 0 else {
-            context.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
-
-    fileprivate func loop() {
-        // On Linux this is the calling thread alone (setpriority(2), C library/kernel differences).
-        setpriority(Int32(PRIO_PROCESS.rawValue), 0, Self.niceness)
+    @Sendable private func loop() {
         while true {
             bell.wait()
             let (job, isStopped) = state.withLock { state in
@@ -68,15 +55,4 @@ final class LowPriorityThreads: TaskExecutor {
             if let job { job.runSynchronously(on: asUnownedTaskExecutor()) } else if isStopped { return }
         }
     }
-}
-
-/// A thread's life. Takes over the +1 that `LowPriorityThreads.startThread` put into `context`.
-private func lowPriorityThreadStarted(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    // Signals are for the program's own threads.
-    var signals = sigset_t()
-    sigfillset(&signals)
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    Unmanaged<LowPriorityThreads>.fromOpaque(context).takeRetainedValue().loop()
-    return nil
 }

@@ -49,7 +49,7 @@ package struct GitHubRequest: Sendable {
     subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 
     /// A field of the query, or of the body as a form or as JSON.
-    func field(_ name: String) -> String? {
+    func parameter(_ name: String) -> String? {
         if let value = self[name] { return value }
         if contentType.contains("json") {
             return RawJSON(body[...])?[name].flatMap { $0.string ?? $0.text }

@@ -44,7 +44,7 @@ struct GraphQLExecutor {
     private mutating func resolve(
         _ field: GraphQLDocument.Field, of object: GraphQLObject, _ path: [String]
     ) -> GraphQLValue {
-        guard let found = schema.field(field.name, of: object.type) else { return .null }
+        guard let found = schema.definition(field.name, of: object.type) else { return .null }
         let arguments = Dictionary(
             field.arguments.map { ($0.name, filled($0.value)) }, uniquingKeysWith: { first, _ in first })
         do {

@@ -92,7 +92,7 @@ struct GraphQLParser {
 
     private mutating func selection() throws -> GraphQLDocument.Selection {
         let start = place
-        guard try take("...") else { return try field(start) }
+        guard try take("...") else { return try parseField(start) }
         if case .name(let text) = token, text != "on" {
             try advance()
             return .spread(text, try directives(), start)
@@ -106,7 +106,7 @@ struct GraphQLParser {
         return .inline(type: type, try selections(), directives, start)
     }
 
-    private mutating func field(_ start: GraphQLLexer.Place) throws -> GraphQLDocument.Selection {
+    private mutating func parseField(_ start: GraphQLLexer.Place) throws -> GraphQLDocument.Selection {
         var name = try name()
         var alias: String?
         if try take(":") { (alias, name) = (name, try self.name()) }

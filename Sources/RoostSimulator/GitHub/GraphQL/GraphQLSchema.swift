@@ -105,7 +105,7 @@ package struct GraphQLSchema: Sendable {
         return schema
     }()
 
-    func field(_ name: String, of type: String) -> GraphQLField? { types[type]?[name] }
+    func definition(_ name: String, of type: String) -> GraphQLField? { types[type]?[name] }
 
     /// Whether an object of the type fits a fragment's condition.
     static func fits(_ type: String, _ condition: String) -> Bool {

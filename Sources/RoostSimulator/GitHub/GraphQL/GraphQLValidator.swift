@@ -62,7 +62,7 @@ struct GraphQLValidator {
     private mutating func check(_ field: GraphQLDocument.Field, on type: String, _ path: [String]) {
         let here = path + [field.key]
         if field.name == "__typename" { return }
-        guard let found = schema.field(field.name, of: type) else {
+        guard let found = schema.definition(field.name, of: type) else {
             let isUnion = GraphQLSchema.unions.contains(type)
             let message =
                 isUnion

@@ -10,8 +10,8 @@ struct DeviceFlow {
     static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 
     func code(_ request: GitHubRequest, _ place: GitHubPlace) -> OAuthReply {
-        let client = request.field("client_id") ?? ""
-        let scopes = Self.scopes(request.field("scope"))
+        let client = request.parameter("client_id") ?? ""
+        let scopes = Self.scopes(request.parameter("scope"))
         let now = now
         return state.withLock { state in
             guard !client.isEmpty, state.clientID.map({ $0 == client }) ?? true else { return .notFound }
@@ -32,8 +32,8 @@ struct DeviceFlow {
     }
 
     func poll(_ request: GitHubRequest) -> OAuthReply {
-        let code = request.field("device_code") ?? ""
-        let client = request.field("client_id") ?? ""
+        let code = request.parameter("device_code") ?? ""
+        let client = request.parameter("client_id") ?? ""
         let (now, tokens) = (now, tokens)
         return state.withLock { state in
             guard state.clientID.map({ $0 == client }) ?? !client.isEmpty else {

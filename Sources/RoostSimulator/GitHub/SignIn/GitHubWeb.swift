@@ -31,7 +31,7 @@ struct GitHubWeb {
         case ("GET", "oauth/authorize"): return web.page(request)
         case ("POST", "oauth/authorize"): return web.decide(request)
         case ("POST", "oauth/access_token"):
-            switch request.field("grant_type") {
+            switch request.parameter("grant_type") {
             case DeviceFlow.grant: return device.poll(request).answer(request)
             case nil, "authorization_code": return web.exchange(request).answer(request)
             default: return OAuthReply.error("unsupported_grant_type").answer(request)
@@ -41,9 +41,9 @@ struct GitHubWeb {
     }
 
     private func decide(_ request: GitHubRequest) -> SimulatedAnswer {
-        let code = (request.field("user_code") ?? "").uppercased()
-        let login = request.field("login").flatMap { SimulatedCast.person($0) }?.login
-        let isAllowed = request.field("decision") == "allow"
+        let code = (request.parameter("user_code") ?? "").uppercased()
+        let login = request.parameter("login").flatMap { SimulatedCast.person($0) }?.login
+        let isAllowed = request.parameter("decision") == "allow"
         guard state.decide(code, isAllowed ? .approved : .denied, login: login, at: now) else {
             return GitHubPages.deviceDone("There is no such code, or it has expired.", status: 422)
         }

@@ -18,12 +18,12 @@ struct WebFlow {
         let method: String
 
         init(_ request: GitHubRequest) {
-            client = request.field("client_id") ?? ""
-            redirect = request.field("redirect_uri") ?? ""
-            state = request.field("state") ?? ""
-            scope = request.field("scope") ?? ""
-            challenge = request.field("code_challenge") ?? ""
-            method = request.field("code_challenge_method") ?? ""
+            client = request.parameter("client_id") ?? ""
+            redirect = request.parameter("redirect_uri") ?? ""
+            state = request.parameter("state") ?? ""
+            scope = request.parameter("scope") ?? ""
+            challenge = request.parameter("code_challenge") ?? ""
+            method = request.parameter("code_challenge_method") ?? ""
         }
 
         var fields: [(String, String)] {
@@ -44,11 +44,12 @@ struct WebFlow {
     func decide(_ request: GitHubRequest) -> SimulatedAnswer {
         let wish = Wish(request)
         guard isKnown(wish) else { return GitHubPages.notFound }
-        guard request.field("decision") == "allow" else {
+        guard request.parameter("decision") == "allow" else {
             let words = PercentCoding.encode("The user has denied your application access.")
             return redirect(wish, "error=access_denied&error_description=\(words)")
         }
-        let login = request.field("login").flatMap { SimulatedCast.person($0) }?.login ?? PullScript.viewer
+        let login =
+            request.parameter("login").flatMap { SimulatedCast.person($0) }?.login ?? PullScript.viewer
         let now = now
         let code = state.withLock { state in
             state.serial += 1
@@ -65,10 +66,10 @@ struct WebFlow {
 
     /// Each code once; client, secret, address and verifier must fit.
     func exchange(_ request: GitHubRequest) -> OAuthReply {
-        let code = request.field("code") ?? ""
-        let (id, secret) = (request.field("client_id") ?? "", request.field("client_secret") ?? "")
-        let redirect = request.field("redirect_uri")
-        let verifier = request.field("code_verifier") ?? ""
+        let code = request.parameter("code") ?? ""
+        let (id, secret) = (request.parameter("client_id") ?? "", request.parameter("client_secret") ?? "")
+        let redirect = request.parameter("redirect_uri")
+        let verifier = request.parameter("code_verifier") ?? ""
         let (now, tokens) = (now, tokens)
         return state.withLock { state in
             guard state.clientID.map({ $0 == id }) ?? !id.isEmpty,

@@ -36,25 +36,23 @@ def test_the_settings_of_the_article_are_the_program_s_flags_with_default_and_me
 
 
 def test_command_lines_name_commands_and_flags_that_there_are(roost):
-    flags = {leaf.words: {*leaf.flags, "--help", "--version"} for leaf in roost.leaves}
-    lines = [(name, line) for name, text in {**articles(), "README": README}.items() for line in commands_in(text)]
+    leaves = {leaf.words: {*leaf.flags, "--help", "--version"} for leaf in roost.leaves}
+    groups = {words[:length] for words in leaves for length in range(1, len(words))}
+    lines = [(name, line) for name, text in {**articles(), "README": README}.items() for line in command_lines(text)]
     assert len(lines) > 15
     for name, line in lines:
-        words = line.split()
-        known = [leaf for leaf in flags if tuple(words[:len(leaf)]) == leaf]
-        taken = flags[known[0]] if known else flags["roost", "serve"]
-        group = any(leaf[:-1] == tuple(words[:len(leaf) - 1]) for leaf in flags if len(leaf) > 2)
-        assert known or group or len(words) == 1 or words[1].startswith("--"), f"{name}: {line}"
-        assert set(re.findall(r"(?<=\s)--[a-z-]+", line)) <= taken, f"{name}: {line}"
+        words = tuple(word for word in line.split(" --")[0].split())
+        named = next((words[:length] for length in (3, 2) if words[:length] in leaves), None)
+        assert named or words in groups, f"{name}: {line}"
+        assert set(re.findall(r"(?<=\s)--[a-z-]+", line)) <= leaves[named or ("roost", "serve")], f"{name}: {line}"
 
 
-def commands_in(text):
-    """Every `roost ...`: within a line, and at the beginning of a line of code."""
+def command_lines(text):
+    """Every `roost ...` of an article: in a line of code that runs it, and between words."""
     for code in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
         for line in code.replace("\\\n", " ").splitlines():
-            if found := re.search(r"(?:^|[/ &])(roost(?: .*)?)$", line.split(" #")[0].replace("release roost", "release && roost")):
-                if not re.match(r"sudo (useradd|install)|echo|openssl", line):
-                    yield found[1]
+            if not line.startswith(("sudo useradd", "sudo install")):
+                yield from re.findall(r"^(?:.*[\s/])?(roost(?:\s.*)?)$", line)
     yield from re.findall(r"`(roost(?: [^`]+)?)`", text)
 
 

@@ -91,7 +91,7 @@ extension Setting {
         meaning: "`off`, `-` for standard output, or a file: one line a request, without secrets and queries."
     )
 
-    /// Every setting, in the order of the README's table.
+    /// Every setting, in the order of the table in Settings.md.
     package static let all: [Setting] = [
         listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, config, assets, coinGeckoURL,
         coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,

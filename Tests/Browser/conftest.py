@@ -15,7 +15,7 @@ def browser():
     assert chromium, "Debian's chromium is not installed"
     # Chromium's own sandbox refuses to run as root, as which containers and CI run.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    # The name by which README.md calls a Roost behind a proxy, and one of a local network, where nothing is secure.
+    # The name by which ReverseProxy.md calls a Roost behind a proxy, and one of a local network, where nothing is secure.
     arguments.append("--host-resolver-rules=MAP roost.example.org 127.0.0.1, MAP roost.local 127.0.0.1")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments)

@@ -1,4 +1,4 @@
-"""A real nginx with the configuration that README.md gives, in front of a Roost."""
+"""A real nginx with the configuration that ReverseProxy.md gives, in front of a Roost."""
 
 import http.client
 import os
@@ -7,16 +7,17 @@ import socket
 import ssl
 import subprocess
 
+from documentation import article
 from exchange import NOBODY, exchange
-from program import ROOT, eventually
+from program import eventually
 
 NAME = "roost.example.org"
 CLIENT = "127.0.0.7"  # where requests come from: neither nginx's address nor Roost's
 
 
 def configuration(port, roost, certificates):
-    """The README's block as it stands there, but for ports and paths."""
-    text = re.search(r"```nginx\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1]
+    """The block of the article as it is, but for ports and paths."""
+    text = re.search(r"```nginx\n(.*?)```", article("ReverseProxy"), re.DOTALL)[1]
     assert f"server_name {NAME};" in text
     for there, here in {
         "listen 443": f"listen 127.0.0.1:{port}",

@@ -1,4 +1,4 @@
-"""Roost behind nginx, configured as README.md says."""
+"""Roost behind nginx, configured as ReverseProxy.md says."""
 
 import random
 import re

@@ -1,13 +1,33 @@
+import Foundation
 import Testing
 import roost
 
-/// The README's settings table says what the program does.
+/// The documentation says of the settings what the program does.
 @Suite struct SettingsTableTests {
-    @Test func `the README's table lists every setting as it is, in order`() throws {
-        let readme = try TestFiles.text(TestFiles.root + "/README.md")
-        let table = readme.split(separator: "\n").drop { !$0.hasPrefix("| flag | variable |") }
-        let rows = table.dropFirst(2).prefix { $0.hasPrefix("|") }.map(String.init)
+    private static let folder = TestFiles.root + "/Sources/roost/roost.docc"
+
+    @Test func `the table of Settings.md lists every setting as it is, in order, and nothing else`() throws {
+        let article = try TestFiles.text(Self.folder + "/Settings.md")
+        let rows = article.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         #expect(rows == Setting.all.map(row))
+    }
+
+    @Test func `Settings.md names no flag that is no setting`() throws {
+        let article = try TestFiles.text(Self.folder + "/Settings.md")
+        let flags = article.matches(of: #/--[a-z]+(-[a-z]+)*/#).map { String($0.output.0) }
+        #expect(Set(flags) == Set(Setting.all.map(\.flag)).union(["--help"]))
+    }
+
+    @Test func `no article names a variable that is no setting`() throws {
+        let known = Set(Setting.all.map(\.variable))
+        let articles = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
+            .filter { $0.hasSuffix(".md") }.map { Self.folder + "/" + $0 }
+        #expect(articles.count > 20)
+        for path in articles + [TestFiles.root + "/README.md"] {
+            let variables = try TestFiles.text(path).matches(of: #/ROOST_[A-Z]+(_[A-Z]+)*/#)
+                .map { String($0.output.0) }
+            #expect(known.isSuperset(of: variables), "\(path)")
+        }
     }
 
     @Test func `names are unique and can be flags, variables and keys`() {

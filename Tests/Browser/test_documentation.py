@@ -1,0 +1,80 @@
+"""README.md and the articles in Sources/roost/roost.docc: complete, linked, and as the program is."""
+
+import re
+
+import pytest
+from documentation import ARTICLES, article, articles, program, section, sections
+from program import ROOT
+
+README = (ROOT / "README.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def roost():
+    return program()
+
+
+@pytest.fixture(scope="module")
+def settings(roost):
+    """The flags of the settings, which nearly every command takes."""
+    return next(leaf.flags for leaf in roost.leaves if leaf.words == ("roost", "serve"))
+
+
+def test_every_command_stands_in_its_article_as_it_is_and_nothing_else_does(roost, settings):
+    expected = {leaf.heading: section(leaf, settings) for leaf in roost.leaves}
+    assert sections(article("Commands")) == expected
+
+
+def test_every_command_but_the_simulator_takes_all_settings(roost, settings):
+    without = {leaf.heading for leaf in roost.leaves if not settings.items() <= leaf.flags.items()}
+    assert without == {"roost simulate"}
+
+
+def test_the_settings_of_the_article_are_the_program_s_flags_with_default_and_meaning(settings):
+    rows = re.findall(r"^\| `(--[a-z-]+)` \| .*? \| .*? \| (.*?) \| (.*) \|$", article("Settings"), re.MULTILINE)
+    assert {flag: ("", f"{meaning} (default: {default})") for flag, default, meaning in rows} == settings
+
+
+def test_command_lines_name_commands_and_flags_that_there_are(roost):
+    leaves = {leaf.words: {*leaf.flags, "--help", "--version"} for leaf in roost.leaves}
+    groups = {words[:length] for words in leaves for length in range(1, len(words))}
+    lines = [(name, line) for name, text in {**articles(), "README": README}.items() for line in command_lines(text)]
+    assert len(lines) > 15
+    for name, line in lines:
+        words = tuple(word for word in line.split(" --")[0].split())
+        named = next((words[:length] for length in (3, 2) if words[:length] in leaves), None)
+        assert named or words in groups, f"{name}: {line}"
+        assert set(re.findall(r"(?<=\s)--[a-z-]+", line)) <= leaves[named or ("roost", "serve")], f"{name}: {line}"
+
+
+def command_lines(text):
+    """Every `roost ...` of an article: in a line of code that runs it, and between words."""
+    for code in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
+        for line in code.replace("\\\n", " ").splitlines():
+            if not line.startswith(("sudo useradd", "sudo install")):
+                yield from re.findall(r"^(?:.*[\s/])?(roost(?:\s.*)?)$", line)
+    yield from re.findall(r"`(roost(?: [^`]+)?)`", text)
+
+
+def test_every_article_has_a_title_a_sentence_and_a_place_on_the_first_page():
+    first = article("roost")
+    listed = re.findall(r"^- <doc:(\w+)>$", first, re.MULTILINE)
+    assert sorted(listed) == sorted(name for name in articles() if name != "roost")
+    for name, text in articles().items():
+        assert re.match(r"# .+\n\n[A-Z].*\.\n\n", text), name
+
+
+def test_every_link_leads_somewhere():
+    for name, text in articles().items():
+        for link in re.findall(r"<doc:([^>]*)>", text):
+            assert (ARTICLES / f"{link}.md").exists(), f"{name}: {link}"
+    for link in re.findall(r"\]\((?!https?:)([^)#]+)", README):
+        assert (ROOT / link).exists(), link
+
+
+def test_the_readme_is_short_its_picture_light_and_every_article_linked():
+    assert len(README.encode()) < 8_000
+    for picture in (ARTICLES / "Resources").iterdir():
+        assert picture.suffix == ".png" and picture.stat().st_size < 200_000
+    missing = {name for name in articles() if f"(Sources/roost/roost.docc/{name}.md)" not in README}
+    assert missing <= {"roost"}

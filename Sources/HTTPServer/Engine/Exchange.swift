@@ -113,6 +113,8 @@ final class Exchange {
         guard stage == .new, !BodyPlan.areReadable(receivedHeaders().all("Content-Length")) else { return }
         var response = engine.response(to: .malformed(Admission.unclearLength), barely)
         response["Connection"] = "close"
+        // A shutdown waits for this: stopped in the middle of an answer of its own, libmicrohttpd would read a null pointer.
+        client.enter(.sending, for: engine.limits.sendTimeout)
         sendPast(response)
         client.endSending(over: mhdshim_tls_session(connection))
     }

@@ -138,17 +138,31 @@ import Testing
 
     @Test func `after a long refresh a click has to wait four times as long`() async throws {
         try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { _, _ in
+            bench.gitHub.turn(graphQL: { query, variables in
                 bench.clock.advance(4)
-                return PullScript.answer([])
+                return bench.gitHub.table(query, variables)
             })
             await bench.pulls.refreshDue()
-            #expect(bench.gitHub.requests == 1)
+            #expect(bench.source?.error == nil && bench.gitHub.requests == 1)
             _ = bench.pulls.retry(for: bench.user)
             bench.clock.advance(15)
             await bench.pulls.refreshDue()
             #expect(bench.gitHub.requests == 1)
             bench.clock.advance(1)
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 2)
+        }
+    }
+
+    @Test func `after a long refresh that failed a click is served at once`() async throws {
+        try await withPulls { bench in
+            bench.gitHub.turn(graphQL: { _, _ in
+                bench.clock.advance(4)
+                return PullScript.answer([])
+            })
+            await bench.pulls.refreshDue()
+            #expect(bench.source?.error != nil && bench.gitHub.requests == 1)
+            _ = bench.pulls.retry(for: bench.user)
             await bench.pulls.refreshDue()
             #expect(bench.gitHub.requests == 2)
         }

@@ -28,6 +28,15 @@ import Testing
         #expect(text.contains("<span class=\"count\">8</span>"))
     }
 
+    @Test func `places and tabs stand in the order of the features`() {
+        let places = Features.places.map(\.address)
+        #expect(places == ["/", "/pulls", "/repositories", "/watchlist", "/displays"])
+        let tabs = [
+            "Profile", "Security", "Tokens", "GitHub", "Members", "Invitations", "Sessions", "Log",
+        ]
+        #expect(Features.settingsTabs.map(\.name) == tabs)
+    }
+
     @Test func `the figure of pull requests keeps itself up to date, and is empty where none wait`() {
         for (count, text) in [(7, "7"), (0, "")] {
             let text = "data-live=\"/pulls/count\" data-topics=\"waiting\">\(text)</span>"

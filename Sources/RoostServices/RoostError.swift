@@ -1,6 +1,6 @@
 /// What goes wrong inside Roost, in words that a reader may see.
 ///
-/// One function in `RoostWeb/Site` turns each case into a status; strangers' errors never pass through here unspoken.
+/// One function in `RoostWeb/Web` turns each case into a status; strangers' errors never pass through here unspoken.
 package enum RoostError: Error, Equatable, Sendable {
     case notFound(String)
     /// Nobody knows who asks.

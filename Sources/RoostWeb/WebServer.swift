@@ -47,7 +47,8 @@ package final class WebServer: Sendable {
         try await services.prepare()
         var configuration = configuration
         configuration.isTLS = options.tls != nil
-        let site = try Site(configuration, services: services, log: log)
+        let site = try Site(
+            configuration, services: services, features: Features.all, log: log)
         var settings = Self.settings(for: site, options, log)
         settings.tls = try options.tls.map { try TLSIdentity.load(certificate: $0.certificate, key: $0.key) }
         for warning in settings.tls?.warnings ?? [] { log.warning("\(warning)") }
@@ -96,10 +97,10 @@ package final class WebServer: Sendable {
         settings.fault = { site.answer($0, to: $1) }
         // libmicrohttpd speaks up for every client that leaves in the middle: no news.
         settings.log = { log.debug("\($0)") }
-        let access = options.access
+        let (access, secretWords) = (options.access, Set(site.features.flatMap(\.secretWords)))
         settings.accessLog = { entry in
             site.metrics.count(status: entry.status)
-            access?(AccessLine(entry).text)
+            access?(AccessLine(entry, secretWords: secretWords).text)
         }
         return settings
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The design's arrows between the folders of a target: features, upstreams, shared parts, `Support`; never back.
+/// The design's arrows between the folders of a target: features, upstreams, shared parts, `Support` or `Web`; never
+/// back.
 ///
 /// An arrow is a file that names a top-level type which is declared in exactly one other folder.
 @Suite struct FolderArrowTests {
@@ -31,7 +32,10 @@ import Testing
                 ["CoinGecko", "GitHub", "Pictures"],
             ],
             within: ["GitHub -> Pictures", "Bookmarks -> Repositories"],
-            root: ["Services.swift", "RoostError.swift"])
+            root: ["Services.swift", "RoostError.swift"]),
+        "RoostWeb": Design(
+            layers: [["Web"]], within: ["Bookmarks -> Repositories", "Displays -> Watchlist"],
+            root: ["Features.swift", "WebServer.swift"]),
     ]
 
     /// One target's folders: what each of their files declares and names.

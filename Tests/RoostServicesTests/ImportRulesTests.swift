@@ -29,7 +29,7 @@ import Testing
                 "RoostServices", "HTTPServer", "HTMLTemplates", "Logging", "Crypto", "Foundation",
                 "Synchronization",
             ],
-            only: ["CQREncode": ["Site/QRCode.swift"]]),
+            only: ["CQREncode": ["Web/QRCode.swift"]]),
         "RoostServices": Rule(
             anywhere: ["Logging", "Crypto", "CryptoExtras", "Foundation", "Glibc", "Synchronization"],
             only: [
@@ -127,8 +127,8 @@ import Testing
         ("RoostServices", "HTTPClient", "Watchlist/WatchlistAPI.swift"),
         ("RoostServices", "HTTPClient", "GitHub/GitHubSession.swift"),
         ("RoostServices", "GRDB", "GitHub/GitHubRegistry.swift"),
-        ("RoostWeb", "GRDB", "Site/Site.swift"),
-        ("RoostWeb", "CQREncode", "Home/HomeView.swift"), ("RoostWeb", "RoostSimulator", "Site/Site.swift"),
+        ("RoostWeb", "GRDB", "Web/Site.swift"),
+        ("RoostWeb", "CQREncode", "Home/HomeView.swift"), ("RoostWeb", "RoostSimulator", "Web/Site.swift"),
         ("HTMLTemplates", "RoostServices", "HTMLBuffer.swift"),
         ("HTTPServer", "RoostServices", "Server.swift"),
         ("RoostSimulator", "RoostServices", "Simulator.swift"),

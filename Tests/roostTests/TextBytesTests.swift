@@ -22,10 +22,9 @@ import Testing
         "RoostServices/Pulls/PullFeed.swift": (2, "a set of names"),
         "RoostServices/Support/TextBytes.swift": (1, "arrays of bytes: the bytewise ones themselves"),
         "RoostServices/Support/TextFilter.swift": (1, "scalars"),
-        "RoostWeb/Live/ChangesPages.swift": (1, "a list of words"),
-        "RoostWeb/Site/NavigationView.swift": (1, "the first letters of a name"),
-        "RoostWeb/Site/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
-        "RoostWeb/Site/SlimScript.swift": (2, "Roost's own scripts"),
+        "RoostWeb/Web/Initials.swift": (1, "the first letters of a name"),
+        "RoostWeb/Web/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
+        "RoostWeb/Web/SlimScript.swift": (2, "Roost's own scripts"),
     ]
 
     /// Simulated upstreams make up their own text, and where they write HTML they escape scalars; templates are ours.

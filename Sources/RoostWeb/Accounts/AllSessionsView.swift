@@ -8,7 +8,7 @@ package struct AllSessionsView: PageView, Sendable {
     package init(layout: LayoutView, rows: [SessionRow]) {
         self.layout = layout
         self.rows = rows
-        tabs = SettingsTabs(current: .sessions, isOwner: true)
+        tabs = SettingsTabs(.sessions, in: layout, isOwner: true)
     }
 
     package static let sample = AllSessionsView(

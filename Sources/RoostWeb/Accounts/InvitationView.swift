@@ -9,7 +9,7 @@ package struct InvitationView: PageView, Sendable {
         self.layout = layout
         self.link = link
         self.invitation = invitation
-        tabs = SettingsTabs(current: .invitations, isOwner: true)
+        tabs = SettingsTabs(.invitations, in: layout, isOwner: true)
     }
 
     package static let sample = InvitationView(

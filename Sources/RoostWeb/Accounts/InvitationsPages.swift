@@ -37,9 +37,9 @@ struct InvitationsPages: Sendable {
                 by: person.user, from: person.origin)
             return .response(.redirect(to: "/members/invitations?new=\(made.id)"))
         } catch {
-            let refusal = try Refusal(error, form, keeping: ["note", "days", "uses"])
-            return refusal.answer(
-                try await shown(request, person, form: refusal.form, status: refusal.status))
+            let refused = try FormError(error, form, keeping: ["note", "days", "uses"])
+            return refused.answer(
+                try await shown(request, person, form: refused.form, status: refused.status))
         }
     }
 

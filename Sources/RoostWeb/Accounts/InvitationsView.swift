@@ -22,7 +22,7 @@ package struct InvitationsView: PageView, Sendable {
         self.list = list
         self.newLink = newLink
         self.form = form
-        tabs = SettingsTabs(current: .invitations, isOwner: true)
+        tabs = SettingsTabs(.invitations, in: layout, isOwner: true)
         var note = FieldView("note", "Note", in: form)
         note.placeholder = "The new neighbours"
         note.hint = "For you, to tell the links apart."

@@ -43,12 +43,12 @@ struct JoinPages: Sendable {
         } catch RoostError.notFound {
             return try await shown(request, form: .empty, status: 404)
         } catch {
-            let refusal = try Refusal(error, form, keeping: SetupPages.fields)
+            let refused = try FormError(error, form, keeping: SetupPages.fields)
             guard
                 case .response(let response) = try await shown(
-                    request, form: refusal.form, status: refusal.status)
+                    request, form: refused.form, status: refused.status)
             else { throw error }
-            return refusal.answer(response)
+            return refused.answer(response)
         }
     }
 

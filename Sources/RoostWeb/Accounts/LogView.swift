@@ -37,7 +37,7 @@ package struct LogView: PageView, Sendable {
         self.filter = filter
         self.older = older
         self.isFirstPage = isFirstPage
-        tabs = SettingsTabs(current: .log, isOwner: true)
+        tabs = SettingsTabs(.log, in: layout, isOwner: true)
         logFilters = Filter.allCases.map {
             Choice(value: $0.rawValue, text: $0.text, isChosen: $0 == filter)
         }

@@ -40,10 +40,10 @@ struct LoginPages: Sendable {
                 replacing: site.sessionSecret(of: request), from: site.origin(of: request))
             return site.welcome(begun, to: next ?? "/", request)
         } catch {
-            let refusal = try Refusal(error, form, keeping: ["username"])
+            let refused = try FormError(error, form, keeping: ["username"])
             let door = FrontDoor(site, request)
-            let view = LoginView(front: door.view, next: next, form: refusal.form)
-            return refusal.answer(door.html(view, site, status: refusal.status))
+            let view = LoginView(front: door.view, next: next, form: refused.form)
+            return refused.answer(door.html(view, site, status: refused.status))
         }
     }
 

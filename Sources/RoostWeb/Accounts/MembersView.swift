@@ -10,7 +10,7 @@ package struct MembersView: PageView, Sendable {
         self.layout = layout
         self.list = list
         self.resetLink = resetLink
-        tabs = SettingsTabs(current: .members, isOwner: true)
+        tabs = SettingsTabs(.members, in: layout, isOwner: true)
     }
 
     package static let sample = MembersView(layout: .settingsSample, list: .sample, resetLink: .resetSample)

@@ -31,8 +31,8 @@ struct ProfilePages: Sendable {
                 person.user.userId, email: form["email"], displayName: form["displayName"])
             return .response(.redirect(to: "/settings?saved=1"))
         } catch {
-            let refusal = try Refusal(error, form, keeping: ["displayName", "email"])
-            return refusal.answer(shown(request, person.user, form: refusal.form, status: refusal.status))
+            let refused = try FormError(error, form, keeping: ["displayName", "email"])
+            return refused.answer(shown(request, person.user, form: refused.form, status: refused.status))
         }
     }
 

@@ -27,7 +27,7 @@ package struct ProfileView: PageView, Sendable {
         self.joinedAt = joinedAt
         self.form = form
         self.avatarError = avatarError
-        tabs = SettingsTabs(current: .profile, isOwner: isOwner)
+        tabs = SettingsTabs(.profile, in: layout, isOwner: isOwner)
         profileForm = FormView([.displayName(form), .email(form)], form)
     }
 
@@ -42,12 +42,4 @@ package struct ProfileView: PageView, Sendable {
     var role: String { isOwner ? "Owner" : "Member" }
     var joined: String { AgeText.iso(joinedAt) }
     var joinedDay: String { AgeText.day(joinedAt) }
-}
-
-extension LayoutView {
-    /// The frame of the samples of pages about accounts.
-    static let settingsSample = LayoutView(
-        assets: sample.assets, version: sample.version, cursor: sample.cursor, now: sample.now,
-        path: "/settings", formToken: "sample-token", person: .sample,
-        navigation: NavigationItem.all(current: nil, counts: ["/watchlist": 8]))
 }

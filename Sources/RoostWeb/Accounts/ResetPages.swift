@@ -27,8 +27,8 @@ struct ResetPages: Sendable {
         } catch RoostError.notFound {
             return try await page(request)
         } catch {
-            let refusal = try Refusal(error, form, keeping: [])
-            return refusal.answer(try await shown(request, form: refusal.form, status: refusal.status))
+            let refused = try FormError(error, form, keeping: [])
+            return refused.answer(try await shown(request, form: refused.form, status: refused.status))
         }
     }
 

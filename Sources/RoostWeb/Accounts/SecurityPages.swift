@@ -50,9 +50,9 @@ struct SecurityPages: Sendable {
                 from: person.origin)
             return site.welcome(begun, to: "/settings/security?changed=1", request)
         } catch {
-            let refusal = try Refusal(error, form, keeping: [])
-            return refusal.answer(
-                shown(request, person, passwordForm: refusal.form, status: refusal.status))
+            let refused = try FormError(error, form, keeping: [])
+            return refused.answer(
+                shown(request, person, passwordForm: refused.form, status: refused.status))
         }
     }
 
@@ -80,8 +80,8 @@ struct SecurityPages: Sendable {
             site.endSession(in: &response, for: request)
             return .response(response)
         } catch {
-            let refusal = try Refusal(error, form, keeping: [])
-            return refusal.answer(shown(request, person, deleteForm: refusal.form, status: refusal.status))
+            let refused = try FormError(error, form, keeping: [])
+            return refused.answer(shown(request, person, deleteForm: refused.form, status: refused.status))
         }
     }
 

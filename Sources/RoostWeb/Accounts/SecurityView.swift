@@ -27,7 +27,7 @@ package struct SecurityView: PageView, Sendable {
         self.passwordForm = passwordForm
         self.deleteForm = deleteForm
         self.deleteObstacle = deleteObstacle
-        tabs = SettingsTabs(current: .security, isOwner: isOwner)
+        tabs = SettingsTabs(.security, in: layout, isOwner: isOwner)
         let current = FieldView.currentPassword(passwordForm, name: "current", label: "Current password")
         let new = FieldView.newPassword(passwordForm, label: "New password")
         passwordFields = FormView([current, new], passwordForm)

@@ -31,10 +31,10 @@ struct SetupPages: Sendable {
                 user, replacing: site.sessionSecret(of: request), from: origin)
             return site.welcome(begun, to: "/", request)
         } catch {
-            let refusal = try Refusal(error, form, keeping: Self.fields)
+            let refused = try FormError(error, form, keeping: Self.fields)
             let door = FrontDoor(site, request)
-            return refusal.answer(
-                door.html(SetupView(front: door.view, form: refusal.form), site, status: refusal.status))
+            return refused.answer(
+                door.html(SetupView(front: door.view, form: refused.form), site, status: refused.status))
         }
     }
 }

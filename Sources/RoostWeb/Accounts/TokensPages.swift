@@ -33,8 +33,8 @@ struct TokensPages: Sendable {
                 .init(name: wish.name, text: made.token), for: person.user.userId)
             return .response(.redirect(to: "/settings/tokens?new=\(ticket)"))
         } catch {
-            let refusal = try Refusal(error, form, keeping: ["name", "scope", "days"])
-            return refusal.answer(shown(request, person, form: refusal.form, status: refusal.status))
+            let refused = try FormError(error, form, keeping: ["name", "scope", "days"])
+            return refused.answer(shown(request, person, form: refused.form, status: refused.status))
         }
     }
 

@@ -24,7 +24,7 @@ package struct TokensView: PageView, Sendable {
         self.rows = rows
         self.newToken = newToken
         self.form = form
-        tabs = SettingsTabs(current: .tokens, isOwner: isOwner)
+        tabs = SettingsTabs(.tokens, in: layout, isOwner: isOwner)
         var name = FieldView("name", "Name", in: form, form: "token")
         name.placeholder = "Backup script"
         tokenForm = FormView([name], form)

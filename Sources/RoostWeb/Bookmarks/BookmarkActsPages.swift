@@ -104,7 +104,7 @@ struct BookmarkActsPages: Sendable {
     }
 
     private func redirect(_ way: WayBack, _ did: BookmarkNotice, _ user: User) -> Answer {
-        let ticket = site.told.keep(did.view(back: way.path), for: user.userId)
+        let ticket = site.flash.keep(did.view(back: way.path), for: user.userId)
         return .response(.redirect(to: way.telling(ticket)))
     }
 }

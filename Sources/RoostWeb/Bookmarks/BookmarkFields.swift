@@ -1,7 +1,6 @@
 package import RoostServices
 
-/// What a bookmark adds to a repository's row: `bookmarks/lead` stands before the picture, `bookmarks/more` under the
-/// facts.
+/// What a bookmark adds to a repository's row, under the facts.
 package struct BookmarkFields: Hashable, Sendable {
     package let bookmark: Bookmark
     let rowPath: String
@@ -30,6 +29,33 @@ package struct BookmarkFields: Hashable, Sendable {
             bookmark.item == nil
                 ? "GitHub knows no such repository" : "No longer on GitHub; kept as it was last seen"
         }
+    }
+}
+
+/// The box that chooses a bookmark, before its row's picture.
+package struct BookmarkChoice: Sendable {
+    let bookmarkId: Int64
+    let rowPath: String
+
+    /// - Parameter rowPath: the repository, as the row names it
+    package init(_ bookmark: Bookmark, rowPath: String) {
+        bookmarkId = bookmark.id
+        self.rowPath = rowPath
+    }
+}
+
+extension RepositoryRow {
+    /// A bookmark's row, with what its owner wrote beside it.
+    package init(_ bookmark: Bookmark, avatar: String?, query: String = "") {
+        let name = bookmark.shownName
+        // Neither template names anything of the page.
+        let context = TemplateContext(assets: "")
+        self.init(
+            key: bookmark.key, name: name, item: bookmark.item, avatar: avatar, isKept: true,
+            isOver: bookmark.state == .gone, query: query,
+            lead: RenderedView(
+                BookmarkChoice(bookmark, rowPath: name.description), in: context, capacity: 512),
+            more: RenderedView(BookmarkFields(bookmark, rowPath: name.description), in: context))
     }
 }
 

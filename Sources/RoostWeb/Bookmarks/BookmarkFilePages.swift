@@ -9,6 +9,7 @@ struct BookmarkFilePages: Sendable {
     static let uploadPath = "/bookmarks/import"
 
     let site: Site
+    let reports: ImportReports
     private var bookmarks: BookmarkService { site.services.bookmarks }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
@@ -36,7 +37,7 @@ struct BookmarkFilePages: Sendable {
         let file = try request.form().files.first { $0.name == "file" }
         do {
             let imported = try await bookmarks.read(file?.bytes ?? [], for: user.userId)
-            site.importReports.keep(imported, for: user.userId)
+            reports.keep(imported, for: user.userId)
             return .response(.redirect(to: Self.uploadPath + "?report=1#report"))
         } catch RoostError.invalid("file", let why) {
             return .response(try await shown(request, user, fileError: why, status: 422))
@@ -46,7 +47,7 @@ struct BookmarkFilePages: Sendable {
     private func readStars(_ request: Request, _ user: User) async throws -> Answer {
         try bookmarks.importStars(for: user.userId)
         let way = WayBack(try request.form()["back"])
-        let ticket = site.told.keep(BookmarkNotice.starsAsked.view(back: way.path), for: user.userId)
+        let ticket = site.flash.keep(BookmarkNotice.starsAsked.view(back: way.path), for: user.userId)
         return .response(.redirect(to: way.telling(ticket)))
     }
 
@@ -59,7 +60,7 @@ struct BookmarkFilePages: Sendable {
 
     /// Every row of the last file that could not be read, where the page shows only the first of them.
     private func failures(_ request: Request, _ user: User) async throws -> Answer {
-        guard let report = site.importReports.last(of: user.userId) else {
+        guard let report = reports.last(of: user.userId) else {
             throw RoostError.notFound("No file of bookmarks was read within the last hour.")
         }
         let lines = report.failures.map { "\($0.row),\(BookmarkCSV.written($0.why))\r\n" }
@@ -93,7 +94,7 @@ extension BookmarkFilePages {
         _ request: Request, _ user: User, fileError: String? = nil, status: Int = 200
     ) async throws -> Response {
         let layout = site.layout(for: user, request, place: "/repositories")
-        let report = request.query["report"] == nil ? nil : site.importReports.last(of: user.userId)
+        let report = request.query["report"] == nil ? nil : reports.last(of: user.userId)
         let view = BookmarkImportView(
             layout: layout, count: bookmarks.count(of: user.userId), report: report,
             stars: try await starsView(user), fileError: fileError)

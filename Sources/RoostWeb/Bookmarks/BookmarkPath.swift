@@ -54,12 +54,12 @@ struct WayBack {
         }
         let parts = checked.splitBytes(at: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let fields = parts.count > 1 ? parts[1].splitBytes(at: "&") : []
-        let kept = fields.filter { !$0.hasPrefix("\(Told.field)=") && $0 != "wait=1" }
+        let kept = fields.filter { !$0.hasPrefix("\(FlashMessages.field)=") && $0 != "wait=1" }
         path = String(parts[0]) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
     }
 
     /// The same with a notice that is told there.
     func telling(_ ticket: String) -> String {
-        path + (path.containsBytes("?") ? "&" : "?") + "\(Told.field)=\(ticket)"
+        path + (path.containsBytes("?") ? "&" : "?") + "\(FlashMessages.field)=\(ticket)"
     }
 }

@@ -61,6 +61,14 @@ extension BookmarkService.Listing {
     }()
 }
 
+extension BookmarkChoice {
+    package static let sample = BookmarkChoice(Bookmark.samples[0], rowPath: Bookmark.samples[0].fullName)
+}
+
+extension BookmarkFields {
+    package static let sample = BookmarkFields(Bookmark.samples[0], rowPath: Bookmark.samples[0].fullName)
+}
+
 extension RepositoryGroupsView {
     package static let bookmarkSample = RepositoryGroupsView(
         groups: [

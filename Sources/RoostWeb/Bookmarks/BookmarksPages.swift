@@ -113,6 +113,24 @@ extension BookmarksPages {
     }
 }
 
+extension BookmarksPages: SavedRepositories {
+    func topics(for user: User) -> [String] { [Topic.bookmarks(user.userId)] }
+
+    func count(of user: User) -> Int { bookmarks.count(of: user.userId) }
+
+    func ids(of user: User) -> Set<RepositoryID> { bookmarks.marked(by: user.userId) }
+
+    func saved(_ name: RepositoryName, of user: User) async throws -> SavedRepository? {
+        try await bookmarks.bookmark(named: name, of: user.userId).map { SavedRepository(item: $0.item) }
+    }
+
+    func page(
+        _ request: Request, _ user: User, beside detail: RepositoryDetailView, notice: NoticeView?
+    ) async throws -> Response {
+        try await shown(request, user, detail: detail, notice: notice)
+    }
+}
+
 extension BookmarksQuery {
     /// The stored choices with what the address says instead.
     func choices(over stored: RepositoryChoices) -> RepositoryChoices {

@@ -25,6 +25,11 @@ package struct BookmarksTileView: Sendable {
             changed: Bookmark.samples.count)
     }
 
+    /// Its place on the home page.
+    package var tile: HomeTile {
+        HomeTile("Bookmarks", at: "/bookmarks/tile", topics: ["bookmarks", "pictures"], self)
+    }
+
     var bookmarksTotal: String { Figure.grouped(total) }
     var hasBookmarks: Bool { total > 0 }
     var changedCount: String? { changed > 0 ? Figure.grouped(changed) : nil }

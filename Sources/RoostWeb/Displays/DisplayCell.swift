@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// One coin on the wall.
 package struct DisplayCell: Sendable {
@@ -41,4 +42,20 @@ package struct DisplayCell: Sendable {
     var points: String? { sparkline?.points }
     var cellNote: String? { note }
     var isCellOld: Bool { isOld }
+}
+
+extension DisplayCell {
+    init(_ entry: WatchlistEntry, in list: WatchlistService.List, currency: String) {
+        self.init(
+            coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
+            currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
+            note: Self.note(entry, now: list.prices.now), isOld: entry.isStale || !entry.isListed)
+    }
+
+    private static func note(_ entry: WatchlistEntry, now: Date) -> String? {
+        if !entry.isListed { return "no longer listed on CoinGecko" }
+        guard let coin = entry.quote?.coin else { return nil }
+        if coin.currentPrice == nil { return "no price" }
+        return entry.isCoinOld ? "as of \(AgeText.ago(coin.lastUpdated, now: now))" : nil
+    }
 }

@@ -8,6 +8,11 @@ package struct DisplaysTileView: Sendable {
 
     package static let sample = DisplaysTileView(rows: DisplayRow.samples)
 
+    /// Its place on the home page.
+    package var tile: HomeTile {
+        HomeTile("Displays", at: "/displays/tile", topics: ["displays"], self)
+    }
+
     var hasRows: Bool { !rows.isEmpty }
     var total: Int { rows.count }
 }

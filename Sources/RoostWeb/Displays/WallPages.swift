@@ -8,9 +8,9 @@ struct WallPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.display(.get, "/display/{token}", .readyOr(cachedWall, wall)),
-            guarded.display(.get, "/display/{token}/screen", .async(screen)),
-            guarded.display(.get, "/display/{token}/changes", .deferred(changes)),
+            guarded.link(.get, "/display/{token}", .readyOr(cachedWall, wall)),
+            guarded.link(.get, "/display/{token}/screen", .async(screen)),
+            guarded.link(.get, "/display/{token}/changes", .deferred(changes)),
         ]
     }
 
@@ -48,8 +48,8 @@ struct WallPages: Sendable {
         do {
             let display = try display(of: request)
             site.services.prices.want()
-            ChangesPages(site: site).wait(
-                for: topics(display), named: ["screen", "screen", "screen"], request, responder)
+            site.answer(
+                request, responder, whenChanged: topics(display), named: ["screen", "screen", "screen"])
         } catch {
             responder.respond(site.answer(Failure(error), to: request))
         }

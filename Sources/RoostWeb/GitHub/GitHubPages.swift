@@ -51,9 +51,9 @@ struct GitHubPages: Sendable {
                 from: person.origin)
             return .response(.redirect(to: "\(Self.path)?connected=\(account.id)"))
         } catch {
-            let refusal = try Refusal(Self.atItsField(error), form, keeping: ["host"])
-            return refusal.answer(
-                site.gitHubPage(request, person, form: refusal.form, status: refusal.status))
+            let refused = try FormError(Self.atItsField(error), form, keeping: ["host"])
+            return refused.answer(
+                site.gitHubPage(request, person, form: refused.form, status: refused.status))
         }
     }
 

@@ -44,7 +44,7 @@ package struct GitHubView: PageView, Sendable {
         self.hosts = hosts
         self.callback = callback
         self.form = form
-        tabs = SettingsTabs(current: .github, isOwner: isOwner)
+        tabs = SettingsTabs(.github, in: layout, isOwner: isOwner)
         var host = FieldView("host", "GitHub’s address", in: form)
         host.placeholder = hosts.first?.name
         host.isRequired = false

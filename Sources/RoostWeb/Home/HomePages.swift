@@ -1,6 +1,13 @@
 import HTTPServer
 import RoostServices
 
+/// The home page, and the choice of colours.
+struct HomeFeature: Feature {
+    let places = [NavigationPlace("Home", at: "/", icon: "home")]
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] { HomePages(site: guarded.site).routes(guarded) }
+}
+
 /// The first page: what waits in every feature that exists.
 struct HomePages: Sendable {
     let site: Site
@@ -14,12 +21,11 @@ struct HomePages: Sendable {
 
     private func home(_ request: Request, _ user: User) async throws -> Answer {
         let layout = site.layout(for: user, request, place: "/")
-        let view = HomeView(
-            layout: layout, pulls: PullsPages(site: site).tileView(user),
-            bookmarks: try await BookmarksPages(site: site).tileForHome(user),
-            watchlist: try await WatchlistPages(site: site).tileView(user),
-            displays: DisplaysPages(site: site).tileView(user))
-        return .response(site.html(view))
+        var tiles: [HomeTile] = []
+        for feature in site.features {
+            if let tile = try await feature.tile(for: user, in: site) { tiles.append(tile) }
+        }
+        return .response(site.html(HomeView(layout: layout, tiles: tiles)))
     }
 
     private func chooseTheme(_ request: Request, _ user: User) async throws -> Answer {

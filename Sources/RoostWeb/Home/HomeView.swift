@@ -1,23 +1,20 @@
-/// `/`: a live tile for each feature that exists.
+/// `/`: a live tile for each feature that has something to show.
 package struct HomeView: PageView, Sendable {
     package let layout: LayoutView
-    package let pulls: PullsTileView
-    package let watchlist: WatchlistTileView
-    package let displays: DisplaysTileView
-    package let bookmarks: BookmarksTileView?
+    let tiles: [TileFields]
 
-    /// - Parameter bookmarks: nil for somebody who has none
-    package init(
-        layout: LayoutView, pulls: PullsTileView, bookmarks: BookmarksTileView?,
-        watchlist: WatchlistTileView, displays: DisplaysTileView
-    ) {
+    package init(layout: LayoutView, tiles: [HomeTile]) {
         self.layout = layout
-        self.pulls = pulls
-        self.watchlist = watchlist
-        self.displays = displays
-        self.bookmarks = bookmarks
+        let context = TemplateContext(assets: layout.assets, formToken: layout.formToken)
+        self.tiles = tiles.map { TileFields(tile: $0, markup: $0.markup(in: context)) }
     }
+}
 
-    package static let sample = HomeView(
-        layout: .sample, pulls: .sample, bookmarks: .sample, watchlist: .sample, displays: .sample)
+struct TileFields {
+    let tile: HomeTile
+    let markup: RenderedView
+
+    var tileAddress: String { tile.address }
+    var tileTopics: String { tile.topics.joined(separator: " ") }
+    var tileLabel: String { tile.name }
 }

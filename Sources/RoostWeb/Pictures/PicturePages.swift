@@ -1,6 +1,15 @@
 import HTTPServer
 import RoostServices
 
+/// Other people's pictures.
+struct PicturesFeature: Feature {
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] { PicturePages(site: guarded.site).routes(guarded) }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        name == Topic.pictures ? [Topic.pictures] : nil
+    }
+}
+
 /// `/pictures/NAME`: other people's pictures, from Roost's own disk.
 struct PicturePages: Sendable {
     let site: Site

@@ -31,8 +31,8 @@ struct PullSectionsPages: Sendable {
                 name: form["name"] ?? "", query: form["query"] ?? "", for: user.userId)
             return .response(.redirect(to: "/pulls/sections?added=1"))
         } catch {
-            let refusal = try Refusal(error, form, keeping: ["name", "query"])
-            return refusal.answer(shown(request, user, refused: .new(refusal.form), status: refusal.status))
+            let refused = try FormError(error, form, keeping: ["name", "query"])
+            return refused.answer(shown(request, user, refused: .new(refused.form), status: refused.status))
         }
     }
 
@@ -44,9 +44,9 @@ struct PullSectionsPages: Sendable {
                 id, name: form["name"] ?? "", query: form["query"] ?? "", for: user.userId)
             return .response(.redirect(to: "/pulls/sections?saved=1"))
         } catch {
-            let refusal = try Refusal(error, form, keeping: ["name", "query"])
-            return refusal.answer(
-                shown(request, user, refused: .own(id, refusal.form), status: refusal.status))
+            let refused = try FormError(error, form, keeping: ["name", "query"])
+            return refused.answer(
+                shown(request, user, refused: .own(id, refused.form), status: refused.status))
         }
     }
 

@@ -87,10 +87,10 @@ struct PullsPages: Sendable {
                 form, over: site.services.pulls.choices(of: user.userId), forgetting: &back)
             try await site.services.pulls.choose(choices, for: user.userId)
         } catch  where form["from"] == "sections" {
-            let refusal = try Refusal(error, form, keeping: ["amberHours", "redHours"])
+            let refused = try FormError(error, form, keeping: ["amberHours", "redHours"])
             let pages = PullSectionsPages(site: site)
-            return refusal.answer(
-                pages.shown(request, user, refused: .waits(refusal.form), status: refusal.status))
+            return refused.answer(
+                pages.shown(request, user, refused: .waits(refused.form), status: refused.status))
         }
         let isFromSections = form["from"] == "sections"
         return .response(.redirect(to: isFromSections ? "/pulls/sections?saved=1" : Self.address(back)))
@@ -133,7 +133,7 @@ extension PullsPages {
 
     private func stamp(_ user: User) -> RenderCache.Stamp {
         let second = Int(site.services.clock.now().timeIntervalSince1970)
-        let version = site.services.feed.version(of: topics(user) + [Topic.waiting(user.userId)])
+        let version = site.services.feed.version(of: topics(user) + site.frameTopics(for: user))
         return .init(version: version, second: second)
     }
 

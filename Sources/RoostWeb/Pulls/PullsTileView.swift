@@ -25,6 +25,11 @@ package struct PullsTileView: Sendable {
         trouble = worst?.error?.message(source: "GitHub")
     }
 
+    /// Its place on the home page.
+    package var tile: HomeTile {
+        HomeTile("Pull requests", at: "/pulls/tile", topics: ["inbox", "pictures"], self)
+    }
+
     var hasRows: Bool { !rows.isEmpty }
     var total: Int { waiting }
     var more: Int? { waiting > rows.count ? waiting - rows.count : nil }

@@ -5,6 +5,7 @@ import RoostServices
 /// GitHub's repositories as lists: all of them, searched, and trending.
 struct RepositoriesPages: Sendable {
     let site: Site
+    let saved: any SavedRepositories
     private var repositories: RepositoryService { site.services.repositories }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
@@ -44,14 +45,14 @@ struct RepositoriesPages: Sendable {
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         let query = RepositoriesQuery(request.query)
-        let lists = RepositoryLists(site: site, user: user)
+        let lists = RepositoryLists(site: site, saved: saved, user: user)
         let board = try await lists.board(query, choices: choices(query, user))
         return .response(site.fragment(board, version: lists.tag(board.fingerprint), for: request))
     }
 
     /// The place for details while none is chosen.
     private func nothing(_ request: Request, _ user: User) async throws -> Answer {
-        let lists = RepositoryLists(site: site, user: user)
+        let lists = RepositoryLists(site: site, saved: saved, user: user)
         return .response(site.fragment(RepositoryDetailView.none, version: lists.tag(0), for: request))
     }
 
@@ -127,16 +128,18 @@ extension RepositoriesPages {
             for: user, request, place: "/repositories", notice: RepositoryWay.notice(of: request))
         let query = RepositoriesQuery(request.query)
         let choices = choices(query, user)
-        let board = try await RepositoryLists(site: site, user: user).board(query, choices: choices)
+        let board = try await RepositoryLists(site: site, saved: saved, user: user).board(
+            query, choices: choices)
         let view = RepositoriesView(
             layout: layout, list: .init(board: board, query: query, choices: choices),
-            bookmarks: site.services.bookmarks.count(of: user.userId))
+            bookmarks: saved.count(of: user))
         return site.html(view)
     }
 
     private func stamp(_ user: User) -> RenderCache.Stamp {
         let second = Int(site.services.clock.now().timeIntervalSince1970)
-        let topics = RepositoryLists(site: site, user: user).topics + [Topic.waiting(user.userId)]
+        let topics =
+            RepositoryLists(site: site, saved: saved, user: user).topics + site.frameTopics(for: user)
         return .init(version: site.services.feed.version(of: topics), second: second)
     }
 

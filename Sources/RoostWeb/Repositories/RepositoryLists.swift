@@ -4,14 +4,12 @@ import RoostServices
 /// From what is known of repositories to the lists that a page shows.
 struct RepositoryLists {
     let site: Site
+    let saved: any SavedRepositories
     let user: User
 
     /// What the lists hang on.
     var topics: [String] {
-        [
-            Topic.repositories, Topic.repositories(user.userId), Topic.bookmarks(user.userId),
-            Topic.pictures,
-        ]
+        [Topic.repositories, Topic.repositories(user.userId), Topic.pictures] + saved.topics(for: user)
     }
 
     func board(_ query: RepositoriesQuery, choices: RepositoryChoices, back: String? = nil) async throws
@@ -28,7 +26,7 @@ struct RepositoryLists {
     private func groups(
         of listing: RepositoryListing, _ query: RepositoriesQuery, _ choices: RepositoryChoices
     ) throws -> RepositoryGroupsView {
-        let marked = site.services.bookmarks.marked(by: user.userId)
+        let marked = saved.ids(of: user)
         let host = site.services.gitHub.hosts.standard
         let groups = try query.arrangement(choices).groups(of: listing.items).map { group in
             let rows = try group.items.map { item in

@@ -4,6 +4,7 @@ import RoostServices
 /// `/repositories/OWNER/NAME`: one repository.
 struct RepositoryPages: Sendable {
     let site: Site
+    let saved: any SavedRepositories
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let repository = "/repositories/{owner}/{name}"
@@ -22,20 +23,20 @@ struct RepositoryPages: Sendable {
         let detail = try await shown(name, origin, user)
         guard case .browse(let query) = origin else {
             return .response(
-                try await BookmarksPages(site: site).shown(request, user, detail: detail, notice: notice))
+                try await saved.page(request, user, beside: detail, notice: notice))
         }
-        let choices = RepositoriesPages(site: site).choices(query, user)
-        let board = try await RepositoryLists(site: site, user: user).board(
+        let choices = RepositoriesPages(site: site, saved: saved).choices(query, user)
+        let board = try await RepositoryLists(site: site, saved: saved, user: user).board(
             query, choices: choices, back: detail.back)
         let view = RepositoriesView(
             layout: layout, list: .init(board: board, query: query, choices: choices), detail: detail,
-            bookmarks: site.services.bookmarks.count(of: user.userId))
+            bookmarks: saved.count(of: user))
         return .response(site.html(view))
     }
 
     private func detail(_ request: Request, _ user: User) async throws -> Answer {
         let view = try await shown(RepositoryName(of: request), RepositoryOrigin(request.query), user)
-        let tag = RepositoryLists(site: site, user: user).tag(view.fingerprint)
+        let tag = RepositoryLists(site: site, saved: saved, user: user).tag(view.fingerprint)
         return .response(site.fragment(view, version: tag, for: request))
     }
 
@@ -45,17 +46,17 @@ struct RepositoryPages: Sendable {
         return way.answer(site.services.repositories.retry(name, for: user.userId))
     }
 
-    /// What is known of it: what the reader's bookmark kept stands in where nothing else is known.
+    /// What is known of it: what was saved of it stands in where nothing else is known.
     private func shown(_ name: RepositoryName, _ origin: RepositoryOrigin, _ user: User) async throws
         -> RepositoryDetailView
     {
         var view = try await site.services.repositories.view(of: name, for: user.userId)
-        let bookmark = try await site.services.bookmarks.bookmark(named: name, of: user.userId)
-        if view.item?.detail == nil, let kept = bookmark?.item { view.item = kept }
+        let known = try await saved.saved(name, of: user)
+        if view.item?.detail == nil, let kept = known?.item { view.item = kept }
         let pictures = site.services.pictures
         let host = site.services.gitHub.hosts.standard
         return RepositoryDetailView(
-            view, isKept: bookmark != nil, origin: origin,
+            view, isKept: known != nil, origin: origin,
             gitHub: view.item?.repository.htmlURL ?? "\(host.webURL)/\(name)"
         ) { pictures.address(of: $0, from: host) }
     }

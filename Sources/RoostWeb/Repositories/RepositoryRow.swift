@@ -14,10 +14,11 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     package let item: RepositoryItem?
     package let avatar: String?
     package let isKept: Bool
-    package let bookmark: Bookmark?
+    package let isOver: Bool
     package let isWanted: Bool
     let rowQuery, rowPath: String
-    let rowBookmark: BookmarkFields?
+    /// Before the picture, and under the facts.
+    let rowLead, rowMore: RenderedView?
 
     /// - Parameters:
     ///   - avatar: Roost's own address of the owner's picture; nil: initials stand for it
@@ -29,21 +30,18 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     ) {
         let name = RepositoryName(item.fullName)
         self.init(
-            key: item.key, name: name, item: item, avatar: avatar, isKept: isKept, bookmark: nil,
+            key: item.key, name: name, item: item, avatar: avatar, isKept: isKept,
             isWanted: now.map { Self.isWanted(item, $0) } ?? false, query: query)
     }
 
-    /// A bookmark's row, with what its owner wrote beside it.
-    package init(_ bookmark: Bookmark, avatar: String?, query: String = "") {
-        self.init(
-            key: bookmark.key, name: bookmark.item.flatMap { RepositoryName($0.fullName) } ?? bookmark.name,
-            item: bookmark.item, avatar: avatar, isKept: true, bookmark: bookmark, isWanted: false,
-            query: query)
-    }
-
-    private init(
+    /// - Parameters:
+    ///   - item: nil where nothing is known of it
+    ///   - isOver: GitHub has it no longer
+    ///   - lead, more: what another feature shows before the picture, and under the facts
+    init(
         key: String, name: RepositoryName?, item: RepositoryItem?, avatar: String?, isKept: Bool,
-        bookmark: Bookmark?, isWanted: Bool, query: String
+        isOver: Bool = false, isWanted: Bool = false, query: String, lead: RenderedView? = nil,
+        more: RenderedView? = nil
     ) {
         self.key = key
         // A repository's full name is always one: it was checked when it was made.
@@ -51,12 +49,11 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
         self.item = item
         self.avatar = avatar
         self.isKept = isKept
-        self.bookmark = bookmark
+        self.isOver = isOver
         self.isWanted = isWanted
         rowQuery = query
-        let path = self.name.description
-        rowPath = path
-        rowBookmark = bookmark.map { BookmarkFields($0, rowPath: path) }
+        rowPath = self.name.description
+        (rowLead, rowMore) = (lead, more)
     }
 
     private static func isWanted(_ item: RepositoryItem, _ now: Date) -> Bool {
@@ -71,7 +68,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     package var initials: String { Initials(self.name.owner, limit: 1).text }
     var wantedId: RepositoryID? { isWanted ? item?.id : nil }
     var isRowKept: Bool { isKept }
-    var isRowOver: Bool { bookmark?.state == .gone }
+    var isRowOver: Bool { isOver }
 
     var isRowFork: Bool { item?.repository.fork == true }
     var isRowArchived: Bool { item?.detail?.archived == true }

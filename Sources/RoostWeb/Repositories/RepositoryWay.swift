@@ -16,7 +16,7 @@ struct RepositoryWay {
         place = String(parts[0])
         let query = parts.count > 1 ? try? Query(parsing: parts[1]) : nil
         // What an earlier act told is told once.
-        fields = (query?.pairs ?? []).filter { !["wait", "told"].contains($0.name) }
+        fields = (query?.pairs ?? []).filter { !["wait", FlashMessages.field].contains($0.name) }
     }
 
     /// The list that stands on the page.

@@ -60,19 +60,3 @@ extension WatchlistRow {
         return notes
     }
 }
-
-extension DisplayCell {
-    init(_ entry: WatchlistEntry, in list: WatchlistService.List, currency: String) {
-        self.init(
-            coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
-            currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
-            note: Self.note(entry, now: list.prices.now), isOld: entry.isStale || !entry.isListed)
-    }
-
-    private static func note(_ entry: WatchlistEntry, now: Date) -> String? {
-        if !entry.isListed { return "no longer listed on CoinGecko" }
-        guard let coin = entry.quote?.coin else { return nil }
-        if coin.currentPrice == nil { return "no price" }
-        return entry.isCoinOld ? "as of \(AgeText.ago(coin.lastUpdated, now: now))" : nil
-    }
-}

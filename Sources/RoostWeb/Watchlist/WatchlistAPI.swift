@@ -88,17 +88,3 @@ struct WatchlistAPI: Sendable {
         return .response(API.json(API.List(items)))
     }
 }
-
-extension Request {
-    /// The body as this type; what does not fit, or is not there at all, is answered with the field's name.
-    func json<Body: Decodable>(_ type: Body.Type, field: String) throws -> Body {
-        do {
-            return try json(type)
-        } catch RequestError.notJSON where !body.isEmpty {
-            throw RequestError.notJSON
-        } catch is RequestError {
-            throw RoostError.invalid(
-                field: field, why: "The body is no JSON object with a fitting “\(field)”.")
-        }
-    }
-}

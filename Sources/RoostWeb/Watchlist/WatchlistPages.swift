@@ -183,7 +183,7 @@ extension WatchlistPages {
 
     private func stamp(_ user: User) -> RenderCache.Stamp {
         let second = Int(site.services.clock.now().timeIntervalSince1970)
-        let shown = topics(user) + [Topic.coins, Topic.waiting(user.userId)]
+        let shown = topics(user) + [Topic.coins] + site.frameTopics(for: user)
         return .init(version: site.services.feed.version(of: shown), second: second)
     }
 

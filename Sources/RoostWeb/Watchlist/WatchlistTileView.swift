@@ -19,6 +19,11 @@ package struct WatchlistTileView: Sendable {
     package static let sample = WatchlistTileView(
         rows: WatchlistRow.samples, count: WatchlistRow.samples.count, freshness: .sample)
 
+    /// Its place on the home page.
+    package var tile: HomeTile {
+        HomeTile("Watchlist", at: "/watchlist/tile", topics: ["prices", "watchlist"], self)
+    }
+
     var hasRows: Bool { !rows.isEmpty }
     var total: Int { count }
     var more: Int? { count > rows.count ? count - rows.count : nil }

@@ -2,6 +2,15 @@ import Foundation
 import RoostWeb
 import Testing
 
+extension HomeView {
+    static let sample = HomeView(
+        layout: .sample,
+        tiles: [
+            PullsTileView.sample.tile, BookmarksTileView.sample.tile, WatchlistTileView.sample.tile,
+            DisplaysTileView.sample.tile,
+        ])
+}
+
 @Suite struct HomeViewTests {
     @Test func `each tile is a region that fetches itself when its topic changes`() {
         let text = rendered(HomeView.sample)
@@ -34,15 +43,16 @@ import Testing
     }
 
     @Test func `empty tiles say what to do`() {
-        let idle = FreshnessView(state: .idle, now: Date(timeIntervalSince1970: 0))
+        let idle = FreshnessView(state: .idle, source: "CoinGecko", now: Date(timeIntervalSince1970: 0))
         let text = rendered(
             HomeView(
-                layout: .sample, pulls: PullsTileView(rows: [], waiting: 0, sources: [], now: .distantPast),
-                bookmarks: nil,
-                watchlist: WatchlistTileView(rows: [], count: 0, freshness: idle),
-                displays: DisplaysTileView(rows: [])))
+                layout: .sample,
+                tiles: [
+                    PullsTileView(rows: [], waiting: 0, sources: [], now: .distantPast).tile,
+                    WatchlistTileView(rows: [], count: 0, freshness: idle).tile,
+                    DisplaysTileView(rows: []).tile,
+                ]))
         #expect(text.contains("<a href=\"/watchlist\">Add the first one</a>"))
-        #expect(!text.contains("/bookmarks/tile"), "who has kept nothing is not bothered with it")
         #expect(text.contains("<a href=\"/displays\">Make a link</a>"))
     }
 

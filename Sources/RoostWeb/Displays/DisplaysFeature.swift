@@ -1,0 +1,24 @@
+import RoostServices
+
+/// Screens on walls.
+struct DisplaysFeature: Feature {
+    let places = [NavigationPlace("Displays", at: "/displays", icon: "displays")]
+
+    let secretWords = ["display"]
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let site = guarded.site
+        return DisplaysPages(site: site).routes(guarded) + WallPages(site: site).routes(guarded)
+    }
+
+    func tile(for user: User, in site: Site) async throws -> HomeTile? {
+        DisplaysPages(site: site).tileView(user).tile
+    }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case "displays", Topic.displays(user.userId): [Topic.displays(user.userId)]
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import RoostServices
+
+/// One's GitHub accounts.
+struct GitHubFeature: Feature {
+    let settingsTabs: [SettingsTab] = [.github]
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let site = guarded.site
+        return GitHubPages(site: site).routes(guarded) + GitHubSignInPages(site: site).routes(guarded)
+            + GitHubAccountAPI(site: site).routes(guarded)
+    }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case "github", Topic.github(user.userId): [Topic.github(user.userId)]
+        default: nil
+        }
+    }
+}
+
+extension SettingsTab {
+    static let github = SettingsTab("GitHub", at: GitHubPages.path)
+}

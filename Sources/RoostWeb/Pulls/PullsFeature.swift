@@ -1,0 +1,33 @@
+import RoostServices
+
+/// The inbox of pull requests.
+struct PullsFeature: Feature {
+    let places = [
+        NavigationPlace(
+            "Pull requests", short: "Pulls", at: "/pulls", icon: "pulls",
+            count: .init(address: "/pulls/count", topic: "waiting") { $0.pulls.waiting(for: $1.userId) })
+    ]
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let site = guarded.site
+        return PullsPages(site: site).routes(guarded) + PullActsPages(site: site).routes(guarded)
+            + PullSectionsPages(site: site).routes(guarded) + PullsAPI(site: site).routes(guarded)
+    }
+
+    func tile(for user: User, in site: Site) async throws -> HomeTile? {
+        PullsPages(site: site).tileView(user).tile
+    }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case "pulls", "inbox", Topic.pulls(user.userId): [Topic.pulls(user.userId)]
+        case "waiting", Topic.waiting(user.userId): [Topic.waiting(user.userId)]
+        default: nil
+        }
+    }
+
+    /// Under its other name, "inbox", the topic is only overheard.
+    func want(_ name: String, for user: User, in services: Services) {
+        if name == "pulls" || name == Topic.pulls(user.userId) { services.pulls.want(user.userId) }
+    }
+}

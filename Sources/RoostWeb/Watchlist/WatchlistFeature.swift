@@ -1,0 +1,79 @@
+import Foundation
+import RoostServices
+
+/// Coins and their prices.
+struct WatchlistFeature: Feature {
+    let places = [NavigationPlace("Watchlist", at: "/watchlist", icon: "watchlist")]
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let site = guarded.site
+        return WatchlistPages(site: site).routes(guarded) + WatchlistAPI(site: site).routes(guarded)
+    }
+
+    func tile(for user: User, in site: Site) async throws -> HomeTile? {
+        try await WatchlistPages(site: site).tileView(user).tile
+    }
+
+    func topics(named name: String, for user: User) -> [String]? {
+        switch name {
+        case Topic.prices, Topic.coins: [name]
+        case "watchlist", Topic.watchlist(user.userId): [Topic.watchlist(user.userId)]
+        default: nil
+        }
+    }
+
+    func want(_ name: String, for user: User, in services: Services) {
+        if name == Topic.prices { services.prices.want() }
+    }
+
+    func sources(in services: Services) -> [String: SourceHealth] {
+        ["coingecko": prices(in: services), "coinList": coinList(in: services)]
+    }
+
+    private func prices(in services: Services) -> SourceHealth {
+        let prices = services.prices.snapshot
+        let status = prices.status
+        let state =
+            if status.isLoading { "loading" } else if status.error != nil {
+                "failed"
+            } else if status.updatedAt == nil {
+                "idle"
+            } else { status.isUpToDate(at: prices.now) ? "fresh" : "stale" }
+        return SourceHealth(
+            state: state, error: status.error?.message(source: PriceFeed.source),
+            updatedAt: status.updatedAt.map(ModelTime.format),
+            nextTryAt: status.nextTryAt.map(ModelTime.format),
+            callsLeft: status.callsLeft)
+    }
+
+    private func coinList(in services: Services) -> SourceHealth {
+        let loading = services.catalog.loading
+        let state =
+            switch loading {
+            case .idle: "idle"
+            case .loading: "loading"
+            case .loaded: "fresh"
+            case .failed: "failed"
+            }
+        return SourceHealth(
+            state: state, error: loading.error?.message(source: PriceFeed.source),
+            updatedAt: loading.data.map(ModelTime.format), nextTryAt: nil, callsLeft: nil)
+    }
+
+    func metrics(in services: Services) -> [String] {
+        let prices = services.prices.snapshot
+        var lines = [
+            "# TYPE roost_coins_known gauge", "roost_coins_known \(services.catalog.count)",
+            "# TYPE roost_source_up gauge",
+            "roost_source_up{source=\"coingecko\"} \(prices.status.error == nil ? 1 : 0)",
+        ]
+        if let updatedAt = prices.status.updatedAt {
+            let age = max(0, Int(prices.now.timeIntervalSince(updatedAt)))
+            lines += [
+                "# TYPE roost_source_age_seconds gauge",
+                "roost_source_age_seconds{source=\"coingecko\"} \(age)",
+            ]
+        }
+        return lines
+    }
+}

@@ -1,0 +1,15 @@
+import RoostServices
+
+/// Where a person's picture is served; nil for one without.
+enum AvatarAddress {
+    static func of(_ user: User) -> String? {
+        user.avatar.map { "/avatars/\(user.userId)/\(PercentEncoding.encode($0))" }
+    }
+}
+
+extension Site {
+    /// How a page shows a person.
+    func person(_ user: User) -> PersonView {
+        PersonView(name: user.name, avatar: AvatarAddress.of(user))
+    }
+}

@@ -1,0 +1,114 @@
+import HTMLTemplates
+import HTTPServer
+import RoostServices
+
+/// Errors as pages and as JSON.
+extension Site {
+    /// What the server itself has to refuse, and what handlers threw.
+    func answer(_ fault: ServerFault, to request: Request) -> Response {
+        if case .thrown(let error) = fault, !isExpected(error) {
+            log.error("A request failed", metadata: ["error": "\(error)"])
+        }
+        return answer(Self.failure(for: fault), to: request)
+    }
+
+    func answer(_ failure: Failure, to request: Request) -> Response {
+        if failure.status == 401, let door = door(for: request) { return door }
+        var response = request.wantsJSON ? json(failure) : page(failure, for: request)
+        response.headers.append(("Cache-Control", "no-store"))
+        if let seconds = failure.retryAfter { response.headers.append(("Retry-After", "\(seconds)")) }
+        if failure.status == 401 { response.headers.append(("WWW-Authenticate", "Bearer realm=\"Roost\"")) }
+        return response
+    }
+
+    private func page(_ failure: Failure, for request: Request) -> Response {
+        let text = Self.text(of: failure, for: request)
+        guard failure.status != 401, failure.status != 421, let user = visitor(of: request).user else {
+            let page = BareErrorView(assets: assets, error: text)
+            return Response.html(page.html(in: page.context), status: failure.status)
+        }
+        let page = ErrorView(layout: layout(for: user, request, place: nil), error: text)
+        var response = Response.html(page.html(in: page.context), status: failure.status)
+        response[Gate.policyHeader] = Gate.policyWithForms
+        return response
+    }
+
+    /// A form that is sent after the session has ended reads otherwise than a page that never was one's own.
+    private static func text(of failure: Failure, for request: Request) -> ErrorText {
+        guard failure.status == 401, !request.method.isSafe else {
+            return ErrorText(
+                status: failure.status, title: failure.title, sentence: failure.message,
+                advice: failure.advice)
+        }
+        return ErrorText(
+            status: 401, title: "You are signed out", sentence: "Nothing was changed.",
+            advice: "Sign in on the home page, then do it once more.")
+    }
+
+    /// Where somebody who opens a page is sent first: to the sign-in, or to the setup where nobody has an account.
+    private func door(for request: Request) -> Response? {
+        guard request.isNavigation, request.bearerToken == nil else { return nil }
+        if services.invitations.setupCode != nil { return .redirect(to: "/setup") }
+        let isHome = request.target == "/"
+        return .redirect(to: "/login" + (isHome ? "" : "?next=\(PercentEncoding.encode(request.target))"))
+    }
+
+    private func json(_ failure: Failure) -> Response {
+        let body = ErrorBody(
+            error: .init(code: failure.code, message: failure.message, field: failure.field))
+        return API.json(body, status: failure.status)
+    }
+
+    private func isExpected(_ error: any Error) -> Bool {
+        error is RoostError || error is any ShownError || error is RequestError
+    }
+
+    private static func failure(for fault: ServerFault) -> Failure {
+        switch fault {
+        case .notFound: Failure(404, "notFound", "Nothing here", "There is no page at this address.")
+        case .methodNotAllowed(let allow):
+            Failure(
+                405, "methodNotAllowed", "Not possible",
+                "This address takes only \(allow.map(\.rawValue).joined(separator: ", ")).")
+        case .bodyTooLarge: Failure(413, "tooLarge", "Too large", "What was sent is larger than Roost takes.")
+        case .targetTooLong: Failure(414, "tooLong", "Too long", "This address is longer than Roost takes.")
+        case .headersTooLarge:
+            Failure(431, "tooLarge", "Too large", "The request’s headers are larger than Roost takes.")
+        case .malformed(let why): Failure(400, "malformed", "Not understood", why)
+        case .unsupportedType: Failure(415, "unsupportedMediaType", "Not understood", fault.reason)
+        case .unknownMethod: Failure(501, "unknownMethod", "Not possible", fault.reason)
+        case .overloaded, .stopping: Failure(503, "overloaded", "Too busy", fault.reason)
+        case .thrown(let error): Failure(error)
+        }
+    }
+}
+
+/// `{"error": {"code", "message", "field"}}`
+private struct ErrorBody: Encodable {
+    struct Content: Encodable {
+        let code: String
+        let message: String
+        let field: String?
+    }
+
+    let error: Content
+}
+
+extension Request {
+    /// A browser goes to a page: what scripts fetch as parts of one must not be led to another.
+    var isNavigation: Bool {
+        guard method == .get || method == .head, !wantsJSON,
+            headers["Accept"]?.containsBytes("text/html") == true
+        else {
+            return false
+        }
+        return headers["Sec-Fetch-Mode"].map { $0 == "navigate" } ?? true
+    }
+
+    /// Scripts are answered in JSON: the API, the poll, and whoever asks for it.
+    var wantsJSON: Bool {
+        if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
+        let accept = headers["Accept"] ?? ""
+        return accept.containsBytes("application/json") && !accept.containsBytes("text/html")
+    }
+}

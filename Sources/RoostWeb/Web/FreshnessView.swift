@@ -1,0 +1,69 @@
+package import Foundation
+import HTMLTemplates
+
+/// How old a live region is, in the same words and place everywhere.
+package struct FreshnessView: Sendable {
+    package enum State: String, HTMLText, Sendable {
+        /// Nothing is asked for: nobody has put anything on the list.
+        case idle
+        /// Asked for the first time; nothing to show yet.
+        case loading
+        /// Up to date.
+        case live
+        /// Older than it should be, or the last try failed; what there is is shown with its age.
+        case stale
+    }
+
+    package let state: State
+    package let updatedAt: Date?
+    package let nextAt: Date?
+    package let staleAt: Date?
+    package let reason: String?
+    package let suggestion: String?
+    package let retry: String?
+    package let source: String
+    package let now: Date
+
+    /// - Parameters:
+    ///   - updatedAt: when the source last answered well; nil if never
+    ///   - nextAt: when it is asked next
+    ///   - staleAt: when a page that hears nothing by then says itself that it is out of date
+    ///   - reason: why it is stale, a sentence: "CoinGecko is temporarily unavailable."
+    ///   - suggestion: what to do about it, a sentence
+    ///   - retry: the address that "Try again" posts to; shown when stale
+    ///   - source: who is asked: "CoinGecko"
+    package init(
+        state: State, updatedAt: Date? = nil, nextAt: Date? = nil, staleAt: Date? = nil,
+        reason: String? = nil,
+        suggestion: String? = nil, retry: String? = nil, source: String, now: Date
+    ) {
+        self.state = state
+        self.updatedAt = updatedAt
+        self.nextAt = nextAt
+        self.staleAt = staleAt
+        self.reason = reason
+        self.suggestion = suggestion
+        self.retry = retry
+        self.source = source
+        self.now = now
+    }
+
+    package static let sample = FreshnessView(
+        state: .live, updatedAt: .sample - 12, nextAt: .sample + 48, staleAt: .sample + 78,
+        source: "CoinGecko", now: .sample)
+    package static let staleSample = FreshnessView(
+        state: .stale, updatedAt: .sample - 840, nextAt: .sample + 32,
+        reason: "CoinGecko is temporarily unavailable.", retry: "/watchlist/refresh",
+        source: "CoinGecko", now: .sample)
+
+    var isIdle: Bool { state == .idle }
+    var isLoading: Bool { state == .loading }
+    var isLive: Bool { state == .live }
+    var isStale: Bool { state == .stale }
+    var updated: String? { updatedAt.map(AgeText.iso) }
+    var updatedAgo: String? { updatedAt.map { AgeText.ago($0, now: now) } }
+    var next: String? { nextAt.map(AgeText.iso) }
+    var nextIn: String? { nextAt.map { AgeText.until($0, now: now) } }
+    var staleAfter: String? { staleAt.map(AgeText.iso) }
+    var retryWhereStale: String? { state == .stale ? retry : nil }
+}

@@ -1,0 +1,23 @@
+package import HTMLTemplates
+
+/// A live part of the home page: a feature in brief.
+package struct HomeTile: Sendable {
+    let name, address: String
+    let topics: [String]
+    private let rendered: @Sendable (TemplateContext) -> RenderedView
+
+    /// - Parameters:
+    ///   - name: what it is called to those who do not see it
+    ///   - address: where it is fetched anew when one of the topics changes
+    ///   - topics: in a page's names for them
+    package init<View: HTMLView & Sendable>(
+        _ name: String, at address: String, topics: [String], _ view: View
+    ) where View.Context == TemplateContext {
+        self.name = name
+        self.address = address
+        self.topics = topics
+        rendered = { RenderedView(view, in: $0) }
+    }
+
+    func markup(in context: TemplateContext) -> RenderedView { rendered(context) }
+}

@@ -1,0 +1,57 @@
+package import Foundation
+
+/// What surrounds every page: navigation, the person, a notice, and what the scripts need to know.
+package struct LayoutView: Sendable {
+    /// The look that a person chose; automatic follows the browser.
+    package enum Theme: String, Sendable, CaseIterable {
+        case auto, light, dark
+    }
+
+    package let assets: String
+    package let version: String
+    package let cursor: String
+    package let now: Date
+    package let path: String
+    package let theme: Theme
+    package let formToken: String?
+    package let person: PersonView?
+    package let navigation: [NavigationItem]
+    package let settingsTabs: [SettingsTab]
+    package let notice: NoticeView?
+
+    /// - Parameters:
+    ///   - assets: base address of the static files, "/static/HASH", without a slash at the end
+    ///   - version: of program and static files; a page that hears of another one offers to reload
+    ///   - cursor: of the change feed, taken before what the page shows was read; "" if there is none
+    ///   - now: the server's clock
+    ///   - path: of this page; the theme form comes back to it
+    ///   - formToken: goes into every form as `token`, and into the scripts' requests as `X-Roost-Token`
+    package init(
+        assets: String, version: String, cursor: String, now: Date, path: String, theme: Theme = .auto,
+        formToken: String? = nil, person: PersonView?, navigation: [NavigationItem],
+        settingsTabs: [SettingsTab] = [], notice: NoticeView? = nil
+    ) {
+        self.assets = assets
+        self.version = version
+        self.cursor = cursor
+        self.now = now
+        self.path = path
+        self.theme = theme
+        self.formToken = formToken
+        self.person = person
+        self.navigation = navigation
+        self.settingsTabs = settingsTabs
+        self.notice = notice
+    }
+
+    var serverTime: String { AgeText.iso(now) }
+    var isThemeAuto: Bool { theme == .auto }
+    var isThemeLight: Bool { theme == .light }
+    var isThemeDark: Bool { theme == .dark }
+    var isAtSettings: Bool { settingsTabs.contains { path.hasPrefix($0.address) } }
+}
+
+extension Date {
+    /// Thursday 20 November 2025, 09:41:00 UTC: the clock of every sample.
+    static let sample = Date(timeIntervalSince1970: 1_763_631_660)
+}

@@ -1,0 +1,62 @@
+import RoostServices
+
+/// A place that a feature has in the navigation.
+package struct NavigationPlace: Sendable {
+    /// How much waits there, for one user.
+    struct Count: Sendable {
+        /// Where the figure is fetched anew.
+        let address: String
+        /// The page's name for the topic that tells of another figure.
+        let topic: String
+        let waiting: @Sendable (Services, User) -> Int
+    }
+
+    package let name: String
+    /// Where there is little room; nil: the name itself.
+    let short: String?
+    package let address: String
+    /// The id of a symbol in `Public/icons/roost.svg`.
+    let icon: String
+    let count: Count?
+
+    init(_ name: String, short: String? = nil, at address: String, icon: String, count: Count? = nil) {
+        self.name = name
+        self.short = short
+        self.address = address
+        self.icon = icon
+        self.count = count
+    }
+}
+
+/// A place of the navigation as a page shows it.
+package struct NavigationItem: Sendable {
+    private let place: NavigationPlace
+    package let count: Int?
+    package let isCurrent: Bool
+
+    /// Every place, with the one that is shown marked.
+    ///
+    /// - Parameters:
+    ///   - current: the address of a place, or nil on a page that belongs to none
+    ///   - counts: figures by address; nil shows none
+    package static func all(
+        _ places: [NavigationPlace], current: String?, counts: [String: Int] = [:]
+    ) -> [NavigationItem] {
+        places.map { place in
+            NavigationItem(
+                place: place, count: counts[place.address], isCurrent: place.address == current)
+        }
+    }
+
+    package var name: String { place.name }
+    package var address: String { place.address }
+
+    var icon: String { place.icon }
+    var placeName: String { place.name }
+    var placeAddress: String { place.address }
+    var placeShort: String? { place.short }
+    var countAddress: String? { place.count?.address }
+    var countTopic: String? { place.count?.topic }
+    var standingCount: Int? { place.count == nil ? count : nil }
+    var countText: String { (count ?? 0) > 0 ? "\(count ?? 0)" : "" }
+}

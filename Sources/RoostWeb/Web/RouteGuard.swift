@@ -1,0 +1,234 @@
+import Foundation
+package import HTTPServer
+import RoostServices
+
+/// A route with who may use it.
+package struct SiteRoute: Sendable {
+    package let audience: Audience
+    /// The kind of form that a write takes from a browser; nil where none is asked for.
+    package let scope: FormToken.Scope?
+    package let route: Route
+
+    package var method: HTTPServer.Method { route.method }
+    package var pattern: String { route.pattern }
+
+    /// Made by `RouteGuard` alone, so that none goes without its judgement.
+    fileprivate init(_ audience: Audience, scope: FormToken.Scope? = nil, _ route: Route) {
+        self.audience = audience
+        self.scope = scope
+        self.route = route
+    }
+}
+
+/// Routes that know who asks: the audience of each is checked here and nowhere else.
+struct RouteGuard: Sendable {
+    /// A handler that knows its visitor.
+    typealias Handling = @Sendable (Request, User) async throws -> Answer
+    /// A handler that knows the visitor's session as well.
+    typealias PersonHandling = @Sendable (Request, Person) async throws -> Answer
+    /// An answer that lies ready, or nil.
+    typealias Ready = @Sendable (Request, User, Visitor) -> PreparedResponse?
+
+    static let bodyLimit = 65_536
+    /// A form with the longest password, every byte of it percent-encoded, and little more.
+    private static let strangersLimit = 16_384
+
+    let site: Site
+
+    /// An address that is open to the world.
+    func everyone(
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
+        _ handle: @escaping @Sendable (Request) async throws -> Answer
+    ) -> SiteRoute {
+        route(
+            .everyone, scope, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit,
+            .async { request in
+                await catchUp()
+                return try await handle(request)
+            })
+    }
+
+    /// The files that pages are made of, open to the world.
+    func files(_ files: StaticFiles) -> [SiteRoute] { files.routes.map { SiteRoute(.everyone, $0) } }
+
+    /// A form that is open to the world; it must have been made for this browser.
+    func form(
+        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> Answer
+    ) -> SiteRoute {
+        everyone(.post, pattern, scope: .account) { request in
+            try site.refuseForgery(request, site.visitor(of: request), scope: .account)
+            return try await handle(request)
+        }
+    }
+
+    /// What a secret link opens: the handler looks at the link.
+    func link(_ method: HTTPServer.Method, _ pattern: String, _ handler: Handler) -> SiteRoute {
+        route(
+            .link, nil, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit, handler)
+    }
+
+    /// A page or an API route for users; `ready` answers it at once where that is possible.
+    func member(
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .reader,
+        bodyLimit: Int = bodyLimit, ready: Ready? = nil, _ handle: @escaping Handling
+    ) -> SiteRoute {
+        let slow: @Sendable (Request) async throws -> Answer = { request in
+            try await handle(request, try await user(of: request, for: .member, scope))
+        }
+        guard let ready else {
+            return route(.member, scope, method, pattern, bodyLimit: bodyLimit, .async(slow))
+        }
+        let quick: @Sendable (Request) throws -> Answer? = { request in
+            guard !site.services.mayBeBehind else { return nil }
+            let visitor = try admitNow(request, for: .member, scope)
+            return visitor.user.flatMap { ready(request, $0, visitor) }.map(Answer.prepared)
+        }
+        return route(.member, scope, method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow))
+    }
+
+    /// A page for users in a browser.
+    func person(
+        _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .account,
+        bodyLimit: Int = bodyLimit, _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        guarded(.person, scope, method, pattern, bodyLimit, handle)
+    }
+
+    /// A page for owners in a browser.
+    func owner(
+        _ method: HTTPServer.Method, _ pattern: String, _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        guarded(.owner, .owner, method, pattern, Self.bodyLimit, handle)
+    }
+
+    /// What owners and programs watch Roost by.
+    func monitor(_ pattern: String, _ handle: @escaping Handling) -> SiteRoute {
+        route(
+            .monitor, nil, .get, pattern,
+            .async { try await handle($0, try await user(of: $0, for: .monitor, .reader)) })
+    }
+
+    /// A long poll.
+    func poll(
+        _ pattern: String, _ handle: @escaping @Sendable (Request, Visitor, Responder) throws -> Void
+    ) -> SiteRoute {
+        route(
+            .member, nil, .get, pattern,
+            .deferred { request, responder in
+                guard site.services.mayBeBehind else {
+                    return hear(request, responder, handle)
+                }
+                // The task lives no longer than a look at the database.
+                Task {
+                    await catchUp()
+                    hear(request, responder, handle)
+                }
+            })
+    }
+
+    private func hear(
+        _ request: Request, _ responder: Responder,
+        _ handle: @Sendable (Request, Visitor, Responder) throws -> Void
+    ) {
+        do {
+            try handle(request, try admitNow(request, for: .member, .reader), responder)
+        } catch {
+            responder.respond(site.answer(Failure(error), to: request))
+        }
+    }
+
+    private func guarded(
+        _ audience: Audience, _ scope: FormToken.Scope, _ method: HTTPServer.Method, _ pattern: String,
+        _ bodyLimit: Int, _ handle: @escaping PersonHandling
+    ) -> SiteRoute {
+        route(
+            audience, scope, method, pattern, bodyLimit: bodyLimit,
+            .async { request in
+                await catchUp()
+                let visitor = try admitNow(request, for: audience, scope)
+                guard let user = visitor.user else { throw Self.stranger }
+                var found: (session: Session, secret: String)?
+                if case .session(let session, _, let secret) = visitor { found = (session, secret) }
+                return try await handle(
+                    request,
+                    Person(
+                        user: user, session: found?.session, secret: found?.secret,
+                        origin: site.origin(of: request)))
+            })
+    }
+
+    /// Every route but the files' is made here: whoever may not use it has none of a body taken.
+    private func route(
+        _ audience: Audience, _ scope: FormToken.Scope?, _ method: HTTPServer.Method, _ pattern: String,
+        bodyLimit: Int = bodyLimit, _ handler: Handler
+    ) -> SiteRoute {
+        let admission = BodyAdmission(
+            judge: { try judge($0, for: audience) }, update: { catchUpIfBehind })
+        return SiteRoute(
+            audience, scope: scope,
+            Route(method, pattern, bodyLimit: bodyLimit, admission: admission, handler))
+    }
+
+    /// Throws what a request is refused with before its body is taken.
+    private func judge(_ request: Request, for audience: Audience) throws {
+        switch audience {
+        case .everyone, .link: try site.refuseForeign(request)
+        case .member, .person, .owner, .monitor: _ = try visitor(of: request, for: audience)
+        }
+    }
+
+    /// What a refusal waits for: a token that the command line has just made is not in memory yet.
+    private var catchUpIfBehind: (@Sendable () async -> Void)? {
+        let services = site.services
+        guard services.mayBeBehind else { return nil }
+        return { await services.catchUp() }
+    }
+
+    private func catchUp() async {
+        if site.services.mayBeBehind { await site.services.catchUp() }
+    }
+
+    private func user(
+        of request: Request, for audience: Audience, _ scope: FormToken.Scope
+    ) async throws -> User {
+        await catchUp()
+        guard let user = try admitNow(request, for: audience, scope).user else { throw Self.stranger }
+        return user
+    }
+
+    /// The visitor, as far as memory knows, or the refusal in words.
+    private func admitNow(
+        _ request: Request, for audience: Audience, _ scope: FormToken.Scope
+    ) throws -> Visitor {
+        let visitor = try visitor(of: request, for: audience)
+        try site.refuseForgery(request, visitor, scope: scope)
+        return visitor
+    }
+
+    /// Judges by the headers alone: a form's token may be in the body.
+    private func visitor(of request: Request, for audience: Audience) throws -> Visitor {
+        let visitor = site.visitor(of: request)
+        guard let user = visitor.user else { throw Self.stranger }
+        guard request.method.isSafe || visitor.mayWrite else {
+            throw RoostError.notAllowed("This token may read, but not change anything.")
+        }
+        let isToken = visitor.isBearer
+        switch audience {
+        case .everyone, .link, .member: break
+        case .person where isToken, .owner where isToken:
+            throw RoostError.notAllowed("Tokens do not look after accounts: sign in with a browser.")
+        case .owner where user.role != .owner, .monitor where user.role != .owner && !isToken:
+            throw RoostError.notAllowed("Only an owner may do this.")
+        case .person, .owner, .monitor: break
+        }
+        try site.refuseForeign(request, visitor)
+        return visitor
+    }
+
+    private static let stranger = RoostError.unknownVisitor("Only a user of this Roost may see this.")
+}
+
+extension HTTPServer.Method {
+    /// RFC 9110, section 9.2.1: changes nothing.
+    var isSafe: Bool { self == .get || self == .head || self == .options }
+}

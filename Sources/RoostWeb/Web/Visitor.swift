@@ -1,0 +1,94 @@
+import HTTPServer
+import RoostServices
+
+/// Who asks, as far as a request proves it.
+enum Visitor: Sendable {
+    case nobody
+    /// Whoever opens the demo, on the machine it runs on.
+    case local(User)
+    /// A browser that is signed in; `secret` is its cookie.
+    case session(Session, User, secret: String)
+    case bearer(User, APIToken)
+
+    var user: User? {
+        switch self {
+        case .nobody: nil
+        case .local(let user), .session(_, let user, _), .bearer(let user, _): user
+        }
+    }
+
+    var isBearer: Bool { if case .bearer = self { true } else { false } }
+
+    /// True when the visitor may change things.
+    var mayWrite: Bool {
+        switch self {
+        case .nobody: false
+        case .local, .session: true
+        case .bearer(_, let token): token.scope == .write
+        }
+    }
+}
+
+/// Who may use a route; every route says so in the routes list.
+package enum Audience: Sendable, CaseIterable {
+    /// Anybody, without a session.
+    case everyone
+    /// The holder of a secret link.
+    case link
+    /// A user of Roost, in a browser or with a token.
+    case member
+    /// A user of Roost in a browser: tokens do not look after accounts.
+    case person
+    /// An owner in a browser.
+    case owner
+    /// An owner in a browser, or a token: what watches over Roost.
+    case monitor
+}
+
+/// A user in a browser, with what account pages need to know of the request.
+struct Person: Sendable {
+    let user: User
+    /// Nil in the demo.
+    let session: Session?
+    /// The session's cookie.
+    let secret: String?
+    let origin: Origin
+}
+
+extension Request {
+    /// The token of `Authorization: Bearer TOKEN` (RFC 6750).
+    var bearerToken: String? {
+        guard let value = headers["Authorization"] else { return nil }
+        let parts = value.splitBytes(at: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "" }
+        return String(parts[1])
+    }
+}
+
+extension Site {
+    /// Who asks; nothing of it waits for the disk.
+    func visitor(of request: Request) -> Visitor {
+        if let token = request.bearerToken {
+            return services.tokens.bearer(of: token).map { .bearer($0.user, $0.token) } ?? .nobody
+        }
+        let caller = forwarding.caller(of: request)
+        if let secret = request.cookies[SiteCookie.session.name(isSecure: caller.isSecure)],
+            let (session, user) = services.sessions.find(secret: secret, from: caller.address)
+        {
+            return .session(session, user, secret: secret)
+        }
+        if opensToThisMachine, caller.isOnThisMachine, let user = services.accounts.firstOwner {
+            return .local(user)
+        }
+        return .nobody
+    }
+
+    /// Where a request comes from, for the throttle, the sessions list and the audit log.
+    func origin(of request: Request) -> Origin {
+        let caller = forwarding.caller(of: request)
+        return Origin(
+            address: caller.address, device: DeviceName.of(userAgent: request.headers["User-Agent"] ?? ""),
+            isOnThisMachine: caller.isOnThisMachine,
+            deviceSecrets: DeviceCookie(of: request, isSecure: caller.isSecure).secrets)
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import RoostWeb
+import Testing
+
+@Suite struct LayoutViewTests {
+    let now = Date(timeIntervalSince1970: 1_763_631_660)
+
+    @Test func `the page tells its scripts what they need`() {
+        let text = page(
+            LayoutView(
+                assets: "/static/abc", version: "v\"1", cursor: "boot.7", now: now, path: "/x",
+                formToken: "tok",
+                person: nil, navigation: []))
+        #expect(text.contains("data-version=\"v&quot;1\" data-cursor=\"boot.7\""))
+        #expect(text.contains("data-server-time=\"2025-11-20T09:41:00Z\" data-token=\"tok\""))
+        #expect(text.contains("href=\"/static/abc/css/roost.css\""))
+        #expect(!text.contains("class=\"person\""))
+    }
+
+    @Test func `navigation shows where one is, and what waits`() {
+        let text = page(
+            layout(
+                navigation: NavigationItem.all(
+                    Features.places, current: "/displays", counts: ["/watchlist": 8])))
+        #expect(text.components(separatedBy: "aria-current=\"page\"").count == 2)
+        #expect(text.contains("href=\"/displays\" aria-current=\"page\""))
+        #expect(text.components(separatedBy: "class=\"count\"").count == 2)
+        #expect(text.contains("<span class=\"count\">8</span>"))
+    }
+
+    @Test func `places and tabs stand in the order of the features`() {
+        let places = Features.places.map(\.address)
+        #expect(places == ["/", "/pulls", "/repositories", "/watchlist", "/displays"])
+        let tabs = [
+            "Profile", "Security", "Tokens", "GitHub", "Members", "Invitations", "Sessions", "Log",
+        ]
+        #expect(Features.settingsTabs.map(\.name) == tabs)
+    }
+
+    @Test func `the figure of pull requests keeps itself up to date, and is empty where none wait`() {
+        for (count, text) in [(7, "7"), (0, "")] {
+            let text = "data-live=\"/pulls/count\" data-topics=\"waiting\">\(text)</span>"
+            let places = NavigationItem.all(Features.places, current: "/pulls", counts: ["/pulls": count])
+            #expect(page(layout(navigation: places)).contains(text))
+        }
+    }
+
+    @Test(arguments: [
+        (LayoutView.Theme.auto, "<html lang=\"en\">"), (.light, "<html lang=\"en\" class=\"theme-light\">"),
+        (.dark, "<html lang=\"en\" class=\"theme-dark\">"),
+    ])
+    func `the chosen theme is a class, and its button is pressed`(theme: LayoutView.Theme, html: String) {
+        let text = page(layout(theme: theme))
+        #expect(text.contains(html))
+        #expect(text.components(separatedBy: "aria-pressed=\"true\"").count == 2)
+        #expect(text.contains("value=\"\(theme.rawValue)\" aria-pressed=\"true\""))
+        #expect(text.contains("name=\"return\" value=\"/watchlist\""))
+    }
+
+    @Test func `a notice offers to undo only what can be undone`() {
+        #expect(page(layout(notice: .sample)).contains("action=\"/watchlist/dogecoin/undo\""))
+        let plain = page(layout(notice: NoticeView(text: "Saved <it>.", isTrouble: true)))
+        #expect(plain.contains("<div class=\"notice trouble\">") && plain.contains("Saved &lt;it&gt;."))
+        #expect(!plain.contains("Undo"))
+        #expect(!page(layout()).contains("class=\"notice"))
+    }
+
+    @Test(arguments: [
+        ("Ada Lovelace", "AL"), ("ada", "A"), ("Jean-Luc de Picard", "JP"), ("", "?"), ("  ", "?"),
+        ("é b", "ÉB"),
+        ("ßeta", "S"), ("李 小龙", "李小"), ("[x] 0", "X0"),
+    ])
+    func `initials are those of the first and the last word`(name: String, text: String) {
+        #expect(Initials(name).text == text)
+    }
+
+    @Test func `freshness has the same words for each state`() {
+        #expect(freshness(.sample) == "Up to date · updated 12 s ago · next in 48 s")
+        #expect(
+            freshness(.staleSample)
+                == "Updated 14 min ago · CoinGecko is temporarily unavailable. · next try in 32 s Try again")
+        #expect(
+            freshness(FreshnessView(state: .loading, source: "CoinGecko", now: now))
+                == "Loading from CoinGecko…")
+        #expect(
+            freshness(FreshnessView(state: .idle, source: "CoinGecko", now: now))
+                == "Nothing to keep up to date yet")
+        #expect(
+            freshness(
+                FreshnessView(
+                    state: .stale, reason: "No answer.", suggestion: "Wait.", source: "CoinGecko", now: now))
+                == "Not updated yet · No answer. Wait.")
+    }
+
+    @Test func `only what is stale is tried again`() {
+        let live = FreshnessView(
+            state: .live, updatedAt: now, retry: "/watchlist/refresh", source: "CoinGecko", now: now)
+        #expect(!freshness(live).contains("Try again"))
+    }
+
+    @Test func `an error says its status, a sentence and what to do, with the layout and without`() {
+        let error = ErrorText(
+            status: 503, title: "Busy", sentence: "Too <many> ask.", advice: "Try again soon.")
+        let pages = [
+            page(layout(), error: error),
+            rendered(BareErrorView(assets: "/static/abc", error: error)),
+        ]
+        for text in pages {
+            #expect(
+                text.contains("<title>Busy · Roost</title>") && text.contains("<p class=\"status\">503</p>"))
+            #expect(text.contains("Too &lt;many&gt; ask.") && text.contains("Try again soon."))
+        }
+        #expect(pages[0].contains("<nav") && !pages[1].contains("<nav") && !pages[1].contains("<script"))
+    }
+
+    private func page(_ layout: LayoutView, error: ErrorText = .sample) -> String {
+        rendered(ErrorView(layout: layout, error: error))
+    }
+
+    private func layout(
+        theme: LayoutView.Theme = .auto, navigation: [NavigationItem] = [], notice: NoticeView? = nil
+    ) -> LayoutView {
+        LayoutView(
+            assets: "/static/abc", version: "v1", cursor: "", now: now, path: "/watchlist", theme: theme,
+            person: PersonView(name: "Ada Lovelace"), navigation: navigation, notice: notice)
+    }
+
+    /// The words of the line, as they are read.
+    private func freshness(_ view: FreshnessView) -> String {
+        let text = rendered(WatchlistTileView(rows: [], count: 0, freshness: view))
+        let line = text.components(separatedBy: "<p>")[1].components(separatedBy: "<p class=\"empty\"")[0]
+        return line.replacing(/<[^>]*>/, with: "").split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
+    }
+}

@@ -1,0 +1,70 @@
+import RoostWeb
+import Testing
+
+private let code = "K7QM-2XRD-9FTB-W3HC"
+
+@Suite struct LoggedPathTests {
+    private func logged(_ path: String, _ route: String? = nil) -> String {
+        LoggedPath(path, route: route, secretWords: ["display", "join", "reset"]).text
+    }
+
+    @Test(arguments: [
+        "//reset/\(code)", "/reset/\(code)", "/reset//\(code)", "/RESET/\(code)", "/Reset/\(code)/",
+        "/%72eset/\(code)", "/%72%65%73%65%74/\(code)", "/%2572eset/\(code)", "/%%37%32eset/\(code)",
+        "/%2Freset/\(code)", "/reset%2F\(code)", "/reset%252f\(code)", "/reset\\\(code)", "/reset%5C\(code)",
+        "/./reset/\(code)", "/reset/\u{301}\(code)", "/reset\u{301}/\(code)", "/reset%CC%81/\(code)",
+        "/reset/\(code)%FF", "/%FFreset/\(code)", "/ｒｅｓｅｔ/\(code)", "/reset%20/\(code)", "/ reset/\(code)",
+        "/reset;x=1/\(code)", "/reset/\(code)/more/of/it", "/reset/K7QM/2XRD/9FTB/W3HC", "/reset./\(code)",
+    ])
+    func `the secret of a link is not logged, however the link is spelled`(path: String) {
+        let text = logged(path)
+        #expect(text.hasSuffix("{secret}") || text.hasSuffix("{hidden}"), "\(text)")
+        for piece in ["K7QM", "2XRD", "9FTB", "W3HC"] { #expect(!text.contains(piece), "\(text)") }
+    }
+
+    @Test func `a link that is found is logged as its pattern`() {
+        #expect(logged("/reset/\(code)", "/reset/{code}") == "/reset/{code}")
+        #expect(logged("/RESET/\(code)") == "/reset/{secret}")
+        #expect(logged("//join/\(code)") == "//join/{secret}")
+        #expect(
+            logged("/display/abcdefghijklmnopqrstuv/screen", "/display/{token}/screen")
+                == "/display/{token}/screen")
+    }
+
+    @Test func `behind a misspelt word a part as long as a code is hidden`() {
+        #expect(logged("/rest/\(code)") == "/rest/{hidden}")
+        #expect(logged("/displays/ab-defghijklm_opqrstuv/screen") == "/displays/{hidden}/screen")
+        #expect(logged("/\(code)") == "/{hidden}")
+        #expect(logged("/%4B7QM-2XRD-9FTB-W3H%43") == "/{hidden}")
+    }
+
+    @Test(arguments: [
+        "/", "/nothing/here", "/wp-login.php", "/pulls//rows", "/favicon.ico", "", "/a%2Fb", "/%zz/%",
+    ])
+    func `other paths that lead nowhere are logged as they came`(path: String) {
+        #expect(logged(path) == path)
+    }
+
+    @Test func `the path of a route without a secret is logged as it came`() {
+        let path = "/repositories/join/a-repository-with-a-long-name"
+        #expect(logged(path, "/repositories/{owner}/{name}") == path)
+        #expect(logged("/join", "/join") == "/join")
+    }
+
+    @Test func `no request brings a link's secret into the access log`() async throws {
+        try await House.with { house in
+            let paths = [
+                "//reset/", "/reset/", "/RESET/", "/%72eset/", "/reset%2F", "//%6Aoin/", "/join//",
+                "/Display/",
+            ]
+            for path in paths {
+                _ = try await house.send("GET", path + code, as: .nobody)
+                _ = try await house.send("DELETE", path + code, as: .nobody)
+            }
+            try await eventually("every request is in the log") {
+                house.accessLines.all.count { $0.contains("{") } >= 2 * paths.count
+            }
+            #expect(!house.accessLines.all.joined().contains("K7QM"))
+        }
+    }
+}

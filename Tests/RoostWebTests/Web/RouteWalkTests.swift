@@ -1,0 +1,310 @@
+import Foundation
+import HTTPClient
+import HTTPServer
+import RoostServices
+import RoostWeb
+import Testing
+
+/// Walks every address of Roost, as everybody who may not use it.
+@Suite struct RouteWalkTests {
+    /// What a walk needs: the house, and Grace with one thing of every kind.
+    private struct Walk {
+        let house: House
+        let grace: Guest
+        /// What stands for the parameters of a pattern: the first of these that fits its beginning.
+        let things: [(start: String, values: [String])]
+
+        /// The address of a route, filled with Grace's things; nil for a parameter that nobody has thought of.
+        func path(of route: SiteRoute) -> String? {
+            guard route.pattern.contains("{") else { return route.pattern }
+            guard let values = things.first(where: { route.pattern.hasPrefix($0.start) })?.values else {
+                return nil
+            }
+            var rest = values[...]
+            return route.pattern.split(separator: "/").map { part in
+                part.hasPrefix("{") ? rest.popFirst() ?? "missing" : String(part)
+            }
+            .reduce("") { $0 + "/" + $1 }
+        }
+
+        /// Sends what the route would take from its owner.
+        func ask(
+            _ route: SiteRoute, as guest: Guest, headers: [(String, String)] = []
+        ) async throws -> ClientResponse {
+            let address = try #require(path(of: route), "Whose thing is in \(route.pattern)?")
+            let isForm = route.method == .post && !route.pattern.hasPrefix("/api/")
+            let kind = isForm ? "application/x-www-form-urlencoded" : "application/json"
+            let form =
+                "direction=up&name=Mine&secondsPerPage=20&role=owner&sort=name&theme=dark&days=30&scope=read&uses=1&until=change&query=is:pr"
+            let body = isForm ? form : #"{"coinId": "solana", "order": ["solana"], "until": "change"}"#
+            let query = route.pattern == "/changes" ? "?topics=prices&wait=0" : ""
+            return try await house.send(
+                route.method.rawValue, address + query, headers: headers + [("Content-Type", kind)],
+                body: route.method == .get ? nil : body, as: guest)
+        }
+
+        /// The routes that are not open to the world.
+        var closed: [SiteRoute] { house.server.routes.filter { $0.audience != .everyone } }
+    }
+
+    private static func walk(_ test: (Walk) async throws -> Void) async throws {
+        try await House.with { house in
+            let services = house.services
+            let grace = try await Guest.moveIn("grace", as: .member, services)
+            try await services.watchlist.add("bitcoin", to: grace.user.userId)
+            let display = try await services.displays.add("Grace’s wall", for: grace.user.userId)
+            let token = try await services.tokens.make(.init(name: "hers", scope: .write), for: grace.user)
+            let session = try #require(services.sessions.sessions(of: grace.user.userId).first)
+            let link = try await services.invitations.invite(
+                note: "Hers", days: 1, uses: 1, by: house.owner, from: Origin(address: "127.0.0.1"))
+            let section = try await services.pulls.addSection(
+                name: "Hers", query: "is:open", for: grace.user.userId)
+            let (code, displayed) = ("0000-0000-0000-0000", "not-her-display-link-00")
+            try await test(
+                Walk(
+                    house: house, grace: grace,
+                    things: [
+                        ("/watchlist/", ["bitcoin"]), ("/api/v1/watchlist/", ["bitcoin"]),
+                        ("/pulls/sections/", ["\(section.id)"]),
+                        ("/pulls/", ["github.com", "apple", "swift-nio", "7"]),
+                        ("/api/v1/pulls/", ["github.com", "apple", "swift-nio", "7"]),
+                        ("/repositories/", ["no%20name", "of%20any"]),
+                        ("/api/v1/repositories/", ["no%20name", "of%20any"]),
+                        ("/bookmarks/", ["grace", "kept"]), ("/api/v1/bookmarks/", ["grace", "kept"]),
+                        ("/displays/", ["\(display.display.id)"]), ("/display/", [displayed]),
+                        ("/settings/sessions/", ["\(session.id)"]), ("/settings/tokens/", ["\(token.id)"]),
+                        ("/settings/github/", ["1"]), ("/api/v1/github-accounts/", ["1"]),
+                        ("/pictures/", [String(repeating: "0", count: 64)]),
+                        ("/members/sessions/", ["\(session.id)"]), ("/members/invitations/", ["\(link.id)"]),
+                        ("/members/", ["\(grace.user.userId)"]),
+                        ("/avatars/", ["\(grace.user.userId)", "none"]),
+                        ("/join/", [code]), ("/reset/", [code]), ("/static/", ["x", "y"]),
+                    ]))
+        }
+    }
+
+    @Test func `every parameter of every address is thought of here`() async throws {
+        try await Self.walk { walk in
+            for route in walk.house.server.routes {
+                #expect(walk.path(of: route) != nil, "\(route.pattern)")
+            }
+            #expect(walk.closed.count > 40)
+            #expect(Set(walk.house.server.routes.map(\.audience)) == Set(Audience.allCases))
+        }
+    }
+
+    @Test func `nobody is refused everywhere, and sent to the sign-in where he opens a page`() async throws {
+        try await Self.walk { walk in
+            for route in walk.closed {
+                let answer = try await walk.ask(route, as: .nobody)
+                #expect(answer.status == (route.audience == .link ? 404 : 401), "\(route.pattern)")
+                guard route.method == .get, route.audience != .link else { continue }
+                let page = try await walk.ask(route, as: .nobody, headers: [("Accept", "text/html")])
+                let isJSON = route.pattern.hasPrefix("/api/") || route.pattern == "/changes"
+                #expect(page.status == (isJSON ? 401 : 303), "\(route.pattern)")
+                #expect(isJSON || page.headers["Location"]?.hasPrefix("/login") == true, "\(route.pattern)")
+            }
+        }
+    }
+
+    @Test func `a token of another Roost, a revoked token and a revoked session open nothing`() async throws {
+        try await Self.walk { walk in
+            let services = walk.house.services
+            let revoked = try await Guest.bearer(walk.house.owner, .write, services)
+            let last = try #require(services.tokens.tokens(of: walk.house.owner.userId).last)
+            try await services.tokens.revoke(last.id, of: nil)
+            let ended = try await Guest.signIn("ada", services)
+            try await services.sessions.signOut(
+                ended.user, secret: try #require(ended.secret), from: Origin(address: "127.0.0.1"))
+            let foreign = ("Authorization", "Bearer roost_" + RoostServices.Secret.make(bytes: 32))
+            for route in walk.closed where route.audience != .link {
+                for guest in [revoked, ended] {
+                    let answer = try await walk.ask(route, as: guest)
+                    #expect(answer.status == 401, "\(route.method) \(route.pattern)")
+                }
+                let answer = try await walk.ask(route, as: .nobody, headers: [foreign])
+                #expect(answer.status == 401, "\(route.method) \(route.pattern)")
+            }
+        }
+    }
+
+    @Test func `a member does nothing that is for owners, and finds nothing of another member`() async throws
+    {
+        try await Self.walk { walk in
+            _ = try await Guest.moveIn("eve", as: .member, walk.house.services)
+            for route in walk.closed {
+                // Anew each time: signing out is one of the addresses.
+                let eve = try await Guest.signIn("eve", walk.house.services)
+                let answer = try await walk.ask(route, as: eve)
+                switch route.audience {
+                case .owner, .monitor:
+                    #expect(answer.status == 403, "\(route.method) \(route.pattern)")
+                case .member, .person:
+                    guard route.pattern.contains("{") else { continue }
+                    #expect(answer.status == 404, "\(route.method) \(route.pattern)")
+                case .link: #expect(answer.status == 404, "\(route.pattern)")
+                case .everyone: break
+                }
+            }
+            let services = walk.house.services
+            let grace = walk.grace.user.userId
+            #expect(services.accounts.user(grace) == walk.grace.user)
+            #expect(services.sessions.sessions(of: grace).count == 1)
+            #expect(services.tokens.tokens(of: grace).count == 1)
+            #expect(services.displays.displays(of: grace).map(\.name) == ["Grace’s wall"])
+            let coins = try await services.watchlist.coinIds(of: grace)
+            #expect(coins == ["bitcoin"])
+        }
+    }
+
+    @Test func `nothing is changed without the form's own token`() async throws {
+        try await Self.walk { walk in
+            let other = try await Guest.signIn("ada", walk.house.services)
+            let secret = try #require(walk.house.ada.secret)
+            let cookie = ("Cookie", "roost_session=\(secret)")
+            for route in walk.house.server.routes
+            where route.method != .get && !route.pattern.hasPrefix("/api/v1/") {
+                let strange = other.token(try #require(route.scope))
+                for wrong in [[], strange, [(FormToken.header, "")], [(FormToken.header, "AAAA")]] {
+                    let answer = try await walk.ask(route, as: .nobody, headers: [cookie] + wrong)
+                    #expect(answer.status == 403, "\(route.method) \(route.pattern)")
+                }
+            }
+            #expect(walk.house.services.sessions.sessions(of: walk.house.owner.userId).count == 2)
+        }
+    }
+
+    @Test func `no act takes the token of a page that is made for another kind of act`() async throws {
+        try await Self.walk { walk in
+            let services = walk.house.services
+            let secret = try #require(walk.house.ada.secret)
+            let cookie = ("Cookie", "roost_session=\(secret)")
+            var refused = 0
+            for route in walk.house.server.routes where route.method != .get {
+                guard let scope = route.scope else { continue }
+                for other in FormToken.Scope.allCases where !scope.accepted.contains(other) {
+                    let answer = try await walk.ask(
+                        route, as: .nobody, headers: [cookie] + walk.house.ada.token(other))
+                    #expect(answer.status == 403, "\(route.method) \(route.pattern) with \(other)")
+                    #expect(!answer.headers.all("Set-Cookie").contains { $0.hasPrefix("roost_session") })
+                    refused += 1
+                }
+            }
+            #expect(refused > 40)
+            let grace = walk.grace.user.userId
+            #expect(services.accounts.users.count == 2 && services.accounts.user(grace) == walk.grace.user)
+            #expect(services.sessions.sessions(of: grace).count == 1)
+            #expect(services.sessions.sessions(of: walk.house.owner.userId).count == 1)
+            #expect(services.tokens.tokens(of: grace).count == 1)
+            #expect(try await services.invitations.links().count == 1)
+        }
+    }
+
+    @Test func `what owners and people do with accounts takes no reader's token`() async throws {
+        try await Self.walk { walk in
+            for route in walk.house.server.routes where route.method != .get {
+                let wanted: FormToken.Scope? =
+                    switch route.audience {
+                    case .owner: .owner
+                    case .person where route.pattern == "/logout": .reader
+                    case .person where route.pattern == "/api/v1/sessions/current": .reader
+                    case .person: .account
+                    case .member where route.pattern.contains("github-accounts"): .account
+                    case .member: .reader
+                    case .everyone: route.pattern.hasPrefix("/api/") ? nil : .account
+                    case .link, .monitor: nil
+                    }
+                #expect(route.scope == wanted, "\(route.method) \(route.pattern)")
+            }
+        }
+    }
+
+    @Test func `signing out and the colours work with the token of every page`() async throws {
+        try await Self.walk { walk in
+            for scope in FormToken.Scope.allCases {
+                let eve = try await Guest.signIn("grace", walk.house.services)
+                let cookie = ("Cookie", "roost_session=\(try #require(eve.secret))")
+                for path in ["/theme", "/logout"] {
+                    let answer = try await walk.house.post(
+                        path, form: "theme=dark", headers: [cookie] + eve.token(scope), as: .nobody)
+                    #expect(answer.status == 303, "\(path) with \(scope)")
+                }
+            }
+        }
+    }
+
+    /// What a page may send its forms to, of its Content-Security-Policy.
+    private static func formTargets(_ response: ClientResponse) -> String? {
+        let policies = response.headers.all("Content-Security-Policy")
+        guard policies.count == 1 else { return nil }
+        let rules = policies[0].split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard rules.contains("base-uri 'none'") else { return nil }
+        return rules.first { $0.hasPrefix("form-action ") }.map { String($0.dropFirst("form-action ".count)) }
+    }
+
+    @Test func `a page sends forms to Roost where it has forms, and nowhere where it has none`() async throws
+    {
+        try await Self.walk { walk in
+            let services = walk.house.services
+            let wall = try await services.displays.add("Hall", for: walk.house.owner.userId)
+            var (open, closed) = (0, 0)
+            let accept = [("Accept", "text/html")]
+            func check(_ answer: ClientResponse, _ what: String) {
+                guard answer.headers["Content-Type"]?.hasPrefix("text/html") == true else { return }
+                let isPage = answer.text.contains("<!doctype html>")
+                let hasForms = isPage && answer.text.contains("<form")
+                if hasForms { open += 1 } else { closed += 1 }
+                let targets = Self.formTargets(answer)
+                let isWebFlow = what.contains("/settings/github")
+                #expect(
+                    targets == (hasForms ? "'self'" : "'none'")
+                        || isWebFlow && targets?.hasPrefix("'self' http") == true, "\(what)")
+            }
+            // Not those that end Ada's session.
+            let ends = ["/logout", "/logout/everywhere", "/api/v1/sessions/current"]
+            for route in walk.house.server.routes where !ends.contains(route.pattern) {
+                for guest in [walk.house.ada, .nobody] {
+                    let answer = try await walk.ask(route, as: guest, headers: accept)
+                    check(answer, "\(route.method) \(route.pattern)")
+                }
+            }
+            for path in ["/nothing", "/join", "/login", "/display/" + wall.token] {
+                for guest in [walk.house.ada, .nobody] {
+                    check(try await walk.house.send("GET", path, headers: accept, as: guest), path)
+                }
+            }
+            #expect(open > 20 && closed > 10)
+        }
+    }
+
+    @Test func `JSON writes take a session only with the token in the header`() async throws {
+        try await Self.walk { walk in
+            let cookie = ("Cookie", "roost_session=\(try #require(walk.house.ada.secret))")
+            for route in walk.closed where route.method != .get && route.pattern.hasPrefix("/api/v1/") {
+                let answer = try await walk.ask(route, as: .nobody, headers: [cookie])
+                #expect(answer.status == 403, "\(route.method) \(route.pattern)")
+            }
+            let allowed = try await walk.house.json("POST", "/api/v1/watchlist", #"{"coinId": "solana"}"#)
+            #expect(allowed.status == 201)
+        }
+    }
+
+    @Test func `a token changes nothing with the scope to read, and looks after no account with any`()
+        async throws
+    {
+        try await Self.walk { walk in
+            let reader = try await Guest.bearer(walk.house.owner, .read, walk.house.services)
+            let writer = try await Guest.bearer(walk.house.owner, .write, walk.house.services)
+            for route in walk.closed where route.audience != .link {
+                let isAccount = route.audience == .person || route.audience == .owner
+                if route.method != .get || isAccount {
+                    let answer = try await walk.ask(route, as: reader)
+                    #expect(answer.status == 403, "\(route.method) \(route.pattern)")
+                }
+                guard isAccount else { continue }
+                let answer = try await walk.ask(route, as: writer)
+                #expect(answer.status == 403, "\(route.method) \(route.pattern)")
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import HTTPClient
+import HTTPServer
+import Logging
+import RoostServices
+import RoostWeb
+import Testing
+
+/// What somebody sends who may not send it: none of it is taken into memory.
+@Suite struct StrangersBodiesTests {
+    private static let large = 5_000_000
+
+    /// The address of a route, whatever its parameters, with its last letter percent-encoded as well.
+    private func paths(of route: SiteRoute) -> (plain: String, encoded: String) {
+        let plain =
+            "/"
+            + route.pattern.split(separator: "/").map { $0.hasPrefix("{") ? "x" : $0 }.joined(separator: "/")
+        guard plain.count > 1, let last = plain.utf8.last else { return (plain, plain) }
+        return (plain, plain.dropLast() + "%" + String(last, radix: 16))
+    }
+
+    private func status(_ answer: String) -> Int {
+        Int(answer.dropFirst("HTTP/1.1 ".count).prefix(3)) ?? 0
+    }
+
+    @Test func `nobody's body is taken at any address that is not a form of his, however it is written`()
+        async throws
+    {
+        try await House.with { house in
+            let address = house.server.address
+            let isOpen: (SiteRoute) -> Bool = { $0.audience == .everyone && $0.method != .get }
+            for route in house.server.routes where !isOpen(route) {
+                let (plain, encoded) = paths(of: route)
+                for (path, isChunked) in [(plain, false), (encoded, false), (encoded, true)] {
+                    let before = house.server.bodyBytes
+                    let answer = try await PlainSocket.upload(
+                        address, "\(route.method.rawValue) \(path) HTTP/1.1", bodyBytes: Self.large,
+                        isChunked: isChunked)
+                    let expected = route.audience == .everyone || route.audience == .link ? 413 : 401
+                    #expect(status(answer) == expected, "\(route.method) \(path)")
+                    #expect(house.server.bodyBytes == before, "\(route.method) \(path)")
+                }
+            }
+            #expect(house.server.routes.contains(where: isOpen))
+        }
+    }
+
+    @Test func `a form that is open to the world takes no more than a form needs`() async throws {
+        try await House.with { house in
+            for route in house.server.routes where route.audience == .everyone && route.method != .get {
+                let (plain, encoded) = paths(of: route)
+                for (path, isChunked) in [(plain, false), (encoded, true)] {
+                    let before = house.server.bodyBytes
+                    let answer = try await PlainSocket.upload(
+                        house.server.address, "POST \(path) HTTP/1.1", bodyBytes: Self.large,
+                        isChunked: isChunked)
+                    #expect(status(answer) == 413, "\(path)")
+                    #expect(house.server.bodyBytes - before <= 16_384, "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test func `sixty strangers with five megabytes each take no memory`() async throws {
+        try await House.with { house in
+            let address = house.server.address
+            let before = house.server.bodyBytes
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        try await PlainSocket.upload(
+                            address, "POST /bookmarks/impor%74 HTTP/1.1", bodyBytes: Self.large,
+                            isChunked: number.isMultiple(of: 2))
+                    }
+                }
+                for try await answer in group { #expect(status(answer) == 401) }
+            }
+            #expect(house.server.bodyBytes == before)
+        }
+    }
+
+    @Test func `who may not do it is told so before what he sends is taken`() async throws {
+        try await House.with { house in
+            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+            let reader = try await Guest.bearer(house.owner, .read, house.services)
+            let writer = try await Guest.bearer(house.owner, .write, house.services)
+            let foreign = [("Origin", "https://evil.example")]
+            let before = house.server.bodyBytes
+            for (path, guest, headers) in [
+                ("/members/1/role", grace, []), ("/bookmarks/import", reader, []),
+                ("/settings/avatar", writer, []),
+                ("/bookmarks/import", house.ada, foreign), ("/login", .nobody, foreign),
+                ("/api/v1/sessions", .nobody, foreign),
+            ] {
+                let answer = try await house.post(
+                    path, form: String(repeating: "a", count: 10_000), headers: headers, as: guest)
+                #expect(answer.status == 403, "\(path)")
+            }
+            #expect(house.server.bodyBytes == before)
+        }
+    }
+
+    @Test func `nobody is told to go on with his body`() async throws {
+        try await House.with { house in
+            let head = "POST /bookmarks/import HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 10"
+            let answer = try await PlainSocket.ask(house.server.address, head)
+            #expect(answer.hasPrefix("HTTP/1.1 401"))
+        }
+    }
+
+    @Test func `a token that the command line has just made sends a file with its first request`()
+        async throws
+    {
+        try await House.with { house in
+            var configuration = Services.Configuration(dataFolder: house.folder)
+            configuration.passwordCost = .cheap
+            let client = HTTPClient(userAgent: "Roost/test")
+            defer { client.shutdown() }
+            let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let other = try Services(configuration, client: client, log: log)
+            try await other.prepare()
+            let file =
+                "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.json\"\r\n\r\n"
+                + String(repeating: " ", count: 1_000_000) + "\r\n--XX--\r\n"
+            for _ in 0..<3 {
+                try await other.accounts.load()
+                let token = try await other.token(for: "ada", scope: .write)
+                let answer = try await house.send(
+                    "POST", "/bookmarks/import",
+                    headers: [
+                        ("Authorization", "Bearer \(token)"),
+                        ("Content-Type", "multipart/form-data; boundary=XX"),
+                    ], body: file, as: .nobody)
+                #expect(answer.status == 422)
+            }
+            #expect(house.server.bodyBytes > 3_000_000)
+            try other.close()
+        }
+    }
+}

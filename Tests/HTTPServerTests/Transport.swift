@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import Synchronization
+import TestSupport
 import Testing
 
 /// How the clients of a test speak to its servers.
@@ -47,7 +48,7 @@ struct BothTransports: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await function()
-        guard ProcessInfo.processInfo.environment["ROOST_ALL_TESTS"] == "1" else { return }
+        guard AllTests.areWanted else { return }
         try await Transport.$current.withValue(.tls) { try await function() }
     }
 }

@@ -68,7 +68,8 @@ import Testing
         return answers
     }
 
-    @Test func `eight pages of nineteen thousand bookmarks leave others their answers`() async throws {
+    @Test(.enabled(if: AllTests.areWanted, "It takes long to make so many."))
+    func `eight pages of nineteen thousand bookmarks leave others their answers`() async throws {
         try await House.with { house in
             let grace = try await Self.hoarder(of: 19_000, in: house)
             let queue = house.services.heavyWork
@@ -102,7 +103,8 @@ import Testing
         }
     }
 
-    @Test func `what a client has asked for ends when it leaves`() async throws {
+    @Test(.enabled(if: AllTests.areWanted, "It takes long to make so many."))
+    func `what a client has asked for ends when it leaves`() async throws {
         try await House.with { house in
             let grace = try await Self.hoarder(of: 19_000, in: house)
             let queue = house.services.heavyWork

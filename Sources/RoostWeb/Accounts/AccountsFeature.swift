@@ -1,5 +1,6 @@
 import RoostServices
 
+/// Signing in and up, one's own account, and for owners everybody's.
 struct AccountsFeature: Feature {
     let settingsTabs: [SettingsTab] = [
         .profile, .security, .tokens, .members, .invitations, .sessions, .log,

@@ -1,5 +1,6 @@
 import RoostServices
 
+/// Bookmarked repositories.
 struct BookmarksFeature: Feature {
     private let reports = ImportReports()
 

@@ -1,5 +1,6 @@
 import RoostServices
 
+/// Screens on walls.
 struct DisplaysFeature: Feature {
     let places = [NavigationPlace("Displays", at: "/displays", icon: "displays")]
 

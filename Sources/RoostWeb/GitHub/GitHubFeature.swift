@@ -1,5 +1,6 @@
 import RoostServices
 
+/// One's GitHub accounts.
 struct GitHubFeature: Feature {
     let settingsTabs: [SettingsTab] = [.github]
 

@@ -1,6 +1,7 @@
 import HTTPServer
 import RoostServices
 
+/// The home page, and the choice of colours.
 struct HomeFeature: Feature {
     let places = [NavigationPlace("Home", at: "/", icon: "home")]
 

@@ -1,6 +1,7 @@
 import HTTPServer
 import RoostServices
 
+/// Other people's pictures.
 struct PicturesFeature: Feature {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] { PicturePages(site: guarded.site).routes(guarded) }
 

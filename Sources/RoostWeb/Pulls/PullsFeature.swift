@@ -1,5 +1,6 @@
 import RoostServices
 
+/// The inbox of pull requests.
 struct PullsFeature: Feature {
     let places = [
         NavigationPlace(

@@ -1,5 +1,6 @@
 import RoostServices
 
+/// GitHub's repositories.
 struct RepositoriesFeature: Feature {
     /// Where readers' saved repositories are looked up.
     let saved: @Sendable (Site) -> any SavedRepositories

@@ -1,6 +1,7 @@
 import Foundation
 import RoostServices
 
+/// Coins and their prices.
 struct WatchlistFeature: Feature {
     let places = [NavigationPlace("Watchlist", at: "/watchlist", icon: "watchlist")]
 

@@ -1,4 +1,4 @@
-package import RoostServices
+import RoostServices
 
 /// A place that a feature has in the navigation.
 package struct NavigationPlace: Sendable {

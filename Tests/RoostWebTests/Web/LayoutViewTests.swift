@@ -28,6 +28,15 @@ import Testing
         #expect(text.contains("<span class=\"count\">8</span>"))
     }
 
+    @Test func `places and tabs stand in the order of the features`() {
+        let places = Features.places.map(\.address)
+        #expect(places == ["/", "/pulls", "/repositories", "/watchlist", "/displays"])
+        let own = Features.settingsTabs.filter { !$0.isForOwners }.map(\.name)
+        #expect(own == ["Profile", "Security", "Tokens", "GitHub"])
+        let owners = Features.settingsTabs.filter(\.isForOwners).map(\.name)
+        #expect(owners == ["Members", "Invitations", "Sessions", "Log"])
+    }
+
     @Test func `the figure of pull requests keeps itself up to date, and is empty where none wait`() {
         for (count, text) in [(7, "7"), (0, "")] {
             let text = "data-live=\"/pulls/count\" data-topics=\"waiting\">\(text)</span>"

@@ -12,8 +12,11 @@ import Testing
         let grace = try await Guest.moveIn("grace", as: .member, house.services)
         let note = "a" + (0..<1_990).map { marks[$0 * $0 % 5] }.joined()
         _ = try await house.services.bookmarks.read(Array("[\"owner/name\"]".utf8), for: grace.user.userId)
-        let disk = try DatabaseQueue(path: Services.databasePath(in: house.folder))
-        // In pieces: Roost writes between them.
+        // In pieces, and patiently: Roost writes between them.
+        var patience = Configuration()
+        patience.busyMode = .timeout(30)
+        let disk = try DatabaseQueue(
+            path: Services.databasePath(in: house.folder), configuration: patience)
         for first in stride(from: 2, through: count, by: 1_000) {
             try await disk.write { database in
                 try database.execute(

@@ -31,10 +31,10 @@ import Testing
     @Test func `places and tabs stand in the order of the features`() {
         let places = Features.places.map(\.address)
         #expect(places == ["/", "/pulls", "/repositories", "/watchlist", "/displays"])
-        let tabs = [
-            "Profile", "Security", "Tokens", "GitHub", "Members", "Invitations", "Sessions", "Log",
-        ]
-        #expect(Features.settingsTabs.map(\.name) == tabs)
+        let own = Features.settingsTabs.filter { !$0.isForOwners }.map(\.name)
+        #expect(own == ["Profile", "Security", "Tokens", "GitHub"])
+        let owners = Features.settingsTabs.filter(\.isForOwners).map(\.name)
+        #expect(owners == ["Members", "Invitations", "Sessions", "Log"])
     }
 
     @Test func `the figure of pull requests keeps itself up to date, and is empty where none wait`() {

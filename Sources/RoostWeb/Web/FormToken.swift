@@ -16,7 +16,7 @@ package struct FormToken: Sendable {
     package enum Scope: String, Sendable, CaseIterable {
         /// What readers do all day: marks, lists, choices, the colours, signing out.
         case reader
-        /// What concerns one's account: sign-in, password, tokens, sessions, GitHub accounts, leaving.
+        /// What concerns one's account: sign-in, password, tokens, sessions, accounts elsewhere, leaving.
         case account
         /// What owners do: members, roles, invitations, reset links.
         case owner

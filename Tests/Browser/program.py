@@ -47,17 +47,19 @@ class Program:
         self.arguments = [*command, *map(str, arguments)]
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("ROOST_")}
         self.environment.update(environment or {})
+        self.folder = ROOT  # where it is started, and finds what it serves
         self.lines = []
-        self.process = None
+        self.process = self.reader = None
         self.scheme = self.host = None
         self.owner = NOBODY
 
     def start(self):
         self.lines = []
         self.process = subprocess.Popen(
-            self.arguments, cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            self.arguments, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True)
-        threading.Thread(target=self.__read, args=(self.process,), daemon=True).start()
+        self.reader = threading.Thread(target=self.__read, args=(self.process,), daemon=True)
+        self.reader.start()
         try:
             self.scheme, self.host = eventually("a line that says the program is ready", self.__ready, START)
         except AssertionError as error:
@@ -71,6 +73,7 @@ class Program:
 
     def __ready(self):
         if self.process.poll() is not None:
+            self.reader.join(10)  # what it said last may not have been read yet
             raise AssertionError(f"ended with {self.process.returncode}")
         for line in list(self.lines):
             found = re.search(r"ready.* (https?)://([^/\s]+)/", line)

@@ -82,11 +82,9 @@ export class LongList {
         else this.#beside().then((beside) => beside.follow(link));
     };
 
-    #jump(group) {
+    async #jump(group) {
         if (!group.open) this.#fold(group, false);
-        group.open = true;
-        group.scrollIntoView();
-        group.querySelector("summary").focus({ preventScroll: true });
+        (await import("./jump.js")).jump(group);
     }
 
     /** A convenience: where Roost does not answer, the group is folded here all the same. */

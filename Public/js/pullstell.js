@@ -6,7 +6,8 @@ const TONES = [[660, 0], [880, .14]]; // hertz, and seconds from the beginning
 /** Tells of new requests in "Your turn", where the reader asked for it and the browser allows it. */
 export class Tell {
     #live;
-    #known = null;
+    #known;
+    #address;
     #audio;
     /** Of several tabs with the inbox one tells. */
     #election = new Election({
@@ -22,8 +23,7 @@ export class Tell {
     }
 
     start() {
-        this.#known = this.#keys();
-        document.addEventListener("input", this.#forget);
+        this.#learn(this.#keys());
         document.addEventListener("roost:morphed", this.#compare);
         document.addEventListener("click", this.#click, true);
         addEventListener("pagehide", this.#hide);
@@ -33,7 +33,6 @@ export class Tell {
     }
 
     stop() {
-        document.removeEventListener("input", this.#forget);
         document.removeEventListener("roost:morphed", this.#compare);
         document.removeEventListener("click", this.#click, true);
         removeEventListener("pagehide", this.#hide);
@@ -48,16 +47,19 @@ export class Tell {
         return new Map([...this.#live.querySelectorAll("#pulls-turn .pull")].map((row) => [row.dataset.key, row]));
     }
 
-    /** Another filter shows others: no news. */
-    #forget = () => (this.#known = null);
+    #learn(keys) {
+        this.#known = keys;
+        this.#address = this.#live.dataset.live;
+    }
 
     #compare = ({ detail }) => {
         if (!detail.contains(this.#live)) return;
         const keys = this.#keys();
-        const isNews = detail === this.#live && this.#known;
+        // Another filter shows others: no news.
+        const isNews = detail === this.#live && this.#address === this.#live.dataset.live;
         const news = isNews ? [...keys].filter(([key]) => !this.#known.has(key)).map(([, row]) => row) : [];
         // One that left and comes back is no news.
-        this.#known = isNews ? new Map([...this.#known, ...keys]) : keys;
+        this.#learn(isNews ? new Map([...this.#known, ...keys]) : keys);
         if (news.length && this.#election.leads) this.#tell(news);
         this.#say();
     };

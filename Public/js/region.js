@@ -58,7 +58,8 @@ export class Region {
         if (response.status === 304 || isSignedOut(response)) return;
         if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
         const fragment = parse(await response.text());
-        if (this.#element.querySelector(".dragged")) {
+        // Whoever has changed the address meanwhile asks anew.
+        if (this.#element.querySelector(".dragged") || address !== own(this.#element.dataset.live)) {
             this.#again = true;
             return;
         }

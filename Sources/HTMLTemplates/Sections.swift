@@ -1,101 +1,112 @@
 // What `{{#name}}…{{/name}}` and `{{^name}}…{{/name}}` mean, by the type of the value: swiftc chooses.
 //
-// A section is a loop over pairs: the view that names belong to, and the value that `{{.}}` is. Both are those around the
-// section where its value is a condition; the view is, where it is a text.
+// A section is shown with the view that names belong to, and the value that `{{.}}` is. Both are those around the section
+// where its value is a condition; the view is, where it is a text. What is shown is a closure, and all of it is inlined: a
+// pair of view and value would be a copy of the view for each section.
 
-/// One pass through a section, or none.
-package struct SectionOnce<View, Value>: Sequence, IteratorProtocol {
-    @usableFromInline var pair: (View, Value)?
+/// A section of a condition.
+package struct ConditionSection {
+    @usableFromInline let holds: Bool
 
-    @inlinable
-    init(_ pair: (View, Value)?) {
-        self.pair = pair
-    }
+    @inlinable init(_ holds: Bool) { self.holds = holds }
 
-    @inlinable
-    package mutating func next() -> (View, Value)? {
-        defer { pair = nil }
-        return pair
+    @inlinable @inline(__always)
+    package func show<View, Value>(
+        in html: inout HTMLBuffer, _ view: View, _ value: Value,
+        _ body: (inout HTMLBuffer, View, Value) -> Void
+    ) {
+        if holds { body(&html, view, value) }
     }
 }
 
-/// A pass through a section for each element of a list.
-package struct SectionEach<Element, View, Value>: Sequence, IteratorProtocol {
-    @usableFromInline var elements: IndexingIterator<[Element]>
-    @usableFromInline let pair: (Element) -> (View, Value)
+/// A section of a text that may be missing.
+package struct TextSection<Text: HTMLText> {
+    @usableFromInline let text: Text?
 
-    @inlinable
-    init(_ elements: [Element], _ pair: @escaping (Element) -> (View, Value)) {
-        self.elements = elements.makeIterator()
-        self.pair = pair
+    @inlinable init(_ text: Text?) { self.text = text }
+
+    @inlinable @inline(__always)
+    package func show<View, Value>(
+        in html: inout HTMLBuffer, _ view: View, _: Value, _ body: (inout HTMLBuffer, View, Text) -> Void
+    ) {
+        if let text { body(&html, view, text) }
     }
+}
 
-    @inlinable
-    package mutating func next() -> (View, Value)? { elements.next().map(pair) }
+/// A section of any number of texts.
+package struct TextsSection<Text: HTMLText> {
+    @usableFromInline let texts: [Text]
+
+    @inlinable init(_ texts: [Text]) { self.texts = texts }
+
+    @inlinable @inline(__always)
+    package func show<View, Value>(
+        in html: inout HTMLBuffer, _ view: View, _: Value, _ body: (inout HTMLBuffer, View, Text) -> Void
+    ) {
+        for text in texts { body(&html, view, text) }
+    }
+}
+
+/// A section of a view that may be missing.
+package struct ViewSection<Inner> {
+    @usableFromInline let inner: Inner?
+
+    @inlinable init(_ inner: Inner?) { self.inner = inner }
+
+    @inlinable @inline(__always)
+    package func show<View, Value>(
+        in html: inout HTMLBuffer, _: View, _: Value, _ body: (inout HTMLBuffer, Inner, Inner) -> Void
+    ) {
+        if let inner { body(&html, inner, inner) }
+    }
+}
+
+/// A section of any number of views.
+package struct ViewsSection<Inner> {
+    @usableFromInline let views: [Inner]
+
+    @inlinable init(_ views: [Inner]) { self.views = views }
+
+    @inlinable @inline(__always)
+    package func show<View, Value>(
+        in html: inout HTMLBuffer, _: View, _: Value, _ body: (inout HTMLBuffer, Inner, Inner) -> Void
+    ) {
+        for inner in views { body(&html, inner, inner) }
+    }
 }
 
 extension HTMLBuffer {
     /// Once where the condition holds.
     @inlinable
-    package static func section<View, Value>(
-        _ condition: Bool, _ view: View, _ value: Value
-    ) -> SectionOnce<View, Value> {
-        SectionOnce(condition ? (view, value) : nil)
-    }
+    package static func section(_ condition: Bool) -> ConditionSection { ConditionSection(condition) }
 
     /// Once where there is a text.
     @inlinable
-    package static func section<Text: HTMLText, View, Value>(
-        _ text: Text?, _ view: View, _: Value
-    ) -> SectionOnce<View, Text> {
-        SectionOnce(text.map { (view, $0) })
-    }
+    package static func section<Text: HTMLText>(_ text: Text?) -> TextSection<Text> { TextSection(text) }
 
     /// Once for each text.
     @inlinable
-    package static func section<Text: HTMLText, View, Value>(
-        _ texts: [Text], _ view: View, _: Value
-    ) -> SectionEach<Text, View, Text> {
-        SectionEach(texts) { (view, $0) }
-    }
+    package static func section<Text: HTMLText>(_ texts: [Text]) -> TextsSection<Text> { TextsSection(texts) }
 
     /// Once where there is a view.
     @inlinable
-    package static func section<Inner, View, Value>(
-        _ inner: Inner?, _: View, _: Value
-    ) -> SectionOnce<Inner, Inner> {
-        SectionOnce(inner.map { ($0, $0) })
-    }
+    package static func section<Inner>(_ inner: Inner?) -> ViewSection<Inner> { ViewSection(inner) }
 
     /// Once for each view.
     @inlinable
-    package static func section<Inner, View, Value>(
-        _ views: [Inner], _: View, _: Value
-    ) -> SectionEach<Inner, Inner, Inner> {
-        SectionEach(views) { ($0, $0) }
-    }
+    package static func section<Inner>(_ views: [Inner]) -> ViewsSection<Inner> { ViewsSection(views) }
 
     /// Once for a view that is always there.
     @_disfavoredOverload
     @inlinable
-    package static func section<Inner, View, Value>(
-        _ inner: Inner, _: View, _: Value
-    ) -> SectionOnce<Inner, Inner> {
-        SectionOnce((inner, inner))
-    }
+    package static func section<Inner>(_ inner: Inner) -> ViewSection<Inner> { ViewSection(inner) }
 
     @available(*, deprecated, message: "a text that is always there needs no section: make it optional")
-    package static func section<Text: HTMLText, View, Value>(
-        _ text: Text, _ view: View, _: Value
-    ) -> SectionOnce<View, Text> {
-        SectionOnce((view, text))
-    }
+    package static func section<Text: HTMLText>(_ text: Text) -> TextSection<Text> { TextSection(text) }
 
     @available(*, deprecated, message: "a condition that may be missing is no condition: make it a Bool")
-    package static func section<View, Value>(
-        _ condition: Bool?, _ view: View, _ value: Value
-    ) -> SectionOnce<View, Value> {
-        SectionOnce(condition == true ? (view, value) : nil)
+    package static func section(_ condition: Bool?) -> ConditionSection {
+        ConditionSection(condition == true)
     }
 
     /// Whether the condition does not hold.

@@ -1,7 +1,7 @@
 /// Writes a template as a Swift method of its view.
 ///
-/// A section is a loop. What over, a condition, a list or a view that may be missing, is left to swiftc and the overloads
-/// of `HTMLBuffer.section`. Each name stands in a line of its own, after a directive that says where it came from, and in its
+/// A section is a closure. What it is called for, a condition, a list or a view that may be missing, is left to swiftc and
+/// the overloads of `HTMLBuffer.section`. Each name stands in a line of its own, after a directive that says where it came from, and in its
 /// column, if there is room: so that an error of swiftc's names the place in the template.
 struct SwiftWriter {
     private let template: Template
@@ -13,8 +13,8 @@ struct SwiftWriter {
     }
 
     private func source() throws(TemplateError) -> String {
-        var scope = Scope(view: template.header.type == nil ? "()" : "self")
-        let body = try lines(of: template.nodes, in: &scope)
+        let scope = Scope(view: template.header.type == nil ? "()" : "self")
+        let body = try lines(of: template.nodes, in: scope)
         let parameters = "(into html: inout HTMLBuffer, in context: TemplateContext"
         let blocks = template.blocks.map { ", \($0): HTMLBlock? = nil" }.joined()
         let method = ["func \(template.method)\(parameters)\(blocks)) {"] + body + ["#sourceLocation()", "}"]
@@ -46,8 +46,6 @@ struct SwiftWriter {
         /// What `{{.}}` is.
         let value: String
         let depth: Int
-        /// swiftc warns of a variable that is not used.
-        private(set) var usesView = false, usesValue = false
 
         init(view: String) {
             (self.view, value, depth) = (view, view, 0)
@@ -58,88 +56,75 @@ struct SwiftWriter {
         }
 
         var inner: Scope { Scope(depth: depth + 1) }
-
-        mutating func takeView() -> String {
-            usesView = true
-            return view
-        }
-
-        mutating func takeValue() -> String {
-            usesValue = true
-            return value
-        }
-
-        /// The pattern of the loop whose body this is.
-        var pattern: String {
-            usesView || usesValue ? "(\(usesView ? view : "_"), \(usesValue ? value : "_"))" : "_"
-        }
     }
 
-    private func lines(of nodes: [Node], in scope: inout Scope) throws(TemplateError) -> [String] {
+    private func lines(of nodes: [Node], in scope: Scope) throws(TemplateError) -> [String] {
         var lines: [String] = []
-        for node in nodes { lines += try self.lines(of: node, in: &scope) }
+        for node in nodes { lines += try self.lines(of: node, in: scope) }
         return lines
     }
 
-    private func lines(of node: Node, in scope: inout Scope) throws(TemplateError) -> [String] {
+    private func lines(of node: Node, in scope: Scope) throws(TemplateError) -> [String] {
         switch node {
         case .text(let text): return ["html.literal(\(Self.literal(text)))"]
         case .value(let name, let isRaw):
-            return line(isRaw ? "html.raw(" : "html.text(", name, ")", &scope)
+            return line(isRaw ? "html.raw(" : "html.text(", name, ")", scope)
         case .section(let name, let isInverted, let nodes):
             guard isInverted else {
-                return try section(name, in: &scope) { (scope) throws(TemplateError) in
-                    try lines(of: nodes, in: &scope)
+                return try section(name, in: scope) { (scope) throws(TemplateError) in
+                    try lines(of: nodes, in: scope)
                 }
             }
-            return line("if HTMLBuffer.isNothing(", name, ") {", &scope) + (try lines(of: nodes, in: &scope))
+            return line("if HTMLBuffer.isNothing(", name, ") {", scope) + (try lines(of: nodes, in: scope))
                 + ["}"]
         case .partial(let template, let name?, let place):
-            return try section(name, in: &scope) { (scope) throws(TemplateError) in
-                try call(template, place, in: &scope)
+            return try section(name, in: scope) { (scope) throws(TemplateError) in
+                try call(template, place, in: scope)
             }
-        case .partial(let template, nil, let place): return try call(template, place, in: &scope)
+        case .partial(let template, nil, let place): return try call(template, place, in: scope)
         case .block(let name, let nodes):
-            let inner = try lines(of: nodes, in: &scope)
+            let inner = try lines(of: nodes, in: scope)
             return ["if let \(name.text) { \(name.text)(&html) } else {"] + inner + ["}"]
         case .layout(let template, let name, let blocks, let place):
-            return try layout(template, of: name, blocks, place, in: &scope)
+            return try layout(template, of: name, blocks, place, in: scope)
         }
     }
 
     private func section(
-        _ name: Name, in scope: inout Scope, _ body: (inout Scope) throws(TemplateError) -> [String]
+        _ name: Name, in scope: Scope, _ body: (Scope) throws(TemplateError) -> [String]
     )
         throws(TemplateError) -> [String]
     {
-        var inner = scope.inner
-        let body = try body(&inner)
-        let around = "\(scope.takeView()), \(scope.takeValue())"
-        return line("for \(inner.pattern) in HTMLBuffer.section(", name, ", \(around)) {", &scope) + body + [
-            "}"
-        ]
+        let inner = scope.inner
+        let names = "html, \(inner.view), \(inner.value)"
+        // In a statement of its own: within the one that holds the closure, a mistake in the closure would make swiftc try
+        // all kinds of sections, and tell of another mistake.
+        return ["do {"] + line("let part = HTMLBuffer.section(", name, ")", scope)
+            + ["part.show(in: &html, \(scope.view), \(scope.value)) { \(names) in"] + (try body(inner)) + [
+                "}", "}",
+            ]
     }
 
-    private func call(_ name: String, _ at: Place, in scope: inout Scope) throws(TemplateError) -> [String] {
+    private func call(_ name: String, _ at: Place, in scope: Scope) throws(TemplateError) -> [String] {
         let partial = try known(name, at)
         guard partial.blocks.isEmpty else { throw error("\(name) is a layout: {{<\(name) …}}", at) }
         let call = "\(partial.method)(into: &html, in: context)"
-        return [place(at), partial.header.type == nil ? call : "\(scope.takeView()).\(call)"]
+        return [place(at), partial.header.type == nil ? call : "\(scope.view).\(call)"]
     }
 
     private func layout(
         _ name: String, of value: Name, _ filled: [(name: Name, nodes: [Node])], _ at: Place,
-        in scope: inout Scope
+        in scope: Scope
     ) throws(TemplateError) -> [String] {
         let layout = try known(name, at)
         if let block = filled.first(where: { !layout.blocks.contains($0.name.text) })?.name {
             throw error("\(name) has no block \(block.text)", block.place)
         }
-        var lines = line("", value, ".\(layout.method)(into: &html, in: context", &scope)
+        var lines = line("", value, ".\(layout.method)(into: &html, in: context", scope)
         // Swift wants them in the order of the parameters.
         for block in layout.blocks {
             guard let nodes = filled.first(where: { $0.name.text == block })?.nodes else { continue }
-            lines += [", \(block): { html in"] + (try self.lines(of: nodes, in: &scope)) + ["}"]
+            lines += [", \(block): { html in"] + (try self.lines(of: nodes, in: scope)) + ["}"]
         }
         return lines + [")"]
     }
@@ -152,8 +137,8 @@ struct SwiftWriter {
     // MARK: Lines
 
     /// The line of a name, standing in its column if `before` leaves room.
-    private func line(_ before: String, _ name: Name, _ after: String, _ scope: inout Scope) -> [String] {
-        let (base, path) = resolve(name, in: &scope)
+    private func line(_ before: String, _ name: Name, _ after: String, _ scope: Scope) -> [String] {
+        let (base, path) = resolve(name, in: scope)
         let head = before + base + (path.isEmpty || base.isEmpty ? "" : ".")
         // "self." and "@" stand before the path in the template too.
         let column = name.place.column + name.text.utf8.count - path.utf8.count
@@ -162,11 +147,11 @@ struct SwiftWriter {
     }
 
     /// What a name is a property of, and the rest of it.
-    private func resolve(_ name: Name, in scope: inout Scope) -> (base: String, path: String) {
-        if name.text == "." { return (scope.takeValue(), "") }
+    private func resolve(_ name: Name, in scope: Scope) -> (base: String, path: String) {
+        if name.text == "." { return (scope.value, "") }
         if name.text.hasPrefix("@") { return ("context", String(name.text.dropFirst())) }
         if name.text.hasPrefix("self.") { return ("self", String(name.text.dropFirst(5))) }
-        return (scope.takeView(), name.text)
+        return (scope.view, name.text)
     }
 
     private func place(_ place: Place) -> String {

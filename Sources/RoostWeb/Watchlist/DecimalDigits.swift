@@ -46,22 +46,20 @@ struct DecimalDigits: Equatable {
 
     /// The first `count` significant digits, filled with zeros: "8199".
     func significant(_ count: Int) -> String {
-        String((0..<count).map { Self.character($0 < digits.count ? digits[$0] : 0) })
+        String(decoding: (0..<count).map { Self.figure($0 < digits.count ? digits[$0] : 0) }, as: UTF8.self)
     }
 
     /// The number with exactly so many decimals; digits beyond them are cut off: round first.
     func text(decimals: Int, grouped: Bool) -> String {
-        var text = ""
+        var text: [UInt8] = []
         for power in stride(from: max(exponent, 0), through: -decimals, by: -1) {
-            if power == -1 { text.append(".") }
+            if power == -1 { text.append(UInt8(ascii: ".")) }
             let index = exponent - power
-            text.append(Self.character(digits.indices.contains(index) ? digits[index] : 0))
-            if grouped, power > 0, power % 3 == 0 { text.append(",") }
+            text.append(Self.figure(digits.indices.contains(index) ? digits[index] : 0))
+            if grouped, power > 0, power % 3 == 0 { text.append(UInt8(ascii: ",")) }
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func character(_ digit: UInt8) -> Character {
-        Character(UnicodeScalar(digit + UInt8(ascii: "0")))
-    }
+    private static func figure(_ digit: UInt8) -> UInt8 { digit + UInt8(ascii: "0") }
 }

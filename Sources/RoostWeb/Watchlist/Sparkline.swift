@@ -18,18 +18,18 @@ package struct Sparkline: Sendable, Equatable {
         guard let low = drawn.min(), let high = drawn.max() else { return nil }
         let margin = 2.0  // half the stroke, and a little air
         let room = Double(Self.height) - 2 * margin
-        var text = ""
-        text.reserveCapacity(drawn.count * 10)
+        var text: [UInt8] = []
+        text.reserveCapacity(drawn.count * 11)
         for (index, value) in drawn.enumerated() {
             let x = Double(index * Self.width) / Double(drawn.count - 1)
             let share = high > low ? (value - low) / (high - low) : 0.5
             let y = Double(Self.height) - margin - share * room
-            if index > 0 { text.append(" ") }
-            text.append(Self.tenths(x))
-            text.append(",")
-            text.append(Self.tenths(y))
+            if index > 0 { text.append(UInt8(ascii: " ")) }
+            Self.write(x, to: &text)
+            text.append(UInt8(ascii: ","))
+            Self.write(y, to: &text)
         }
-        points = text
+        points = String(decoding: text, as: UTF8.self)
     }
 
     private static func thinned(_ values: [Double]) -> [Double] {
@@ -37,8 +37,15 @@ package struct Sparkline: Sendable, Equatable {
         return (0..<limit).map { values[$0 * (values.count - 1) / (limit - 1)] }
     }
 
-    private static func tenths(_ value: Double) -> String {
+    /// Writes a number from 0 to 999.9 with one decimal at most.
+    private static func write(_ value: Double, to text: inout [UInt8]) {
         let tenths = Int((value * 10).rounded())
-        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+        let zero = Int(UInt8(ascii: "0"))
+        if tenths >= 1_000 { text.append(UInt8(zero + tenths / 1_000)) }
+        if tenths >= 100 { text.append(UInt8(zero + tenths / 100 % 10)) }
+        text.append(UInt8(zero + tenths / 10 % 10))
+        guard tenths % 10 != 0 else { return }
+        text.append(UInt8(ascii: "."))
+        text.append(UInt8(zero + tenths % 10))
     }
 }

@@ -56,10 +56,11 @@ export class Tell {
         if (!detail.contains(this.#live)) return;
         const keys = this.#keys();
         // Another filter shows others: no news.
-        const isNews = detail === this.#live && this.#address === this.#live.dataset.live;
+        const isSame = this.#address === this.#live.dataset.live;
+        const isNews = detail === this.#live && isSame;
         const news = isNews ? [...keys].filter(([key]) => !this.#known.has(key)).map(([, row]) => row) : [];
         // One that left and comes back is no news.
-        this.#learn(isNews ? new Map([...this.#known, ...keys]) : keys);
+        this.#learn(isSame ? new Map([...this.#known, ...keys]) : keys);
         if (news.length && this.#election.leads) this.#tell(news);
         this.#say();
     };

@@ -58,7 +58,7 @@ export class Region {
         if (response.status === 304 || isSignedOut(response)) return;
         if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
         const fragment = parse(await response.text());
-        // Whoever has changed the address meanwhile asks anew.
+        // What has changed the address meanwhile asks again.
         if (this.#element.querySelector(".dragged") || address !== own(this.#element.dataset.live)) {
             this.#again = true;
             return;

@@ -40,7 +40,7 @@ extension PullFeed {
             succeed(haul, talk: talk)
             state.withLock { $0.pause = Self.pause(after: clock.steady().timeIntervalSince(now)) }
         } catch {
-            // Whoever tries again need not wait, however long it took to fail: an outage makes Roost no work.
+            // A reader who tries again need not wait, however long it took to fail: an outage makes little work.
             state.withLock { $0.pause = Self.shortestPause }
             guard !Task.isCancelled else { return }
             fail((error as? GitHubFailure) ?? GitHubFailure(error: .unknown("\(error)"), detail: "\(error)"))

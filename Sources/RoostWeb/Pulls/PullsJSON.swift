@@ -108,22 +108,6 @@ package struct InboxJSON: Encodable {
     }
 }
 
-extension APIError {
-    /// The case's name, as JSON has it.
-    var code: String {
-        switch self {
-        case .networkUnavailable: "networkUnavailable"
-        case .unauthorized: "unauthorized"
-        case .forbidden: "forbidden"
-        case .rateLimited: "rateLimited"
-        case .invalidResponse: "invalidResponse"
-        case .serverError: "serverError"
-        case .untrusted: "untrusted"
-        case .unknown: "unknown"
-        }
-    }
-}
-
 extension LoadingState {
     /// The case's name, as JSON has it.
     var name: String {

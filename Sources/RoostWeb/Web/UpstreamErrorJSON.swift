@@ -8,18 +8,24 @@ struct UpstreamErrorJSON: Encodable, Equatable {
 
     /// - Parameter source: whose answer it was: "GitHub"
     init(_ error: APIError, source: String) {
-        code =
-            switch error {
-            case .networkUnavailable: "networkUnavailable"
-            case .unauthorized: "unauthorized"
-            case .forbidden: "forbidden"
-            case .rateLimited: "rateLimited"
-            case .invalidResponse: "invalidResponse"
-            case .serverError: "serverError"
-            case .untrusted: "untrusted"
-            case .unknown: "unknown"
-            }
+        code = error.code
         message = error.message(source: source)
         suggestion = error.recoverySuggestion
+    }
+}
+
+extension APIError {
+    /// The case's name, as JSON has it.
+    var code: String {
+        switch self {
+        case .networkUnavailable: "networkUnavailable"
+        case .unauthorized: "unauthorized"
+        case .forbidden: "forbidden"
+        case .rateLimited: "rateLimited"
+        case .invalidResponse: "invalidResponse"
+        case .serverError: "serverError"
+        case .untrusted: "untrusted"
+        case .unknown: "unknown"
+        }
     }
 }

@@ -78,7 +78,8 @@ let package = Package(
             dependencies: ["HTTPClient", "HTTPServer", "RoostSimulator", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "HTMLDocumentTests", dependencies: ["HTMLDocument"], swiftSettings: testSettings),
+            name: "HTMLDocumentTests", dependencies: ["HTMLDocument", "TestSupport"],
+            swiftSettings: testSettings),
         .testTarget(
             name: "HTMLTemplatesTests", dependencies: ["HTMLTemplates"], exclude: ["Templates"],
             swiftSettings: testSettings, plugins: ["CompileTemplates"]),

@@ -59,9 +59,9 @@ export const own = (address) => allowed.some((pattern) => pattern.test(address))
 
 /** Where a form leads that was sent with this button; false for a place that none of ours leads to. */
 function target(form, button) {
-    if (!button?.hasAttribute("formaction")) return own(form.getAttribute("action"));
+    const { act } = button?.dataset ?? {};
+    if (!button?.hasAttribute("formaction") && act !== "snooze") return own(form.getAttribute("action"));
     // A row's buttons are known by name: their own address is for browsers without scripts.
-    const { act } = button.dataset;
     const key = button.closest("[data-key]")?.dataset.key;
     if (act === "seen") return "/bookmarks/bulk";
     if (act === "bookmark") return button.ariaPressed === "true" ? own(`/bookmarks/${button.value}/remove`) : "/bookmarks";

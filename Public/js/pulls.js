@@ -1,5 +1,6 @@
 import { clock, clockText, dayText } from "./clock.js";
 import { Keys } from "./pullskeys.js";
+import { SnoozeMenu } from "./pullssnooze.js";
 import { Tell } from "./pullstell.js";
 
 const PAUSE = 250; // milliseconds after the last key
@@ -16,7 +17,8 @@ function wait(time, now) {
 /** The inbox: filtered while one types, with times in the reader's zone, and the focus where it was. */
 class Pulls {
     #live = document.querySelector(".inbox .live");
-    #parts = [new Keys(), new Tell(this.#live)];
+    #snooze = new SnoozeMenu();
+    #parts = [this.#snooze, new Keys(this.#snooze), new Tell(this.#live)];
     #places = [];
     #pause;
     #minute;
@@ -104,9 +106,8 @@ class Pulls {
 
     /** What is open closes with a click beside it. */
     #close = ({ target }) => {
-        for (const menu of document.querySelectorAll(".pull details[open], .view[open]")) {
-            if (!menu.contains(target)) menu.open = false;
-        }
+        const menu = document.querySelector(".view[open]");
+        if (menu && !menu.contains(target)) menu.open = false;
     };
 }
 

@@ -1,6 +1,7 @@
 /** What the keyboard does in the inbox, while nothing is being typed. */
 export class Keys {
     #dialog = document.getElementById("keys");
+    #menu;
     #acts = {
         j: () => this.#move(1),
         k: () => this.#move(-1),
@@ -12,6 +13,11 @@ export class Keys {
         "/": () => document.getElementById("text")?.focus(),
         "?": () => this.#dialog.showModal(),
     };
+
+    /** Takes the menu that `s` opens. */
+    constructor(menu) {
+        this.#menu = menu;
+    }
 
     start() {
         document.addEventListener("keydown", this.#key);
@@ -30,7 +36,7 @@ export class Keys {
     };
 
     #key = (event) => {
-        if (event.key === "Escape") return this.#escape();
+        if (event.key === "Escape") return this.#escape(event);
         if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || this.#dialog.open) return;
         if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
         const act = this.#acts[event.key];
@@ -39,9 +45,12 @@ export class Keys {
         act();
     };
 
-    #escape() {
-        const open = document.querySelector(".pull details[open], .view[open]");
-        if (open) {
+    #escape(event) {
+        const open = document.querySelector(".view[open]");
+        if (this.#menu.isOpen) {
+            event.preventDefault();
+            this.#menu.close();
+        } else if (open) {
             open.open = false;
             open.querySelector("summary").focus();
         } else if (document.activeElement.id === "text") {
@@ -73,10 +82,8 @@ export class Keys {
     }
 
     #snooze() {
-        const menu = this.#row()?.querySelector("details");
-        if (!menu) return;
-        menu.open = true;
-        menu.querySelector("button").focus();
+        const link = this.#row()?.querySelector("[data-act=snooze]");
+        if (link) this.#menu.open(link);
     }
 
     #act(name) {

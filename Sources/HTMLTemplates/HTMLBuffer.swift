@@ -2,43 +2,43 @@
 ///
 /// Templates write into it by the methods that the template compiler calls. Text is escaped byte by byte; what is
 /// already HTML comes in as a `StaticString`, which only a program's source can hold, or as `TrustedHTML`.
-package struct HTMLBuffer {
-    package private(set) var bytes: [UInt8] = []
+public struct HTMLBuffer {
+    public private(set) var bytes: [UInt8] = []
 
     /// - Parameter capacity: bytes to make room for at once; more are taken as they are needed
-    package init(capacity: Int = 0) {
+    public init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
     /// Adds what the template itself says, as it stands.
-    package mutating func literal(_ html: StaticString) {
+    public mutating func literal(_ html: StaticString) {
         html.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
     /// Adds a text, escaped: `{{name}}`.
     @inlinable
-    package mutating func text(_ text: some HTMLText) {
+    public mutating func text(_ text: some HTMLText) {
         text.write(into: &self)
     }
 
     /// Adds a text, escaped, or nothing.
     @inlinable
-    package mutating func text(_ text: (some HTMLText)?) {
+    public mutating func text(_ text: (some HTMLText)?) {
         text?.write(into: &self)
     }
 
     /// Adds "true" or "false", as attributes such as `aria-pressed` want it.
-    package mutating func text(_ flag: Bool) {
+    public mutating func text(_ flag: Bool) {
         literal(flag ? "true" : "false")
     }
 
     /// Adds HTML that was made elsewhere: `{{{name}}}`.
-    package mutating func raw(_ html: some TrustedHTML) {
+    public mutating func raw(_ html: some TrustedHTML) {
         append(html.html)
     }
 
     /// Adds HTML that was made elsewhere, or nothing.
-    package mutating func raw(_ html: (some TrustedHTML)?) {
+    public mutating func raw(_ html: (some TrustedHTML)?) {
         if let html { append(html.html) }
     }
 
@@ -46,13 +46,13 @@ package struct HTMLBuffer {
     ///
     /// It looks at bytes, not at characters: to Swift a quotation mark with a combining accent is another character
     /// than a quotation mark, but to a browser it ends the attribute all the same.
-    package mutating func escape(_ text: String) {
+    public mutating func escape(_ text: String) {
         var text = text
         text.withUTF8 { escape($0) }
     }
 
     /// Adds text with `& < > " '` as entities.
-    package mutating func escape(_ text: Substring) {
+    public mutating func escape(_ text: Substring) {
         var text = text
         text.withUTF8 { escape($0) }
     }

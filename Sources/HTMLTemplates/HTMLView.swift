@@ -1,7 +1,7 @@
 /// A view that has a template of its own.
 ///
 /// The conformance is made by the template compiler, out of a template that begins with `{{! view NAME }}`.
-package protocol HTMLView {
+public protocol HTMLView {
     /// What every template may ask for, however deep it lies in another: `{{@name}}` is the property `name`. The type
     /// is the target's own `TemplateContext`.
     associatedtype Context
@@ -14,7 +14,7 @@ extension HTMLView {
     /// The view as its template shows it, in UTF-8.
     ///
     /// - Parameter capacity: bytes to make room for at once
-    package func html(in context: Context, capacity: Int = 32_768) -> [UInt8] {
+    public func html(in context: Context, capacity: Int = 32_768) -> [UInt8] {
         var html = HTMLBuffer(capacity: capacity)
         render(into: &html, in: context)
         return html.bytes
@@ -22,4 +22,4 @@ extension HTMLView {
 }
 
 /// What a page puts into a block of its layout: `{{$name}}…{{/name}}`.
-package typealias HTMLBlock = (inout HTMLBuffer) -> Void
+public typealias HTMLBlock = (inout HTMLBuffer) -> Void

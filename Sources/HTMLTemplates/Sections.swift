@@ -5,13 +5,13 @@
 // pair of view and value would be a copy of the view for each section.
 
 /// A section of a condition.
-package struct ConditionSection {
+public struct ConditionSection {
     @usableFromInline let holds: Bool
 
     @inlinable init(_ holds: Bool) { self.holds = holds }
 
     @inlinable @inline(__always)
-    package func show<View, Value>(
+    public func show<View, Value>(
         in html: inout HTMLBuffer, _ view: View, _ value: Value,
         _ body: (inout HTMLBuffer, View, Value) -> Void
     ) {
@@ -20,13 +20,13 @@ package struct ConditionSection {
 }
 
 /// A section of a text that may be missing.
-package struct TextSection<Text: HTMLText> {
+public struct TextSection<Text: HTMLText> {
     @usableFromInline let text: Text?
 
     @inlinable init(_ text: Text?) { self.text = text }
 
     @inlinable @inline(__always)
-    package func show<View, Value>(
+    public func show<View, Value>(
         in html: inout HTMLBuffer, _ view: View, _: Value, _ body: (inout HTMLBuffer, View, Text) -> Void
     ) {
         if let text { body(&html, view, text) }
@@ -34,13 +34,13 @@ package struct TextSection<Text: HTMLText> {
 }
 
 /// A section of any number of texts.
-package struct TextsSection<Text: HTMLText> {
+public struct TextsSection<Text: HTMLText> {
     @usableFromInline let texts: [Text]
 
     @inlinable init(_ texts: [Text]) { self.texts = texts }
 
     @inlinable @inline(__always)
-    package func show<View, Value>(
+    public func show<View, Value>(
         in html: inout HTMLBuffer, _ view: View, _: Value, _ body: (inout HTMLBuffer, View, Text) -> Void
     ) {
         for text in texts { body(&html, view, text) }
@@ -48,13 +48,13 @@ package struct TextsSection<Text: HTMLText> {
 }
 
 /// A section of a view that may be missing.
-package struct ViewSection<Inner> {
+public struct ViewSection<Inner> {
     @usableFromInline let inner: Inner?
 
     @inlinable init(_ inner: Inner?) { self.inner = inner }
 
     @inlinable @inline(__always)
-    package func show<View, Value>(
+    public func show<View, Value>(
         in html: inout HTMLBuffer, _: View, _: Value, _ body: (inout HTMLBuffer, Inner, Inner) -> Void
     ) {
         if let inner { body(&html, inner, inner) }
@@ -62,13 +62,13 @@ package struct ViewSection<Inner> {
 }
 
 /// A section of any number of views.
-package struct ViewsSection<Inner> {
+public struct ViewsSection<Inner> {
     @usableFromInline let views: [Inner]
 
     @inlinable init(_ views: [Inner]) { self.views = views }
 
     @inlinable @inline(__always)
-    package func show<View, Value>(
+    public func show<View, Value>(
         in html: inout HTMLBuffer, _: View, _: Value, _ body: (inout HTMLBuffer, Inner, Inner) -> Void
     ) {
         for inner in views { body(&html, inner, inner) }
@@ -78,49 +78,49 @@ package struct ViewsSection<Inner> {
 extension HTMLBuffer {
     /// Once where the condition holds.
     @inlinable
-    package static func section(_ condition: Bool) -> ConditionSection { ConditionSection(condition) }
+    public static func section(_ condition: Bool) -> ConditionSection { ConditionSection(condition) }
 
     /// Once where there is a text.
     @inlinable
-    package static func section<Text: HTMLText>(_ text: Text?) -> TextSection<Text> { TextSection(text) }
+    public static func section<Text: HTMLText>(_ text: Text?) -> TextSection<Text> { TextSection(text) }
 
     /// Once for each text.
     @inlinable
-    package static func section<Text: HTMLText>(_ texts: [Text]) -> TextsSection<Text> { TextsSection(texts) }
+    public static func section<Text: HTMLText>(_ texts: [Text]) -> TextsSection<Text> { TextsSection(texts) }
 
     /// Once where there is a view.
     @inlinable
-    package static func section<Inner>(_ inner: Inner?) -> ViewSection<Inner> { ViewSection(inner) }
+    public static func section<Inner>(_ inner: Inner?) -> ViewSection<Inner> { ViewSection(inner) }
 
     /// Once for each view.
     @inlinable
-    package static func section<Inner>(_ views: [Inner]) -> ViewsSection<Inner> { ViewsSection(views) }
+    public static func section<Inner>(_ views: [Inner]) -> ViewsSection<Inner> { ViewsSection(views) }
 
     /// Once for a view that is always there.
     @_disfavoredOverload
     @inlinable
-    package static func section<Inner>(_ inner: Inner) -> ViewSection<Inner> { ViewSection(inner) }
+    public static func section<Inner>(_ inner: Inner) -> ViewSection<Inner> { ViewSection(inner) }
 
     @available(*, deprecated, message: "a text that is always there needs no section: make it optional")
-    package static func section<Text: HTMLText>(_ text: Text) -> TextSection<Text> { TextSection(text) }
+    public static func section<Text: HTMLText>(_ text: Text) -> TextSection<Text> { TextSection(text) }
 
     @available(*, deprecated, message: "a condition that may be missing is no condition: make it a Bool")
-    package static func section(_ condition: Bool?) -> ConditionSection {
+    public static func section(_ condition: Bool?) -> ConditionSection {
         ConditionSection(condition == true)
     }
 
     /// Whether the condition does not hold.
     @inlinable
-    package static func isNothing(_ condition: Bool) -> Bool { !condition }
+    public static func isNothing(_ condition: Bool) -> Bool { !condition }
 
     /// Whether there is no such text or view.
     @inlinable
-    package static func isNothing<Inner>(_ inner: Inner?) -> Bool { inner == nil }
+    public static func isNothing<Inner>(_ inner: Inner?) -> Bool { inner == nil }
 
     /// Whether the list is empty.
     @inlinable
-    package static func isNothing<Inner>(_ list: [Inner]) -> Bool { list.isEmpty }
+    public static func isNothing<Inner>(_ list: [Inner]) -> Bool { list.isEmpty }
 
     @available(*, deprecated, message: "a condition that may be missing is no condition: make it a Bool")
-    package static func isNothing(_ condition: Bool?) -> Bool { condition != true }
+    public static func isNothing(_ condition: Bool?) -> Bool { condition != true }
 }

@@ -2,6 +2,6 @@
 ///
 /// Only a type whose every value is known to be harmless may conform: one that a sanitizer makes, or a writer of
 /// pictures that escapes what it is given. `String` must never be one.
-package protocol TrustedHTML {
+public protocol TrustedHTML {
     var html: String { get }
 }

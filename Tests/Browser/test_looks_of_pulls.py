@@ -49,12 +49,24 @@ def the_keys(roost, simulator, page):
     page.goto("/pulls/keys")
 
 
+def snooze_menu(roost, simulator, page):
+    page.goto("/pulls")
+    expect(page.locator("li.pull").first).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("s")
+    expect(page.get_by_role("button", name="for a week")).to_be_visible()
+
+
+def snooze_page(roost, simulator, page):
+    page.goto(f"/pulls/{section(roost, 'turn')[0]['key']}/snooze")
+
+
 def home(roost, simulator, page):
     page.goto("/")
     expect(page.locator(".brief li").first).to_be_visible()
 
 
-PAGES = [full, grouped, with_errors, put_away, sections, the_keys, home]
+PAGES = [full, grouped, with_errors, put_away, sections, the_keys, snooze_menu, snooze_page, home]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

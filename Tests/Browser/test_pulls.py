@@ -14,8 +14,8 @@ TITLE = "Carry the tens"
 def snooze(page, key, until):
     row = pull(page, key)
     row.hover()
-    row.locator("summary").click()
-    row.get_by_role("button", name=until).click()
+    row.get_by_role("link", name="Snooze").click()
+    page.get_by_role("button", name=until).click()
 
 
 def counts(page, roost):

@@ -1,5 +1,6 @@
 import Foundation
 import HTMLDocument
+import TestSupport
 import Testing
 
 /// Documents made to take long, to take much, or to be misread.
@@ -148,7 +149,7 @@ import Testing
     }
 
     @Test func `whatever is thrown at it ends, is balanced, and has no tag with more attributes than said`() {
-        var dice = SeededDice(seed: 20_261_121)
+        var dice = SeededNumbers(seed: 20_261_121)
         let scraps = [
             "<", ">", "/", "=", "\"", "'", " ", "\n", "a", "b1", "p", "div", "!--", "--", "-->", "<!", "<?",
             "&", "#x",
@@ -174,18 +175,5 @@ import Testing
             #expect(open.isEmpty, "\(html)")
             #expect(most <= html.utf8.count / 2 + 1)
         }
-    }
-}
-
-/// Random numbers that come again: SplitMix64.
-struct SeededDice: RandomNumberGenerator {
-    var seed: UInt64
-
-    mutating func next() -> UInt64 {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var value = seed
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -16,6 +16,9 @@ package final class PreparedResponse: Sendable {
         self.compress = compress
     }
 
+    /// Of its body, uncompressed.
+    package var byteCount: Int { if case .bytes(let bytes) = response.body { bytes.count } else { 0 } }
+
     func reply(for request: Request, from maker: ReplyMaker) -> ReadyReply {
         let variants = variants(maker)
         if let notModified = variants.notModified, ReplyMaker.isNotModified(response, for: request) {

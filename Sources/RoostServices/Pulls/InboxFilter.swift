@@ -72,11 +72,16 @@ package struct InboxFilter: Equatable, Sendable {
 
     /// Ties are broken by the key, so that two looks show the same order.
     package static func sorted(_ items: [InboxItem], by sort: PullChoices.Sort) -> [InboxItem] {
-        let placed = items.map { (item: $0, place: place($0, sort), name: $0.key.description) }
-        let ordered = placed.sorted { left, right in
-            left.place == right.place ? left.name < right.name : left.place < right.place
+        order(of: items, by: sort).map { items[$0] }
+    }
+
+    /// The indices of the items in that order.
+    package static func order(of items: [InboxItem], by sort: PullChoices.Sort) -> [Int] {
+        let places = items.map { place($0, sort) }
+        return items.indices.sorted { left, right in
+            places[left] == places[right]
+                ? items[left].key.description < items[right].key.description : places[left] < places[right]
         }
-        return ordered.map(\.item)
     }
 
     private static func place(_ item: InboxItem, _ sort: PullChoices.Sort) -> Double {
@@ -114,7 +119,13 @@ package struct InboxFilter: Equatable, Sendable {
 
     /// Everybody who wrote a pull request in this inbox, and every label, each once, in the order of the alphabet.
     package static func offers(in inbox: Inbox) -> (authors: [String], labels: [String]) {
-        let pulls = inbox.sections.flatMap(\.items).map(\.pull)
-        return (Set(pulls.map(\.authorLogin)).sorted(), Set(pulls.flatMap(\.labels).map(\.name)).sorted())
+        var (authors, labels): (Set<String>, Set<String>) = ([], [])
+        for section in inbox.sections {
+            for item in section.items {
+                authors.insert(item.pull.authorLogin)
+                for label in item.pull.labels { labels.insert(label.name) }
+            }
+        }
+        return (authors.sorted(), labels.sorted())
     }
 }

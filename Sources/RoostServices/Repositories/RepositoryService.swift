@@ -174,7 +174,7 @@ package final class RepositoryService: Service {
             throw RoostError(storage: error)
                 ?? .unavailable("The database did not take it. Please try again.")
         }
-        teller.tell([list == .browse ? Topic.repositories(user) : Topic.bookmarks(user)])
+        teller.tellNow(list == .browse ? Topic.repositories(user) : Topic.bookmarks(user))
     }
 
     // MARK: For bookmarks

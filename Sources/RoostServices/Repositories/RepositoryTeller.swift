@@ -17,6 +17,12 @@ final class RepositoryTeller: Sendable {
         bell.ring()
     }
 
+    /// Tells what a reader's own click has changed: the page that answers it must not be the one from before.
+    func tellNow(_ topic: String) {
+        tell([topic])
+        flush()
+    }
+
     /// Tells what is pending at once.
     func flush() {
         let topics = pending.withLock { pending in

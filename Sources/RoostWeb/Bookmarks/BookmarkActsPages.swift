@@ -37,7 +37,8 @@ struct BookmarkActsPages: Sendable {
                 fieldErrors: ["fullName": failure.message])
             return .response(
                 try await BookmarksPages(site: site).shown(
-                    request, user, adding: form, status: failure.status))
+                    request, user, adding: form, status: failure.status
+                ).response)
         }
     }
 

@@ -9,14 +9,14 @@ struct BookmarksPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/bookmarks", page),
+            guarded.page("/bookmarks", topics: { topics($0) }, page),
             guarded.member(.get, "/bookmarks/rows", rows),
             guarded.member(.get, "/bookmarks/tile", tile),
         ]
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
-        .response(try await shown(request, user))
+    private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
+        try await shown(request, user)
     }
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
@@ -48,7 +48,7 @@ extension BookmarksPages {
     func shown(
         _ request: Request, _ user: User, detail: RepositoryDetailView = .none,
         adding: FormState = .empty, notice: NoticeView? = nil, status: Int = 200
-    ) async throws -> Response {
+    ) async throws -> RenderedPage {
         // Its cursor is taken before the bookmarks are read: what changes meanwhile is heard of.
         let layout = site.layout(
             for: user, request, place: "/repositories", notice: notice ?? RepositoryWay.notice(of: request))
@@ -62,7 +62,7 @@ extension BookmarksPages {
                 board: try board(listing, query, choices, back: detail.name == nil ? nil : detail.back),
                 query: query, choices: choices, total: bookmarks.count(of: user.userId), detail: detail,
                 adding: adding)
-            return site.html(view, status: status)
+            return site.rendered(view, status: status)
         }
     }
 
@@ -127,7 +127,7 @@ extension BookmarksPages: SavedRepositories {
     func page(
         _ request: Request, _ user: User, beside detail: RepositoryDetailView, notice: NoticeView?
     ) async throws -> Response {
-        try await shown(request, user, detail: detail, notice: notice)
+        try await shown(request, user, detail: detail, notice: notice).response
     }
 }
 

@@ -8,34 +8,25 @@ struct WallPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.link(.get, "/display/{token}", .readyOr(cachedWall, wall)),
+            guarded.linkedPage(
+                "/display/{token}",
+                { request in
+                    let display = try display(of: request)
+                    site.services.prices.want()
+                    return display
+                }, topics: topics, wall),
             guarded.link(.get, "/display/{token}/screen", .async(screen)),
             guarded.link(.get, "/display/{token}/changes", .deferred(changes)),
         ]
     }
 
-    private func cachedWall(_ request: Request) throws -> Answer? {
-        let display = try display(of: request)
-        site.services.prices.want()
-        guard request.query.pairs.isEmpty else { return nil }
-        return site.cache.page(Self.key(display, request), stamp(display)).map(Answer.prepared)
-    }
-
-    private func wall(_ request: Request) async throws -> Answer {
-        let display = try display(of: request)
-        let stamp = stamp(display)
+    private func wall(_ request: Request, _ display: Display) async throws -> RenderedPage {
         let cursor = site.services.feed.cursor
         let page = request.query["page"].flatMap(Int.init) ?? 1
         let view = DisplayView(
             assets: site.assets, version: site.version, cursor: cursor, token: request.parameters["token"],
             screen: try await screenView(display, page: page))
-        var response = site.html(view, hasForms: false)
-        // The page's address is a secret: it has no business in a cache on disk.
-        response["Cache-Control"] = "no-store"
-        guard request.query.pairs.isEmpty else { return .response(response) }
-        let prepared = PreparedResponse(response, compress: true)
-        site.cache.keep(prepared, Self.key(display, request), stamp)
-        return .prepared(prepared)
+        return RenderedPage(response: site.html(view, hasForms: false), isRepeatable: true)
     }
 
     private func screen(_ request: Request) async throws -> Answer {
@@ -73,16 +64,5 @@ struct WallPages: Sendable {
             freshness: FreshnessView(list.prices, isEmpty: list.entries.isEmpty, retry: nil),
             cells: list.entries.map { DisplayCell($0, in: list, currency: site.services.currency) },
             secondsPerPage: display.secondsPerPage, isRedUp: display.redIsUp, page: page)
-    }
-
-    private func stamp(_ display: Display) -> RenderCache.Stamp {
-        .init(
-            version: site.services.feed.version(of: topics(display)),
-            second: Int(site.services.clock.now().timeIntervalSince1970))
-    }
-
-    /// The page holds its own link, so a renewed one must not find the old page.
-    private static func key(_ display: Display, _ request: Request) -> String {
-        "wall \(display.id) \(request.parameters["token"])"
     }
 }

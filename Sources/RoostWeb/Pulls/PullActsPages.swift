@@ -1,18 +1,29 @@
 import HTTPServer
 import RoostServices
 
-/// What a reader does with a pull request: snooze, mute, done, and back again.
+/// What a reader does with a pull request: snooze, mute, mark as done, and bring back.
 struct PullActsPages: Sendable {
     let site: Site
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let pull = "/pulls/{host}/{owner}/{name}/{number}"
         return [
+            guarded.member(.get, pull + "/snooze", snoozeTimes),
             guarded.member(.post, pull + "/snooze", snooze),
             guarded.member(.post, pull + "/mute") { try await mark($0, .muted, $1) },
             guarded.member(.post, pull + "/done") { try await mark($0, .done, $1) },
             guarded.member(.post, pull + "/restore", restore),
         ]
+    }
+
+    private func snoozeTimes(_ request: Request, _ user: User) async throws -> Answer {
+        let key = try PullKey(of: request)
+        let layout = site.layout(for: user, request, place: "/pulls")
+        let items = site.services.pulls.inbox(of: user.userId).sections.lazy.flatMap(\.items)
+        let view = PullSnoozeView(
+            layout: layout, key: key, title: items.first { $0.key == key }?.pull.title,
+            back: InboxQuery(carried: request.query["back"]))
+        return .response(site.html(view))
     }
 
     private func snooze(_ request: Request, _ user: User) async throws -> Answer {

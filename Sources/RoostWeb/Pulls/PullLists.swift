@@ -13,18 +13,20 @@ struct PullLists {
         let filter = query.filter(choices)
         let prepared = InboxFilter.Prepared(filter)
         let knowledge = InboxKnowledge(inbox.sources)
+        var avatars = PullAvatars(site: site)
         var seen: Set<PullKey> = []
         let sections = try inbox.sections.compactMap { section -> PullSectionView? in
-            let held = try section.items.filter { item in
+            let items = section.items
+            let fitting = try InboxFilter.order(of: items, by: choices.sort).filter { place in
                 try Task.checkCancellation()
-                return prepared.holds(item)
+                return prepared.holds(items[place])
             }
-            let fitting = InboxFilter.sorted(held, by: choices.sort)
-            let shown = section.kind == .own ? fitting : fitting.filter { !seen.contains($0.key) }
-            if section.kind != .own { seen.formUnion(shown.map(\.key)) }
+            let shown =
+                section.kind == .own ? fitting : fitting.filter { seen.insert(items[$0].key).inserted }
             guard knowledge.shows(section) else { return nil }
             return PullSectionView(
-                section, groups: try groups(of: shown), above: fitting.count - shown.count,
+                section, groups: try groups(of: shown.map { items[$0] }, &avatars),
+                above: fitting.count - shown.count,
                 isFiltered: !filter.isEmpty, isKnown: knowledge == .known)
         }
         let offers = InboxFilter.offers(in: inbox)
@@ -34,28 +36,49 @@ struct PullLists {
     }
 
     /// The rows, under the heads of their repositories where they are grouped.
-    private func groups(of items: [InboxItem]) throws -> [PullSectionView.Group] {
+    private func groups(
+        of items: [InboxItem], _ avatars: inout PullAvatars
+    ) throws -> [PullSectionView.Group] {
         guard choices.grouping == .repository else {
-            return items.isEmpty ? [] : [PullSectionView.Group(try items.map(row))]
+            return items.isEmpty ? [] : [PullSectionView.Group(try rows(of: items, &avatars))]
         }
         return try InboxFilter.grouped(items).map { group in
             PullSectionView.Group(
-                try group.items.map(row), head: PullGroupRow(name: group.name, count: group.items.count))
+                try rows(of: group.items, &avatars),
+                head: PullGroupRow(name: group.name, count: group.items.count))
         }
     }
 
-    private func row(_ item: InboxItem) throws -> PullRow {
-        try Task.checkCancellation()
-        return PullRow(item, avatar: site.avatar(of: item), now: inbox.now)
+    private func rows(of items: [InboxItem], _ avatars: inout PullAvatars) throws -> [PullRow] {
+        let back = query.address
+        return try items.map { item in
+            try Task.checkCancellation()
+            return PullRow(item, avatar: avatars.address(for: item), now: inbox.now, back: back)
+        }
     }
 }
 
-extension Site {
-    /// Where the picture of a pull request's author lies here; nil until it does.
-    func avatar(of item: InboxItem) -> String? {
-        guard let url = item.pull.authorAvatarURL,
-            let host = try? services.gitHub.hosts.host(named: item.key.host)
-        else { return nil }
-        return services.pictures.address(of: url, from: host)
+/// The pictures of a page's authors. Many rows have the same author, so each is looked up once.
+struct PullAvatars {
+    private struct Author: Hashable {
+        let host, url: String
+    }
+
+    private let site: Site
+    private var addresses: [Author: String?] = [:]
+
+    init(site: Site) {
+        self.site = site
+    }
+
+    /// Roost's own address of the picture; nil until it is here.
+    mutating func address(for item: InboxItem) -> String? {
+        guard let url = item.pull.authorAvatarURL else { return nil }
+        let author = Author(host: item.key.host, url: url)
+        if let known = addresses[author] { return known }
+        let host = try? site.services.gitHub.hosts.host(named: author.host)
+        let address = host.flatMap { site.services.pictures.address(of: url, from: $0) }
+        addresses[author] = .some(address)
+        return address
     }
 }

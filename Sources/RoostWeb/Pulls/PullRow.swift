@@ -12,17 +12,21 @@ package struct PullRow: Pictured, Sendable {
     package let item: InboxItem
     package let avatar: String?
     package let now: Date
+    private let back: String
     private let checks: CheckWords?
     private let decision: PullRequest.ReviewDecision?
     let labels: [LabelView]
     let pullTitle: String
     let pullPath: String
 
-    /// - Parameter avatar: Roost's own address of the author's picture; nil: initials stand for it
-    package init(_ item: InboxItem, avatar: String?, now: Date) {
+    /// - Parameters:
+    ///   - avatar: Roost's own address of the author's picture; nil: initials stand for it
+    ///   - back: the query of the page to return to
+    package init(_ item: InboxItem, avatar: String?, now: Date, back: String = "") {
         self.item = item
         self.avatar = avatar
         self.now = now
+        self.back = back
         checks = item.pull.checks.map(CheckWords.init)
         decision = Self.decision(item)
         pullTitle = item.pull.title
@@ -31,6 +35,7 @@ package struct PullRow: Pictured, Sendable {
     }
 
     var pullKey: String { item.key.description }
+    var snoozeQuery: String? { back.isEmpty ? nil : "?back=\(PercentEncoding.encode(back))" }
     var pullAddress: String { item.pull.htmlURL }
     var pullNumber: Int { item.pull.number }
     var repository: String { item.pull.repositoryFullName }
@@ -126,7 +131,16 @@ struct LabelView {
 
     /// Six hexadecimal digits or grey: anything else came from no GitHub.
     private static func checked(_ color: String?) -> String {
-        guard let color, color.utf8.count == 6, color.allSatisfy(\.isHexDigit) else { return "8c8a83" }
+        guard let color, color.utf8.count == 6, color.utf8.allSatisfy(isHexDigit) else { return "8c8a83" }
         return color
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
     }
 }

@@ -8,7 +8,8 @@ struct PullsPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/pulls", ready: readyPage, page),
+            guarded.page(
+                "/pulls", topics: topics, want: { site.services.pulls.want($0.userId) }, now: pageNow, page),
             guarded.member(.get, "/pulls/rows", rows),
             guarded.member(.get, "/pulls/tile", tile),
             guarded.member(.get, "/pulls/count", count),
@@ -18,25 +19,14 @@ struct PullsPages: Sendable {
         ]
     }
 
-    /// The page from memory: as it was rendered in this second, or rendered now where there is little of it.
-    private func readyPage(_ request: Request, _ user: User, _ visitor: Visitor) -> PreparedResponse? {
-        site.services.pulls.want(user.userId)
-        let isPlain = request.query.pairs.isEmpty
-        let key = Self.key(request, user, visitor)
-        let stamp = stamp(user)
-        if isPlain, let page = site.cache.page(key, stamp) { return page }
-        guard itemCount(user) <= HeavyWorkQueue.fewRows, let shown = try? shown(request, user) else {
-            return nil
-        }
-        let page = PreparedResponse(shown, compress: true)
-        if isPlain { site.cache.keep(page, key, stamp) }
-        return page
+    /// The page where it is short.
+    private func pageNow(_ request: Request, _ user: User) throws -> RenderedPage? {
+        itemCount(user) > HeavyWorkQueue.fewRows ? nil : try shown(request, user)
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
-        site.services.pulls.want(user.userId)
-        return try await site.services.heavyWork.run(for: user.userId, rows: itemCount(user)) {
-            .response(try shown(request, user))
+    private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
+        try await site.services.heavyWork.run(for: user.userId, rows: itemCount(user)) {
+            try shown(request, user)
         }
     }
 
@@ -105,7 +95,8 @@ extension PullsPages {
         let inbox = site.services.pulls.inbox(of: user.userId)
         let turn = inbox.sections.first { $0.kind == .turn }?.items ?? []
         let first = InboxFilter.sorted(turn, by: .age).prefix(PullsTileView.limit)
-        let rows = first.map { PullRow($0, avatar: site.avatar(of: $0), now: inbox.now) }
+        var avatars = PullAvatars(site: site)
+        let rows = first.map { PullRow($0, avatar: avatars.address(for: $0), now: inbox.now) }
         return PullsTileView(rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now)
     }
 
@@ -117,7 +108,7 @@ extension PullsPages {
             sources: inbox.sources, lists: try lists.view(), back: query.address, now: inbox.now)
     }
 
-    private func shown(_ request: Request, _ user: User) throws -> Response {
+    private func shown(_ request: Request, _ user: User) throws -> RenderedPage {
         let pulls = site.services.pulls
         // Its cursor is taken before the inbox is read: what changes meanwhile is heard of.
         let layout = site.layout(
@@ -128,20 +119,7 @@ extension PullsPages {
         let view = PullsView(
             layout: layout, board: try board(inbox, query, user), query: query,
             choices: query.choices(over: pulls.choices(of: user.userId)), waiting: inbox.waiting)
-        return site.html(view)
-    }
-
-    private func stamp(_ user: User) -> RenderCache.Stamp {
-        let second = Int(site.services.clock.now().timeIntervalSince1970)
-        let version = site.services.feed.version(of: topics(user) + site.frameTopics(for: user))
-        return .init(version: version, second: second)
-    }
-
-    /// The page holds its reader's form token, so it is kept for that browser alone.
-    private static func key(_ request: Request, _ user: User, _ visitor: Visitor) -> String {
-        let reader =
-            if case .session(let session, _, _) = visitor { "\(session.id)" } else { "without session" }
-        return "pulls \(user.userId) \(user.name) \(reader) \(request.theme.rawValue)"
+        return site.rendered(view)
     }
 
     /// The page with its query, and with what the page is to tell.

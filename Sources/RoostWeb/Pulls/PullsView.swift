@@ -25,6 +25,9 @@ package struct PullsView: PageView, Sendable {
         overrides = query.overrides.map { Override(name: $0.name, value: $0.value) }
     }
 
+    package var expectedBytes: Int {
+        board.lists.sections.reduce(32_768) { $0 + 1_800 * $1.shown }
+    }
     var titleCount: Int? { waiting > 0 ? waiting : nil }
     var rowsQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
     var textWish: String { query.text }

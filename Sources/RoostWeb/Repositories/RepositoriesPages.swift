@@ -10,7 +10,9 @@ struct RepositoriesPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/repositories", ready: readyPage, page),
+            guarded.page(
+                "/repositories",
+                topics: { RepositoryLists(site: site, saved: saved, user: $0).topics }, page),
             guarded.member(.get, "/repositories/rows", rows),
             guarded.member(.get, "/repositories/detail", nothing),
             guarded.member(.get, "/repositories/keys", keys),
@@ -25,23 +27,6 @@ struct RepositoriesPages: Sendable {
     private static let mostWants = 200
     /// As many as are kept.
     private static let mostCollapsed = 200
-
-    /// The page as it was rendered in this second, when it was asked for the last time.
-    private func readyPage(_ request: Request, _ user: User, _ visitor: Visitor) -> PreparedResponse? {
-        guard let key = key(request, user, visitor) else { return nil }
-        return site.cache.page(key, stamp(user))
-    }
-
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
-        let key = key(request, user, site.visitor(of: request))
-        // Taken before the list is read: what changes meanwhile makes another page.
-        let stamp = stamp(user)
-        let response = try await shown(request, user)
-        guard let key else { return .response(response) }
-        let page = PreparedResponse(response, compress: true)
-        site.cache.keep(page, key, stamp)
-        return .prepared(page)
-    }
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         let query = RepositoriesQuery(request.query)
@@ -122,7 +107,7 @@ extension RepositoriesPages {
         query.choices(over: repositories.choices(of: user.userId, for: .browse))
     }
 
-    private func shown(_ request: Request, _ user: User) async throws -> Response {
+    private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
         // Its cursor is taken before the list is read: what changes meanwhile is heard of.
         let layout = site.layout(
             for: user, request, place: "/repositories", notice: RepositoryWay.notice(of: request))
@@ -133,27 +118,7 @@ extension RepositoriesPages {
         let view = RepositoriesView(
             layout: layout, list: .init(board: board, query: query, choices: choices),
             bookmarks: saved.count(of: user))
-        return site.html(view)
-    }
-
-    private func stamp(_ user: User) -> RenderCache.Stamp {
-        let second = Int(site.services.clock.now().timeIntervalSince1970)
-        let topics =
-            RepositoryLists(site: site, saved: saved, user: user).topics + site.frameTopics(for: user)
-        return .init(version: site.services.feed.version(of: topics), second: second)
-    }
-
-    /// Nil for a page that is long or tells something. It holds its reader's form token, so it is kept for that browser
-    /// alone.
-    private func key(_ request: Request, _ user: User, _ visitor: Visitor) -> String? {
-        let query = RepositoriesQuery(request.query)
-        guard query.pages == 1, request.query.pairs.count == query.pairs.count else { return nil }
-        let reader =
-            if case .session(let session, _, _) = visitor { "\(session.id)" } else { "without session" }
-        let choices = choices(query, user)
-        let look = "\(choices.grouping) \(choices.sort) \(choices.collapsed.sorted())"
-        return "repositories \(user.userId) \(user.name) \(reader) \(request.theme.rawValue)"
-            + " \(query.address) \(look)"
+        return site.rendered(view)
     }
 }
 

@@ -8,7 +8,9 @@ struct WatchlistPages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/watchlist", ready: readyPage, page),
+            guarded.page(
+                "/watchlist", topics: { topics($0) + [Topic.coins] },
+                want: { _ in site.services.prices.want() }, now: pageNow, page),
             guarded.member(.get, "/watchlist/rows", rows),
             guarded.member(.get, "/watchlist/tile", tile),
             guarded.member(.post, "/watchlist", add),
@@ -20,29 +22,19 @@ struct WatchlistPages: Sendable {
         ]
     }
 
-    /// The page, when nothing in it must be waited for: as it was rendered before, or rendered now.
-    private func readyPage(_ request: Request, _ user: User, _ visitor: Visitor) -> PreparedResponse? {
-        guard request.query["q"] == nil else { return nil }
-        let isPlain = request.query.pairs.isEmpty
-        let stamp = stamp(user)
-        let key = Self.key(request, user, visitor)
-        if isPlain, let page = site.cache.page(key, stamp) {
-            site.services.prices.want()
-            return page
+    /// The page, when nothing in it must be waited for.
+    private func pageNow(_ request: Request, _ user: User) -> RenderedPage? {
+        guard request.query["q"] == nil, let list = site.services.watchlist.knownList(of: user.userId) else {
+            return nil
         }
-        let layout = site.layout(for: user, request, place: "/watchlist", notice: notice(in: request))
-        guard let list = site.services.watchlist.knownList(of: user.userId) else { return nil }
         let search = CoinSearchView(isPending: site.services.catalog.count == 0)
-        let view = WatchlistView(
-            layout: layout, list: rowsView(of: list), search: search, warning: site.services.prices.warning)
-        let page = PreparedResponse(site.html(view), compress: true)
-        if isPlain { site.cache.keep(page, key, stamp) }
-        return page
+        return site.rendered(view(request, user, notice: notice(in: request), rowsView(of: list), search))
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
+    private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
         let search = await search(for: request.query["q"] ?? "", user)
-        return .response(try await page(request, user, notice: notice(in: request), search: search))
+        let rows = try await rowsView(user)
+        return site.rendered(view(request, user, notice: notice(in: request), rows, search))
     }
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
@@ -67,8 +59,8 @@ struct WatchlistPages: Sendable {
             let typed = form["q"] ?? coinId
             var search = await search(for: typed, user)
             search = CoinSearchView(query: typed, results: search.results, error: failure.message)
-            return .response(
-                try await page(request, user, notice: nil, search: search, status: failure.status))
+            let view = view(request, user, notice: nil, try await rowsView(user), search)
+            return .response(site.html(view, status: failure.status))
         }
     }
 
@@ -141,14 +133,13 @@ extension WatchlistPages {
         FreshnessView(list.prices, isEmpty: list.entries.isEmpty, retry: "/watchlist/refresh")
     }
 
-    private func page(
-        _ request: Request, _ user: User, notice: NoticeView?, search: CoinSearchView, status: Int = 200
-    ) async throws -> Response {
-        let layout = site.layout(for: user, request, place: "/watchlist", notice: notice)
-        let view = WatchlistView(
-            layout: layout, list: try await rowsView(user), search: search,
-            warning: site.services.prices.warning)
-        return site.html(view, status: status)
+    private func view(
+        _ request: Request, _ user: User, notice: NoticeView?, _ rows: WatchlistRowsView,
+        _ search: CoinSearchView
+    ) -> WatchlistView {
+        WatchlistView(
+            layout: site.layout(for: user, request, place: "/watchlist", notice: notice), list: rows,
+            search: search, warning: site.services.prices.warning)
     }
 
     private func search(for query: String, _ user: User) async -> CoinSearchView {
@@ -179,19 +170,6 @@ extension WatchlistPages {
             return NoticeView(text: error.message(source: PriceFeed.source), isTrouble: true)
         }
         return nil
-    }
-
-    private func stamp(_ user: User) -> RenderCache.Stamp {
-        let second = Int(site.services.clock.now().timeIntervalSince1970)
-        let shown = topics(user) + [Topic.coins] + site.frameTopics(for: user)
-        return .init(version: site.services.feed.version(of: shown), second: second)
-    }
-
-    /// The page holds its reader's form token, so it is kept for that browser alone.
-    private static func key(_ request: Request, _ user: User, _ visitor: Visitor) -> String {
-        let reader =
-            if case .session(let session, _, _) = visitor { "\(session.id)" } else { "without session" }
-        return "watchlist \(user.userId) \(user.name) \(reader) \(request.theme.rawValue)"
     }
 }
 

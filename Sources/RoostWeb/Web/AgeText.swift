@@ -53,8 +53,28 @@ package enum AgeText {
     package static func iso(_ date: Date) -> String {
         let part = civil(date, zone: nil)
         let second = Int(ModelTime.bounded(date).timeIntervalSince1970.rounded(.down)) - part.startOfMinute
-        return "\(part.year)-\(two(part.month))-\(two(part.day))T"
-            + "\(two(part.minutes / 60)):\(two(part.minutes % 60)):\(two(second))Z"
+        guard (1_000...9_999).contains(part.year) else {
+            return "\(part.year)-\(two(part.month))-\(two(part.day))T"
+                + "\(two(part.minutes / 60)):\(two(part.minutes % 60)):\(two(second))Z"
+        }
+        return String(unsafeUninitializedCapacity: 20) { text in
+            var place = 0
+            func write(_ number: Int, _ after: Unicode.Scalar) {
+                text[place] = UInt8(ascii: "0") + UInt8(number / 10)
+                text[place + 1] = UInt8(ascii: "0") + UInt8(number % 10)
+                text[place + 2] = UInt8(ascii: after)
+                place += 3
+            }
+            write(part.year / 100, "-")
+            place -= 1
+            write(part.year % 100, "-")
+            write(part.month, "-")
+            write(part.day, "T")
+            write(part.minutes / 60, ":")
+            write(part.minutes % 60, ":")
+            write(second, "Z")
+            return place
+        }
     }
 
     private static let months = [

@@ -5,10 +5,25 @@ package struct Initials: Sendable {
     /// The first letters of the first and the last word: "Ada Lovelace" is "AL"; of one word the first alone.
     /// What is neither letter nor figure is passed over, "?" is left where nothing else is.
     package init(_ name: String, limit: Int = 2) {
+        if limit == 1, let first = name.utf8.first, let letter = Self.capital(first) {
+            text = letter
+            return
+        }
         let words = name.split { !$0.isLetter && !$0.isNumber }
         let chosen =
             words.count > 1 && limit > 1 ? [words[0], words[words.count - 1]] : Array(words.prefix(1))
         let letters = chosen.compactMap(\.first).map { String($0).uppercased().prefix(1) }.joined()
         text = letters.isEmpty ? "?" : letters
+    }
+
+    /// Of an ASCII letter or figure; Unicode's rules cost microseconds for each of the many names on a page. What is joined
+    /// to a letter by a combining mark is lost, in a stand-in for a picture.
+    private static func capital(_ byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            String(UnicodeScalar(byte))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): String(UnicodeScalar(byte - 32))
+        default: nil
+        }
     }
 }

@@ -17,6 +17,12 @@ package struct TemplateContext: Sendable {
 /// A view that is a whole page: it brings along what its templates may ask for.
 package protocol WholePage: HTMLView where Context == TemplateContext {
     var context: TemplateContext { get }
+    /// Bytes to make room for at once.
+    var expectedBytes: Int { get }
+}
+
+extension WholePage {
+    package var expectedBytes: Int { 32_768 }
 }
 
 /// A page within the site's layout.

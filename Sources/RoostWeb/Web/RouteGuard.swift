@@ -26,8 +26,6 @@ struct RouteGuard: Sendable {
     typealias Handling = @Sendable (Request, User) async throws -> Answer
     /// A handler that knows the visitor's session as well.
     typealias PersonHandling = @Sendable (Request, Person) async throws -> Answer
-    /// An answer that lies ready, or nil.
-    typealias Ready = @Sendable (Request, User, Visitor) -> PreparedResponse?
 
     static let bodyLimit = 65_536
     /// A form with the longest password, every byte of it percent-encoded, and little more.
@@ -67,23 +65,88 @@ struct RouteGuard: Sendable {
             .link, nil, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit, handler)
     }
 
-    /// A page or an API route for users; `ready` answers it at once where that is possible.
+    /// An address of the JSON API, a form or a fragment, for users.
     func member(
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .reader,
-        bodyLimit: Int = bodyLimit, ready: Ready? = nil, _ handle: @escaping Handling
+        bodyLimit: Int = bodyLimit, _ handle: @escaping Handling
     ) -> SiteRoute {
-        let slow: @Sendable (Request) async throws -> Answer = { request in
-            try await handle(request, try await user(of: request, for: .member, scope))
+        route(
+            .member, scope, method, pattern, bodyLimit: bodyLimit,
+            .async { try await handle($0, try await user(of: $0, for: .member, scope)) })
+    }
+
+    /// A page for users, answered from the cache while it stays the same.
+    ///
+    /// - Parameters:
+    ///   - topics: of all that it shows; those of the frame are added
+    ///   - want: called for each request, cached or not: upstreams are asked for what is looked at
+    ///   - now: renders on the thread that serves; nil where it would have to wait, or to work for long
+    func page(
+        _ pattern: String, topics: @escaping @Sendable (User) -> [String],
+        want: @escaping @Sendable (User) -> Void = { _ in },
+        now: @escaping @Sendable (Request, User) throws -> RenderedPage? = { _, _ in nil },
+        _ handle: @escaping @Sendable (Request, User) async throws -> RenderedPage
+    ) -> SiteRoute {
+        let member: @Sendable (Request) throws -> (User, ResponseCache.Key, ResponseCache.Stamp) = {
+            request in
+            let visitor = try admitNow(request, for: .member, .reader)
+            guard let user = visitor.user else { throw Self.stranger }
+            want(user)
+            let stamp = site.stamp(topics(user) + site.frameTopics(for: user))
+            return (user, key(request, reader: visitor.reader, user), stamp)
         }
-        guard let ready else {
-            return route(.member, scope, method, pattern, bodyLimit: bodyLimit, .async(slow))
-        }
-        let quick: @Sendable (Request) throws -> Answer? = { request in
-            guard !site.services.mayBeBehind else { return nil }
-            let visitor = try admitNow(request, for: .member, scope)
-            return visitor.user.flatMap { ready(request, $0, visitor) }.map(Answer.prepared)
-        }
-        return route(.member, scope, method, pattern, bodyLimit: bodyLimit, .readyOr(quick, slow))
+        return route(
+            .member, .reader, .get, pattern,
+            .readyOr(
+                { request in
+                    guard !site.services.mayBeBehind else { return nil }
+                    let (user, key, stamp) = try member(request)
+                    if let page = site.cache.page(key, stamp) { return .prepared(page) }
+                    return try now(request, user).map { keep($0, key, stamp) }
+                },
+                { request in
+                    await catchUp()
+                    let (user, key, stamp) = try member(request)
+                    return keep(try await handle(request, user), key, stamp)
+                }))
+    }
+
+    /// A page behind a secret link, answered from the cache while it stays the same.
+    ///
+    /// - Parameters:
+    ///   - holder: what the link opens; called for each request, cached or not
+    ///   - topics: of all that the page shows, the holder's own settings among them
+    func linkedPage<Holder: Sendable>(
+        _ pattern: String, _ holder: @escaping @Sendable (Request) throws -> Holder,
+        topics: @escaping @Sendable (Holder) -> [String],
+        _ handle: @escaping @Sendable (Request, Holder) async throws -> RenderedPage
+    ) -> SiteRoute {
+        route(
+            .link, nil, .get, pattern, bodyLimit: 0,
+            .readyOr(
+                { request in
+                    let stamp = site.stamp(topics(try holder(request)))
+                    return site.cache.page(key(request, reader: ""), stamp).map(Answer.prepared)
+                },
+                { request in
+                    let holder = try holder(request)
+                    let stamp = site.stamp(topics(holder))
+                    return keep(try await handle(request, holder), key(request, reader: ""), stamp)
+                }))
+    }
+
+    private func key(_ request: Request, reader: String, _ user: User? = nil) -> ResponseCache.Key {
+        ResponseCache.Key(
+            reader: reader, user: user, host: request.headers["Host"] ?? "", target: request.target,
+            theme: request.theme)
+    }
+
+    private func keep(
+        _ page: RenderedPage, _ key: ResponseCache.Key, _ stamp: ResponseCache.Stamp
+    ) -> Answer {
+        let sets = page.response.headers.contains { $0.0.lowercased() == "set-cookie" }
+        guard page.isRepeatable, page.response.status == 200, !sets else { return page.answer }
+        return .prepared(site.cache.keep(page.response, key, stamp))
     }
 
     /// A page for users in a browser.

@@ -38,7 +38,7 @@ package struct Site: Sendable {
     /// Who asks, through proxies or not.
     let forwarding: Forwarding
     let links: LinkBase
-    let cache = RenderCache()
+    let cache = ResponseCache()
     let gate: Gate
     let opensToThisMachine: Bool
     let shownOnce = ShownOnce()
@@ -95,11 +95,17 @@ package struct Site: Sendable {
 
     /// A page; one with `hasForms` may send them to Roost.
     func html(_ page: some WholePage, status: Int = 200, hasForms: Bool = true) -> Response {
-        var response = Response.html(page.html(in: page.context), status: status)
+        var response = Response.html(
+            page.html(in: page.context, capacity: page.expectedBytes), status: status)
         if hasForms { response[Gate.policyHeader] = Gate.policyWithForms }
         // Not even for the button "Back": whoever sits there next would see it after the person has signed out.
         response["Cache-Control"] = "no-store"
         return response
+    }
+
+    /// A page that may be answered again, unless it tells something once.
+    func rendered(_ page: some PageView, status: Int = 200) -> RenderedPage {
+        RenderedPage(response: html(page, status: status), isRepeatable: page.layout.notice == nil)
     }
 
     /// A part of a page: its tag names the data, not the bytes, so that an age that grows is no change.
@@ -128,6 +134,13 @@ package struct Site: Sendable {
     /// What the frame of a page hangs on.
     func frameTopics(for user: User) -> [String] {
         places.compactMap(\.count).flatMap { topics(named: $0.topic, for: user) ?? [] }
+    }
+
+    /// What a page that shows these topics is true for, now.
+    func stamp(_ topics: [String]) -> ResponseCache.Stamp {
+        ResponseCache.Stamp(
+            version: services.feed.version(of: topics),
+            second: Int(services.clock.now().timeIntervalSince1970.rounded(.down)))
     }
 
     /// "BOOT-TOPICSVERSION-ASSETS-USER": the same tag, the same data, for the same person: topics of two people may

@@ -17,6 +17,16 @@ enum Visitor: Sendable {
         }
     }
 
+    /// Tells readers of one user apart: a page holds the form token of its browser.
+    var reader: String {
+        switch self {
+        case .nobody: "nobody"
+        case .local: "local"
+        case .session(let session, _, _): "session \(session.id)"
+        case .bearer(_, let token): "token \(token.id)"
+        }
+    }
+
     var isBearer: Bool { if case .bearer = self { true } else { false } }
 
     /// True when the visitor may change things.

@@ -1,23 +1,11 @@
 import RoostServices
+import TestSupport
 import Testing
-
-/// The same numbers every time (SplitMix64), so that what fails once fails again.
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-}
 
 @Suite struct ImageFuzzTests {
     private static let edges: [UInt8] = [0, 1, 2, 0x7F, 0x80, 0xFE, 0xFF]
 
-    private func changed(_ bytes: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
+    private func changed(_ bytes: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &numbers) where bytes.count > 1 {
             let place = Int.random(in: 0..<bytes.count, using: &numbers)
@@ -37,7 +25,7 @@ private struct Numbers: RandomNumberGenerator {
     /// A trap would end the whole run. What is taken must hold what it promises, and be clean already.
     @Test(arguments: Pictures.all)
     func `a changed picture is refused in words or taken and clean`(seed: [UInt8]) throws {
-        var (numbers, taken) = (Numbers(state: UInt64(seed.count)), 0)
+        var (numbers, taken) = (SeededNumbers(seed: UInt64(seed.count)), 0)
         for _ in 0..<2_000 {
             let bytes = changed(seed, &numbers)
             let image: CheckedImage

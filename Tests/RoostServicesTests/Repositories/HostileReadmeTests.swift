@@ -1,5 +1,6 @@
 import Foundation
 import RoostServices
+import TestSupport
 import Testing
 
 /// READMEs written to break out: what comes of them is in the strict form alone.
@@ -122,7 +123,7 @@ import Testing
     }
 
     @Test func `thousands of random documents come out strict`() throws {
-        var dice = SeededDice(seed: 5)
+        var dice = SeededNumbers(seed: 5)
         let whole = [
             "<p>", "</p>", "<b>", "</b>", "<a href=x>", "</a>", "<a name=n>", "<table>", "</table>", "<tr>",
             "<td>", "</td>",
@@ -160,18 +161,5 @@ import Testing
         let readme = try ReadmeBench.clean("<p>a<img src=x alt=y width=3></p>")
         let again = try JSONDecoder().decode(Readme.self, from: JSONEncoder().encode(readme))
         #expect(again == readme)
-    }
-}
-
-/// Random numbers that come again: SplitMix64.
-private struct SeededDice: RandomNumberGenerator {
-    var seed: UInt64
-
-    mutating func next() -> UInt64 {
-        seed &+= 0x9E37_79B9_7F4A_7C15
-        var value = seed
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPServer
 import RoostWeb
+import TestSupport
 import Testing
 
 @Suite struct ForwardingTests {
@@ -183,7 +184,7 @@ import Testing
 
     /// Seeded: a failure comes again.
     @Test func `thousands of mangled headers neither trap nor make anybody more`() throws {
-        var random = SplitMix(state: 3)
+        var random = SeededNumbers(seed: 3)
         let names = ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"]
         let pieces = [
             "for=", "\"", "\\", "[", "]", ":", ";", ",", " ", "=", "127.0.0.1", "::1", "10.0.0.7",
@@ -206,18 +207,5 @@ import Testing
                 stranger.address == "192.0.2.1" && stranger.host == "localhost" && !stranger.isSecure,
                 "\(headers)")
         }
-    }
-}
-
-/// Steele, Lea and Flood's generator: small, and the same on every machine.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -16,6 +16,7 @@ enum Samples {
         "PullsTileView": rendered(PullsTileView.sample),
         "PullKeysView": rendered(PullKeysView.sample),
         "PullSectionsView": rendered(PullSectionsView.sample),
+        "PullSnoozeView": rendered(PullSnoozeView.sample),
         "RepositoriesView": rendered(RepositoriesView.sample),
         "RepositoriesBoardView": rendered(RepositoriesBoardView.sample),
         "RepositoryGroupsView": rendered(RepositoryGroupsView.sample),

@@ -1,0 +1,158 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostSimulator
+import TestSupport
+import Testing
+
+/// The cache of whole pages shows nothing that a page rendered for its request would not show.
+@Suite struct ResponseCacheTests {
+    /// The clock stands still, so that no page is rendered again because a second has passed.
+    @Test(arguments: [1, 2])
+    func `after any acts a cached page equals one that was rendered for its request`(seed: UInt64)
+        async throws
+    {
+        let clock = TestClock()
+        try await House.with(clock: clock.wallClock) { house in
+            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+            for (guest, login) in [(house.ada, "ada"), (grace, "grace")] {
+                _ = try await house.services.gitHub.connect(
+                    token: GitHubTokens.classic(of: login), host: nil, for: guest.user.userId)
+            }
+            let pulls = house.services.pulls
+            try await eventually("both inboxes are full") {
+                pulls.want(house.owner.userId)
+                pulls.want(grace.user.userId)
+                return pulls.waiting(for: house.owner.userId) > 0
+                    && pulls.inbox(of: grace.user.userId).sources.allSatisfy { $0.updatedAt != nil }
+            }
+            let wall = try await house.services.displays.add("Wall", for: house.owner.userId)
+            let acts = Acts(house: house, guests: [house.ada, grace], display: wall.display.id)
+            var dice = SeededNumbers(seed: seed)
+            for _ in 1...60 {
+                let act = try await acts.one(&dice)
+                for guest in [house.ada, grace] {
+                    for path in [
+                        "/watchlist", "/pulls", "/repositories", "/bookmarks", "/display/\(wall.token)",
+                    ] {
+                        try await Self.compare(path, after: act, as: guest, in: house)
+                    }
+                }
+            }
+        }
+    }
+
+    /// What goes on in the background may change a page between the two looks; what the cache has missed stays missed.
+    private static func compare(
+        _ path: String, after act: String, as guest: Guest, in house: House
+    ) async throws {
+        var pages = ("", "")
+        for attempt in 1...50 {
+            let cached = try await house.send("GET", path, as: guest)
+            let fresh = try await house.send("GET", "\(path)?unlike-any-before=\(UUID())", as: guest)
+            #expect(cached.status == 200 && fresh.status == 200)
+            pages = (steady(cached.text), steady(fresh.text))
+            if pages.0 == pages.1 { return }
+            try await Task.sleep(for: .milliseconds(20 * attempt))
+        }
+        let lines = zip(pages.0.split(separator: "\n"), pages.1.split(separator: "\n")).first { $0 != $1 }
+        Issue.record("After \(act), \(path) differs: \(lines.map { "\($0.0) | \($0.1)" } ?? "in length")")
+    }
+
+    /// Without what differs from one rendering to the next: masked form tokens and the feed's cursor.
+    private static func steady(_ page: String) -> String {
+        page.replacing(/(name="token" value|data-token|data-cursor)="[^"]*"/) { "\($0.output.1)=" }
+    }
+
+    @Test func `a page that is asked for twice is rendered once, until its data or the second changes`()
+        async throws
+    {
+        let clock = TestClock()
+        try await House.with(clock: clock.wallClock) { house in
+            try await house.watch("bitcoin")
+            func token() async throws -> Substring? {
+                let page = try await house.send("GET", "/bookmarks").text
+                return page.firstMatch(of: /data-token="([^"]+)"/)?.output.1
+            }
+            let first = try await token()
+            #expect(try await token() == first)
+            clock.advance(1)
+            let second = try await token()
+            #expect(second != first)
+            _ = try await house.services.bookmarks.add(
+                try #require(RepositoryName("apple/swift-nio")), for: house.owner.userId)
+            #expect(try await token() != second)
+        }
+    }
+
+    @Test func `a notice is shown once, and no page is kept for another reader, address or look`()
+        async throws
+    {
+        let clock = TestClock()
+        try await House.with(clock: clock.wallClock) { house in
+            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+            let again = try await Guest.signIn("ada", house.services)
+            _ = try await house.post("/watchlist", form: "coinId=bitcoin")
+            let removed = try await house.post("/watchlist/bitcoin/remove")
+            let told = try #require(removed.headers["Location"])
+            #expect(try await house.send("GET", told).text.contains("was removed"))
+            _ = try await house.post("/watchlist", form: "coinId=bitcoin")
+            var pages: Set<String> = []
+            for (path, guest, headers) in [
+                ("/watchlist", house.ada, []), ("/watchlist", grace, []), ("/watchlist", again, []),
+                ("/watchlist?x", house.ada, []), ("/watchlist", house.ada, [("Cookie", "roost_theme=dark")]),
+            ] as [(String, Guest, [(String, String)])] {
+                pages.insert(try await house.send("GET", path, headers: headers, as: guest).text)
+            }
+            #expect(pages.count == 5)
+        }
+    }
+}
+
+/// Acts of two users, chosen by dice that a seed makes the same in each run.
+private struct Acts {
+    let house: House
+    let guests: [Guest]
+    let display: Int64
+
+    /// Does one; answers what it did.
+    func one(_ dice: inout SeededNumbers) async throws -> String {
+        func one(of words: String...) -> String { words[Int.random(in: 0..<words.count, using: &dice)] }
+        let guest = guests[Int.random(in: 0..<guests.count, using: &dice)]
+        let figure = Int.random(in: 0..<9, using: &dice)
+        let coin = one(of: "bitcoin", "ethereum", "solana", "dogecoin")
+        let repository = one(of: "apple/swift-nio", "vapor/vapor", "groue/GRDB.swift")
+        let pull = house.services.pulls.inbox(of: guest.user.userId).sections.lazy.flatMap(\.items).first?.key
+        let (path, form) =
+            switch Int.random(in: 0..<16, using: &dice) {
+            case 0, 1: ("/watchlist", "coinId=\(coin)")
+            case 2: ("/watchlist/\(coin)/remove", "")
+            case 3: ("/watchlist/\(coin)/move", "direction=\(one(of: "up", "down"))")
+            case 4: ("/watchlist/sort", "sort=\(one(of: "mine", "name", "price", "change"))")
+            case 5, 6:
+                (
+                    "/pulls/\(pull?.description ?? "github.com/a/b/1")/"
+                        + one(of: "mute", "done", "restore"), ""
+                )
+            case 7:
+                (
+                    "/pulls/choices",
+                    "sort=\(one(of: "age", "update"))&group=\(one(of: "none", "repository"))"
+                )
+            case 8: ("/pulls/sections", "name=Own\(figure)&query=is%3Aopen")
+            case 9, 10: ("/bookmarks", "fullName=\(repository)")
+            case 11: ("/bookmarks/\(repository)/edit", "tags=\(one(of: "a", "b", "a,b"))&note=\(figure)")
+            case 12: ("/bookmarks/\(repository)/remove", "")
+            case 13:
+                (
+                    "/repositories/choices",
+                    "list=\(one(of: "browse", "bookmarks"))&group=\(one(of: "none", "language"))"
+                )
+            case 14: ("/displays/\(display)", "name=Wall\(figure)&secondsPerPage=1\(figure)&redIsUp=1")
+            default: ("/settings/profile", "displayName=Name\(figure)&email=")
+            }
+        let answer = try await house.post(path, form: form, as: guest)
+        #expect(answer.status < 500, "\(path) \(form)")
+        return "\(path) \(form) \(answer.status)"
+    }
+}

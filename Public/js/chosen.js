@@ -56,39 +56,7 @@ class Chosen {
     };
 }
 
-/** Tags and note of a row: what is saved folds itself away. */
-class Jotter {
-    #saved = null;
-    #life = new AbortController();
-
-    start() {
-        const { signal } = this.#life;
-        document.addEventListener("submit", this.#submit, { capture: true, signal });
-        document.addEventListener("roost:morphed", this.#morphed, { signal });
-    }
-
-    stop() {
-        this.#life.abort();
-    }
-
-    #submit = ({ target }) => {
-        this.#saved = target.id.startsWith("edit-") ? target : null;
-    };
-
-    /** The whole page is taken over when what was sent was accepted; what was refused stays open as it was typed. */
-    #morphed = ({ detail }) => {
-        const form = this.#saved;
-        if (!form || detail.id !== "content") return;
-        this.#saved = null;
-        const jotter = [...form.elements].map((element) => element.closest(".jotter")).find(Boolean);
-        if (!jotter?.open) return;
-        const isHere = jotter.contains(document.activeElement);
-        jotter.open = false;
-        if (isHere) jotter.querySelector("summary").focus({ preventScroll: true });
-    };
-}
-
-/** From the first box or field on that is touched. */
+/** From the first box that is touched. */
 export function start(side) {
-    for (const part of [new Chosen(side), new Jotter()]) part.start();
+    new Chosen(side).start();
 }

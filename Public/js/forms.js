@@ -40,7 +40,7 @@ function take(response, page) {
     } else if (response.ok && response.redirected) {
         location.assign(address);
     } else {
-        notice(main?.querySelector(".error-page h1 + p")?.textContent ?? SILENT);
+        notice(main?.querySelector(".error-page h1 + p, .field-error")?.textContent ?? SILENT);
     }
 }
 

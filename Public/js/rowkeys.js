@@ -39,7 +39,7 @@ class RowKeys {
     };
 
     #escape() {
-        const open = document.querySelector(".view[open]") ?? document.activeElement.closest(".repo details[open]");
+        const open = document.querySelector(".view[open]");
         if (open) {
             open.open = false;
             open.querySelector("summary").focus();
@@ -95,12 +95,7 @@ class RowKeys {
     }
 
     #tags() {
-        const jotter = this.#row()?.querySelector("[data-act=tags]");
-        if (!jotter) return;
-        jotter.open = true;
-        const field = jotter.querySelector("input");
-        field.focus();
-        field.setSelectionRange(field.value.length, field.value.length);
+        this.#row()?.querySelector("[data-act=tags]")?.click();
     }
 }
 

@@ -89,7 +89,8 @@ def kept(roost, page):
     expect(rows(page)).to_have_count(12)
     rows(page).nth(1).get_by_role("checkbox").evaluate("box => box.click()")
     expect(page.locator("#chosen")).to_contain_text("1 chosen")
-    rows(page).nth(1).locator(".jotter").evaluate("jotter => { jotter.open = true; }")
+    rows(page).nth(1).locator(".jotter").evaluate("jotter => jotter.click()")
+    expect(page.locator("#editor")).to_be_visible()
 
 
 def kept_in_groups(roost, page):

@@ -18,6 +18,7 @@ struct BookmarkActsPages: Sendable {
             guarded.member(.post, "/bookmarks/undo", undo),
             guarded.member(.post, "/bookmarks/refresh", refresh),
             guarded.member(.post, "/bookmarks/{owner}/{name}/remove", remove),
+            guarded.member(.get, "/bookmarks/{owner}/{name}/edit", editor),
             guarded.member(.post, "/bookmarks/{owner}/{name}/edit", edit),
         ]
     }
@@ -52,12 +53,38 @@ struct BookmarkActsPages: Sendable {
         return back(try request.form(), .removed(done), user)
     }
 
+    private func editor(_ request: Request, _ user: User) async throws -> Answer {
+        let back = WayBack(request.query["back"]).path
+        return .response(try await editPage(request, user, back: back))
+    }
+
     private func edit(_ request: Request, _ user: User) async throws -> Answer {
         let form = try request.form()
-        let done = try await bookmarks.edit(
-            RepositoryName(bookmarked: request), tags: form["tags"].map(BookmarkTags.read),
-            note: form["note"]?.replacingBytes(of: "\r\n", with: "\n"), of: user.userId)
-        return back(form, .edited(done), user)
+        do {
+            let done = try await bookmarks.edit(
+                RepositoryName(bookmarked: request), tags: form["tags"].map(BookmarkTags.read),
+                note: form["note"]?.replacingBytes(of: "\r\n", with: "\n"), of: user.userId)
+            return back(form, .edited(done), user)
+        } catch {
+            let refused = try FormError(error, form, keeping: ["tags", "note"])
+            let page = try await editPage(
+                request, user, back: WayBack(form["back"]).path, refused: refused.form, status: refused.status
+            )
+            return refused.answer(page)
+        }
+    }
+
+    private func editPage(
+        _ request: Request, _ user: User, back: String, refused: FormState = .empty, status: Int = 200
+    ) async throws -> Response {
+        let name = try RepositoryName(bookmarked: request)
+        guard let bookmark = try await bookmarks.bookmark(named: name, of: user.userId) else {
+            throw RoostError.notFound("This repository is not among your bookmarks.")
+        }
+        let view = BookmarkEditView(
+            layout: site.layout(for: user, request, place: "/repositories"), repository: bookmark.shownName,
+            editor: BookmarkEditor(bookmark, back: back, refused: refused))
+        return site.html(view, status: status)
     }
 
     private func bulk(_ request: Request, _ user: User) async throws -> Answer {

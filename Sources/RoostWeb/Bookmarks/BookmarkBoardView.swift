@@ -12,7 +12,6 @@ package struct BookmarkBoardView: Sendable {
     let freshness: FreshnessView?
     let starsLine: StarsLine?
     let chips: BookmarkChips
-    let editForms: [EditForm]
 
     /// - Parameter back: where acts come back to; nil: the bookmarks themselves
     package init(
@@ -28,7 +27,6 @@ package struct BookmarkBoardView: Sendable {
         freshness = BookmarkFreshness(rows, now: listing.now).view
         starsLine = StarsLine(stars: listing.stars)
         chips = BookmarkChips(listing, query: query)
-        editForms = rows.map { EditForm(bookmark: $0) }
     }
 
     var hasAny: Bool { listing.total > 0 }
@@ -48,14 +46,6 @@ package struct BookmarkBoardView: Sendable {
         guard listing.hasMorePages, !mayGrow else { return nil }
         return "These are the first \(Figure.grouped(shown)). Filter, or choose a tag, to see the others."
     }
-}
-
-/// The form that a row's fields for tags and note belong to: a row with a form of its own would be a form within the list's.
-struct EditForm {
-    let bookmark: Bookmark
-
-    var editId: Int64 { bookmark.id }
-    var editPath: String { bookmark.shownName.path }
 }
 
 /// How the import of stars stands, where it is worth a line on the page.

@@ -4,13 +4,17 @@ package import RoostServices
 package struct BookmarkFields: Hashable, Sendable {
     package let bookmark: Bookmark
     let rowPath: String
+    let editQuery: String?
     let bookmarkChanges: [ChangeFields]
     let bookmarkTags: [TagFields]
 
-    /// - Parameter rowPath: the repository, as the row names it
-    package init(_ bookmark: Bookmark, rowPath: String) {
+    /// - Parameters:
+    ///   - rowPath: the repository, as the row names it
+    ///   - back: path and query of the page that shows the row
+    package init(_ bookmark: Bookmark, rowPath: String, back: String = "/bookmarks") {
         self.bookmark = bookmark
         self.rowPath = rowPath
+        editQuery = back == "/bookmarks" ? nil : "?back=\(PercentEncoding.encode(back))"
         bookmarkChanges = bookmark.changes.map { ChangeFields(change: $0) }
         bookmarkTags = bookmark.tags.map { TagFields(tag: $0) }
     }
@@ -18,7 +22,6 @@ package struct BookmarkFields: Hashable, Sendable {
     var bookmarkId: Int64 { bookmark.id }
     var hasBookmarkChanges: Bool { !bookmarkChanges.isEmpty }
     var hasBookmarkTags: Bool { !bookmarkTags.isEmpty }
-    var bookmarkTagText: String { BookmarkTags.text(bookmark.tags) }
     var bookmarkNote: String? { bookmark.note.isEmpty ? nil : bookmark.note }
 
     var bookmarkState: String? {
@@ -46,7 +49,7 @@ package struct BookmarkChoice: Sendable {
 
 extension RepositoryRow {
     /// A bookmark's row, with what its owner wrote beside it.
-    package init(_ bookmark: Bookmark, avatar: String?, query: String = "") {
+    package init(_ bookmark: Bookmark, avatar: String?, query: String = "", back: String = "/bookmarks") {
         let name = bookmark.shownName
         // Neither template names anything of the page.
         let context = TemplateContext(assets: "")
@@ -55,7 +58,9 @@ extension RepositoryRow {
             isOver: bookmark.state == .gone, query: query,
             lead: RenderedView(
                 BookmarkChoice(bookmark, rowPath: name.description), in: context, capacity: 512),
-            more: RenderedView(BookmarkFields(bookmark, rowPath: name.description), in: context))
+            more: RenderedView(
+                BookmarkFields(bookmark, rowPath: name.description, back: back), in: context, capacity: 1_024)
+        )
     }
 }
 

@@ -88,7 +88,8 @@ extension BookmarksPages {
         let groups = try listing.groups.map { group in
             let rows = try group.items.map { bookmark in
                 try Task.checkCancellation()
-                return RepositoryRow(bookmark, avatar: avatar(of: bookmark), query: rowQuery)
+                return RepositoryRow(
+                    bookmark, avatar: avatar(of: bookmark), query: rowQuery, back: back ?? query.path)
             }
             return RepositoryGroupsView.Group(
                 id: group.id, title: group.title,

@@ -10,6 +10,7 @@ package struct BookmarksView: PageView, Sendable {
     let repositoryTabs: RepositoryTabs
     let tools: RepositoryTools
     let addForm: FormView
+    let editor: BookmarkEditor
 
     /// - Parameters:
     ///   - choices: as they hold for this page
@@ -32,6 +33,7 @@ package struct BookmarksView: PageView, Sendable {
         var name = FieldView("fullName", "Add by name", in: adding, form: "add")
         name.placeholder = "owner/name, or its address"
         addForm = FormView([name], adding)
+        editor = BookmarkEditor(back: board.back)
     }
 
     var pageTitle: String { detail.name ?? "Bookmarks" }

@@ -28,12 +28,15 @@ import Testing
             text.contains("href=\"/bookmarks?tag=%3Cb%3Ebold%3C%2Fb%3E\"><bdi>&lt;b&gt;bold&lt;/b&gt;</bdi>"))
     }
 
-    @Test func `tags and note are changed in place, through the form beside the list`() {
+    @Test func `tags and note are changed on a page of their own, or in a panel`() {
         let text = row(1)
-        #expect(text.contains("<input form=\"edit-2\" name=\"tags\" type=\"text\" value=\"database\""))
+        #expect(text.contains("data-act=\"tags\" href=\"/bookmarks/groue/GRDB.swift/edit\""))
+        let page = rendered(BookmarkEditView.sample)
+        #expect(page.contains("<input name=\"tags\" type=\"text\" value=\"database\""))
+        #expect(page.contains("id=\"tags-error\">A tag has 40 letters at most.</p>"))
         #expect(
-            text.contains(
-                "rows=\"3\" maxlength=\"2000\">WAL mode works here.\nSee &lt;the&gt; issue on snapshots &amp; pools.</textarea>"
+            page.contains(
+                "maxlength=\"2000\">WAL mode works here.\nSee &lt;the&gt; issue on snapshots &amp; pools.</textarea>"
             ))
         #expect(text.contains("<p class=\"jot\" dir=\"auto\">WAL mode works here."))
         #expect(!row(0).contains("class=\"jot\""))

@@ -27,6 +27,7 @@ enum Samples {
         "BookmarkBoardView": rendered(BookmarkBoardView.sample),
         "BookmarkChoice": rendered(BookmarkChoice.sample),
         "BookmarkFields": rendered(BookmarkFields.sample),
+        "BookmarkEditView": rendered(BookmarkEditView.sample),
         "BookmarksTileView": rendered(BookmarksTileView.sample),
         "BookmarkImportView": rendered(BookmarkImportView.sample),
         "BookmarkStarsView": rendered(BookmarkStarsView.sample),

@@ -18,10 +18,12 @@ struct PullActsPages: Sendable {
 
     private func snoozeTimes(_ request: Request, _ user: User) async throws -> Answer {
         let key = try PullKey(of: request)
-        let layout = site.layout(for: user, request, place: "/pulls")
         let items = site.services.pulls.inbox(of: user.userId).sections.lazy.flatMap(\.items)
+        guard let item = items.first(where: { $0.key == key }) else {
+            throw RoostError.notFound("There is no such pull request in your inbox.")
+        }
         let view = PullSnoozeView(
-            layout: layout, key: key, title: items.first { $0.key == key }?.pull.title,
+            layout: site.layout(for: user, request, place: "/pulls"), item: item,
             back: InboxQuery(carried: request.query["back"]))
         return .response(site.html(view))
     }

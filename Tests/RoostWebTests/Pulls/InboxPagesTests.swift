@@ -53,6 +53,28 @@ import Testing
         }
     }
 
+    @Test func `without scripts a page asks for how long to snooze, and returns to the inbox as it was`()
+        async throws
+    {
+        try await Self.withInbox { house in
+            let key = try #require(house.turn.first).key.description
+            let path = "/pulls/\(key)/snooze"
+            let page = try await house.send("GET", path + "?back=text%3Da%2526b%26evil%3D1").text
+            #expect(page.contains("id=\"act\" method=\"post\" action=\"\(path)\">"))
+            #expect(page.contains("name=\"back\" value=\"text=a%26b\""))
+            #expect(page.contains("<a href=\"/pulls?text=a%26b\">inbox</a>"))
+            for until in ["change", "hour", "tomorrow", "week"] {
+                #expect(page.contains("name=\"until\" value=\"\(until)\""))
+            }
+            let snoozed = try await house.post(path, form: "until=hour&back=text%3Da%2526b")
+            let told = try #require(snoozed.headers["Location"])
+            #expect(told.hasPrefix("/pulls?text=a%26b&did=away&key="))
+            for unknown in ["/pulls/github.com/a/b/1/snooze", "/pulls/\(key)0000/snooze"] {
+                #expect(try await house.send("GET", unknown).status == 404)
+            }
+        }
+    }
+
     @Test func `what is done leaves the page with a way back, which brings it back`() async throws {
         try await Self.withInbox { house in
             let item = try #require(house.turn.first)

@@ -93,24 +93,6 @@ import Testing
         }
     }
 
-    @Test func `without scripts a page asks for how long to snooze, and returns to the inbox as it was`()
-        async throws
-    {
-        try await House.with { house in
-            let path = "/pulls/github.com/a/b/1/snooze"
-            let page = try await house.send("GET", path + "?back=text%3Da%2526b%26evil%3D1").text
-            #expect(page.contains("id=\"act\" method=\"post\" action=\"\(path)\">"))
-            #expect(page.contains("name=\"back\" value=\"text=a%26b\""))
-            #expect(page.contains("<a href=\"/pulls?text=a%26b\">inbox</a>"))
-            for until in ["change", "hour", "tomorrow", "week"] {
-                #expect(page.contains("name=\"until\" value=\"\(until)\""))
-            }
-            let snoozed = try await house.post(path, form: "until=hour&back=text%3Da%2526b")
-            #expect(snoozed.headers["Location"] == "/pulls?text=a%26b&did=away&key=github.com%2Fa%2Fb%2F1")
-            #expect(try await house.send("GET", "/pulls/github.com/a/b/0/snooze").status == 404)
-        }
-    }
-
     @Test func `words in an address are told only of what is so`() async throws {
         try await House.with { house in
             let path = "/pulls?did=away&key=github.com/a/%3Cb%3E/1"

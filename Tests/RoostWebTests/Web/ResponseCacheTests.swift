@@ -27,7 +27,11 @@ import Testing
                     && pulls.inbox(of: grace.user.userId).sources.allSatisfy { $0.updatedAt != nil }
             }
             let wall = try await house.services.displays.add("Wall", for: house.owner.userId)
-            let acts = Acts(house: house, guests: [house.ada, grace], display: wall.display.id)
+            let listed = try await house.send("GET", "/api/v1/repositories").items
+            let repositories = listed.prefix(3).compactMap { $0["fullName"] as? String }
+            try #require(repositories.count == 3)
+            let acts = Acts(
+                house: house, guests: [house.ada, grace], display: wall.display.id, repositories: repositories)
             var dice = SeededNumbers(seed: seed)
             for _ in 1...60 {
                 let act = try await acts.one(&dice)
@@ -79,8 +83,7 @@ import Testing
             clock.advance(1)
             let second = try await token()
             #expect(second != first)
-            _ = try await house.services.bookmarks.add(
-                try #require(RepositoryName("apple/swift-nio")), for: house.owner.userId)
+            _ = try await house.post("/repositories/choices", form: "list=bookmarks&group=language")
             #expect(try await token() != second)
         }
     }
@@ -114,6 +117,7 @@ private struct Acts {
     let house: House
     let guests: [Guest]
     let display: Int64
+    let repositories: [String]
 
     /// Does one; answers what it did.
     func one(_ dice: inout SeededNumbers) async throws -> String {
@@ -121,7 +125,7 @@ private struct Acts {
         let guest = guests[Int.random(in: 0..<guests.count, using: &dice)]
         let figure = Int.random(in: 0..<9, using: &dice)
         let coin = one(of: "bitcoin", "ethereum", "solana", "dogecoin")
-        let repository = one(of: "apple/swift-nio", "vapor/vapor", "groue/GRDB.swift")
+        let repository = repositories[Int.random(in: 0..<repositories.count, using: &dice)]
         let pull = house.services.pulls.inbox(of: guest.user.userId).sections.lazy.flatMap(\.items).first?.key
         let (path, form) =
             switch Int.random(in: 0..<16, using: &dice) {

@@ -101,7 +101,8 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "RoostSimulatorTests", dependencies: ["RoostSimulator", "HTTPClient", "TestSupport"],
+            name: "RoostSimulatorTests",
+            dependencies: ["RoostSimulator", "RoostServices", "HTTPClient", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "roostTests", dependencies: ["roost", "RoostServices", "RoostWeb", logging],

@@ -1,5 +1,6 @@
 """The explorer: the public repositories of GitHub in a long list, grouped, with details as they come into view."""
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -127,8 +128,8 @@ def test_with_an_account_details_come_fifty_at_a_time(explorer, simulator, visit
     loaded(page)
     eventually("every detail of the page", lambda: page.locator(".list-side .stars").count() == 100, 20)
     assert not asked(simulator, r"/repos/[^/]+/[^/]+$")
-    batches = [re.findall(r'"n\d+": ?"([^"]+)"', request["body"])
-               for request in asked(simulator, "/graphql$") if "nodes(ids" in request["body"]]
+    posted = [json.loads(request["body"]) for request in asked(simulator, "/graphql$")]
+    batches = [body["variables"]["ids"] for body in posted if body["operationName"] == "Repositories"]
     sizes = [len(ids) for ids in batches]
     # Two, where the page asks for all of its rows at once; a slow one asks for those on the screen first, or again.
     assert 2 <= len(batches) <= 8 and 0 < max(sizes) <= 50, sizes

@@ -61,16 +61,20 @@ package struct GitHubAPI: Sendable {
     }
 
     /// Throws `GitHubFailure`, and `CancellationError`.
-    func graphQL(query: String, variables: [String: String], at host: GitHubHost, token: GitHubToken?)
-        async throws -> Reply
-    {
+    func graphQL(
+        query: String, variables: [String: GraphQLVariable], at host: GitHubHost, token: GitHubToken?
+    ) async throws -> Reply {
         struct Body: Encodable {
+            /// As the document names it; nil without a name.
+            let operationName: String?
             let query: String
-            let variables: [String: String]
+            let variables: [String: GraphQLVariable]
         }
+        let name = query.prefixMatch(of: #/query (\w+)/#).map { String($0.1) }
         var call = Call(method: "POST", url: host.graphQLURL, host: host, token: token)
         call.accept = Self.json
-        call.body = Array(try JSONEncoder().encode(Body(query: query, variables: variables)))
+        let body = Body(operationName: name, query: query, variables: variables)
+        call.body = Array(try JSONEncoder().encode(body))
         call.resource = "graphql"
         return try await send(call)
     }

@@ -108,9 +108,9 @@ package final class GitHubSession: Sendable {
 
     /// The whole answer's body: `data` may stand beside `errors`. A limit that GraphQL tells with status 200 is thrown
     /// as such. Throws `GitHubFailure`.
-    package func graphQL(query: String, variables: [String: String], _ priority: Priority = .background)
-        async throws -> Data
-    {
+    package func graphQL(
+        query: String, variables: [String: GraphQLVariable], _ priority: Priority = .background
+    ) async throws -> Data {
         try await ask("graphql", priority) { [api, host, token] in
             var reply = try await api.graphQL(query: query, variables: variables, at: host, token: token)
             try reply.checkGraphQL(now: api.clock.now())

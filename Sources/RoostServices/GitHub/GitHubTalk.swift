@@ -15,8 +15,9 @@ package protocol GitHubTalk: AnyObject, Sendable {
     func get(_ path: String, accept: String, etag: String?, _ priority: GitHubSession.Priority) async throws
         -> GitHubSession.Answer
     /// Throws `GitHubFailure`.
-    func graphQL(query: String, variables: [String: String], _ priority: GitHubSession.Priority) async throws
-        -> Data
+    func graphQL(
+        query: String, variables: [String: GraphQLVariable], _ priority: GitHubSession.Priority
+    ) async throws -> Data
 }
 
 extension GitHubSession: GitHubTalk {}

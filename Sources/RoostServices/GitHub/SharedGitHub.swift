@@ -40,9 +40,9 @@ final class SharedGitHub: GitHubTalk {
         try await ask { try await $0.get(path, accept: accept, etag: etag, priority) }
     }
 
-    func graphQL(query: String, variables: [String: String], _ priority: GitHubSession.Priority) async throws
-        -> Data
-    {
+    func graphQL(
+        query: String, variables: [String: GraphQLVariable], _ priority: GitHubSession.Priority
+    ) async throws -> Data {
         try await ask { try await $0.graphQL(query: query, variables: variables, priority) }
     }
 

@@ -55,10 +55,10 @@ struct PullGraphQL {
     }
 
     private func ask(_ pending: [Pending]) async throws -> PullAnswer {
-        var variables: [String: String] = [:]
+        var variables: [String: GraphQLVariable] = [:]
         for (place, item) in pending.enumerated() {
-            variables["q\(place)"] = item.question.words
-            variables["a\(place)"] = item.cursor
+            variables["q\(place)"] = .text(item.question.words)
+            variables["a\(place)"] = item.cursor.map { .text($0) }
         }
         let query = PullQuery.inbox(
             pending.map {
@@ -71,11 +71,10 @@ struct PullGraphQL {
 
     /// Whether these can be merged, by their ids.
     func mergeable(_ ids: [String]) async throws -> [String: PullRequest.Mergeable] {
-        let variables = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ("n\($0)", $1) })
-        return try await answer(PullQuery.mergeable(count: ids.count), variables).mergeable
+        try await answer(PullQuery.mergeable, ["ids": .list(ids)]).mergeable
     }
 
-    private func answer(_ query: String, _ variables: [String: String]) async throws -> PullAnswer {
+    private func answer(_ query: String, _ variables: [String: GraphQLVariable]) async throws -> PullAnswer {
         let body: Data
         do {
             body = try await talk.graphQL(query: query, variables: variables, priority)

@@ -84,9 +84,9 @@ final class RepositoryLane: Sendable {
         }
     }
 
-    func graphQL(_ query: String, _ variables: [String: String], _ use: RequestShares.Use) async throws
-        -> Data
-    {
+    func graphQL(
+        _ query: String, _ variables: [String: GraphQLVariable], _ use: RequestShares.Use
+    ) async throws -> Data {
         try await ask(use, "graphql") {
             try await talk.graphQL(query: query, variables: variables, use.priority)
         }

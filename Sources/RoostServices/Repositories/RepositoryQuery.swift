@@ -3,22 +3,19 @@ package enum RepositoryQuery {
     /// GitHub counts fifty as one point.
     package static let most = 50
 
-    /// The repositories `$n0`, `$n1` ... by their node ids.
-    package static func nodes(count: Int) -> String {
-        let names = (0..<count).map { "$n\($0)" }
-        return """
-            query Repositories(\(names.map { "\($0): ID!" }.joined(separator: ", "))) {
-              rateLimit { cost limit remaining resetAt }
-              nodes(ids: [\(names.joined(separator: ", "))]) { ... on Repository {
-                databaseId id name nameWithOwner owner { __typename login avatarUrl } description isFork
-                isPrivate visibility url stargazerCount forkCount issues(states: OPEN) { totalCount }
-                pullRequests(states: OPEN) { totalCount } primaryLanguage { name } licenseInfo { spdxId name }
-                repositoryTopics(first: 20) { nodes { topic { name } } } isArchived
-                defaultBranchRef { name } pushedAt createdAt homepageUrl parent { nameWithOwner }
-              } }
-            }
-            """
-    }
+    /// The repositories `$ids` by their node ids.
+    package static let nodes = """
+        query Repositories($ids: [ID!]!) {
+          rateLimit { cost limit remaining resetAt }
+          nodes(ids: $ids) { ... on Repository {
+            databaseId id name nameWithOwner owner { __typename login avatarUrl } description isFork
+            isPrivate visibility url stargazerCount forkCount issues(states: OPEN) { totalCount }
+            pullRequests(states: OPEN) { totalCount } primaryLanguage { name } licenseInfo { spdxId name }
+            repositoryTopics(first: 20) { nodes { topic { name } } } isArchived
+            defaultBranchRef { name } pushedAt createdAt homepageUrl parent { nameWithOwner }
+          } }
+        }
+        """
 
     /// Whether a node id can be one: letters, figures and `_ + / = -`, 100 at most.
     package static func isNodeId(_ text: String) -> Bool {
@@ -33,7 +30,4 @@ package enum RepositoryQuery {
                 }
             }
     }
-
-    /// One document of every kind, for checking against GitHub's schema.
-    package static var all: [String] { [nodes(count: 1), nodes(count: most)] }
 }

@@ -74,10 +74,9 @@ extension RepositoryService {
         let askable = repositories.filter { RepositoryQuery.isNodeId($0.nodeId) }
         noteGone(repositories.filter { !RepositoryQuery.isNodeId($0.nodeId) }.map(\.id), lane)
         guard !askable.isEmpty else { return }
-        let variables = Dictionary(uniqueKeysWithValues: askable.enumerated().map { ("n\($0)", $1.nodeId) })
         let body: Data
         do {
-            body = try await lane.graphQL(RepositoryQuery.nodes(count: askable.count), variables, .rows)
+            body = try await lane.graphQL(RepositoryQuery.nodes, ["ids": .list(askable.map(\.nodeId))], .rows)
         } catch let failure as GitHubFailure where Self.isLack(failure) {
             throw NoGraphQL(why: failure.detail)
         }

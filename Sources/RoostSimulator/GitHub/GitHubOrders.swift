@@ -49,7 +49,7 @@ extension GitHubSimulation {
         } else {
             whom = .person(try person(reviewer))
         }
-        let event = PullEvent.request(whom, asCodeOwner: false)
+        let event = PullEvent.request(whom)
         return try pull.map { try order([event], on: $0) } ?? open(opening, events: [event])
     }
 

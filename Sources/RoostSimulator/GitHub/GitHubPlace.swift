@@ -13,10 +13,7 @@ struct GitHubPlace: Sendable, Equatable {
 
     func page(_ person: SimulatedPerson) -> String { "\(web)/\(person.isBot ? "apps/" : "")\(person.login)" }
 
-    /// Pixels on a side in `size`.
-    func avatar(_ number: Int, size: Int? = nil) -> String {
-        "\(web)/avatars/u/\(number)?v=4" + (size.map { "&s=\($0)" } ?? "")
-    }
+    func avatar(_ number: Int) -> String { "\(web)/avatars/u/\(number)?v=4" }
 
     /// `2026-02-17T15:56:31Z`: GitHub counts in seconds.
     static func time(_ milliseconds: Int) -> String { "\(Timestamp.text(milliseconds).dropLast(5))Z" }

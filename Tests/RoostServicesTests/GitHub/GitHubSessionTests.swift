@@ -36,6 +36,23 @@ import Testing
         }
     }
 
+    @Test func `an operation of GraphQL is named as its document names it`() async throws {
+        try await withSession({ _ in Answer(body: #"{"data":{}}"#) }) { session, upstream, _ in
+            for query in ["query Inbox($ids: [ID!]!) { x }", "query Viewer { x }", "{ x }"] {
+                _ = try await session.graphQL(query: query, variables: ["ids": .list(["a", "b"])])
+            }
+            struct Sent: Decodable {
+                let operationName: String?
+                let variables: [String: [String]]
+            }
+            let sent = try upstream.requests.map {
+                try JSONDecoder().decode(Sent.self, from: Data($0.body.utf8))
+            }
+            #expect(sent.map(\.operationName) == ["Inbox", "Viewer", nil])
+            #expect(sent.allSatisfy { $0.variables == ["ids": ["a", "b"]] })
+        }
+    }
+
     @Test func `an entity tag is sent back, and 304 is an answer`() async throws {
         try await withSession({ request in
             request.headers["if-none-match"] == nil

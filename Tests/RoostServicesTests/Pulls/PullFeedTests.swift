@@ -238,7 +238,7 @@ import Testing
                 await bench.pulls.refreshDue()
                 #expect(gitHub.requests == count, "after \(wait)")
             }
-            #expect(gitHub.asked.graphQL.last?.variables == ["n0": "PR_3"])
+            #expect(gitHub.asked.graphQL.last?.variables == ["ids": .list(["PR_3"])])
         }
     }
 

@@ -25,6 +25,9 @@ import Testing
             ("query Q { search(query: \"x\", type: NONSENSE) { issueCount } }", "NONSENSE"),
             ("query Q { search(query: \"x\", type: ISSUE) { nodes { ... on User { login } } } }", ""),
             ("query Q { viewer { ... on Gone { login } } }", "type Gone"),
+            ("query Q($ids: [ID!]!) { nodes(ids: $ids) { id } }", ""),
+            ("query Q($ids: [Gone!]!) { nodes(ids: $ids) { id } }", "type Gone"),
+            ("query Q($ids: [ID!]!) { viewer { login } }", "$ids is not used"),
         ])
     func `the check finds what is wrong`(query: String, fault: String) throws {
         let schema = try GraphQLSchema(RecordedPulls.read("gh-dash/api.github.com.graphql-schema.json"))

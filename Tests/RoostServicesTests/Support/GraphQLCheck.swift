@@ -91,14 +91,17 @@ struct GraphQLCheck {
     private var fragments: Set<String> = []
 
     static func faults(of query: String, in schema: GraphQLSchema) throws -> [String] {
-        let tokens = query.matches(of: #/"(?:[^"\\]|\\.)*"|\.\.\.|[\w$@]+|[^\s,\w]/#).map { String($0.0) }
-        var check = GraphQLCheck(schema: schema, tokens: tokens[...])
+        var check = GraphQLCheck(schema: schema, tokens: tokens(of: query)[...])
         while !check.tokens.isEmpty { try check.definition() }
         check.faults += check.spread.subtracting(check.fragments).map { "fragment \($0) is not there" }
         check.faults += check.fragments.subtracting(check.spread).map { "fragment \($0) is not used" }
         check.faults += check.declared.subtracting(check.used).map { "\($0) is not used" }
         check.faults += check.used.subtracting(check.declared).map { "\($0) is not declared" }
         return check.faults
+    }
+
+    static func tokens(of document: String) -> [String] {
+        document.matches(of: #/"(?:[^"\\]|\\.)*"|\.\.\.|[\w$@]+|[^\s,\w]/#).map { String($0.0) }
     }
 
     private init(schema: GraphQLSchema, tokens: ArraySlice<String>) {
@@ -132,11 +135,20 @@ struct GraphQLCheck {
         while tokens.first != ")" {
             declared.insert(try take())
             _ = try take(":")
-            let type = try take()
-            if schema.types[type] == nil { faults.append("type \(type) is not there") }
+            let isList = tokens.first == "["
+            if isList { _ = try take() }
+            try variableType()
+            guard isList else { continue }
+            _ = try take("]")
             if tokens.first == "!" { _ = try take() }
         }
         _ = try take(")")
+    }
+
+    private mutating func variableType() throws {
+        let type = try take()
+        if schema.types[type] == nil { faults.append("type \(type) is not there") }
+        if tokens.first == "!" { _ = try take() }
     }
 
     private mutating func selection(on type: String) throws {

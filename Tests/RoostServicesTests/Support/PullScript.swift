@@ -8,7 +8,7 @@ final class PullScript: GitHubTalk {
     typealias Rest = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Answer
 
     struct Asked: Sendable {
-        var graphQL: [(query: String, variables: [String: String])] = []
+        var graphQL: [(query: String, variables: [String: GraphQLVariable])] = []
         var paths: [String] = []
         var priorities: [GitHubSession.Priority] = []
     }
@@ -63,15 +63,16 @@ final class PullScript: GitHubTalk {
         try await get(path, etag: etag, priority)
     }
 
-    func graphQL(query: String, variables: [String: String], _ priority: GitHubSession.Priority) async throws
-        -> Data
-    {
+    func graphQL(
+        query: String, variables: [String: GraphQLVariable], _ priority: GitHubSession.Priority
+    ) async throws -> Data {
         let script = state.withLock { state in
             state.asked.graphQL.append((query, variables))
             state.asked.priorities.append(priority)
             return state.graphQL
         }
-        return Data(try (script ?? table)(query, variables).utf8)
+        let texts = variables.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
+        return Data(try (script ?? table)(query, texts).utf8)
     }
 
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws

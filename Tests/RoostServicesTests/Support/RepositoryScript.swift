@@ -87,10 +87,10 @@ final class RepositoryScript: GitHubTalk {
         return try answer(asked.path, asked.etag)
     }
 
-    func graphQL(query: String, variables: [String: String], _ priority: GitHubSession.Priority) async throws
-        -> Data
-    {
-        let ids = (0..<variables.count).compactMap { variables["n\($0)"] }
+    func graphQL(
+        query: String, variables: [String: GraphQLVariable], _ priority: GitHubSession.Priority
+    ) async throws -> Data {
+        guard case .list(let ids) = variables["ids"] else { throw Self.notFound }
         let answer = state.withLock { state in
             state.queries.append(ids)
             Self.spend("graphql", &state)

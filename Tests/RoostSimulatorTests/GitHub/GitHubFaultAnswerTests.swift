@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import RoostSimulator
 import Testing
 
@@ -73,24 +74,25 @@ import Testing
         async throws
     {
         try await RunningSimulator.run { running in
-            func post(_ fault: Fault, _ query: String) async -> RawClient.Result {
+            func post(
+                _ fault: Fault, _ document: String, _ variables: [String: Any]
+            ) async -> RawClient.Result {
                 await running.simulator.inject(fault, count: 1)
                 return await running.gitHub.get(
                     "/graphql", headers: Self.headers + ["Content-Type: application/json"], method: "POST",
-                    body: #"{"query":"\#(query)"}"#)
+                    body: GitHubRequest.graphQLBody(document, variables))
             }
-            let limit = await post(.gitHub(.graphQLLimit, 15), "{ viewer { login } }")
+            let limit = await post(.gitHub(.graphQLLimit, 15), PullQuery.mergeable, ["ids": []])
             #expect(limit.status == 200 && limit.text.contains(#""type":"RATE_LIMITED""#))
             #expect(!limit.text.contains(#""data""#) && limit.header("X-RateLimit-Resource") == "graphql")
             #expect(limit.header("X-RateLimit-Remaining") == "0")
             #expect(limit.header("X-RateLimit-Reset") == String(TestMarket.moment / 1000 + 15))
-            let search =
-                #"{ a: search(query: \"is:pr\", type: ISSUE, first: 4) { nodes { ... on Node { id } } } }"#
-            let partial = await post(.gitHub(.graphQLPartial), search)
+            let search = PullQuery.inbox([.init(alias: "a")], .init(pageSize: 4))
+            let partial = await post(.gitHub(.graphQLPartial), search, ["q0": "is:pr"])
             #expect(partial.text.contains(#""path":["a","nodes",2]"#))
             #expect(partial.header("X-RateLimit-Remaining") == "4998")
-            let whole = await post(.gitHub(.graphQLPartial), "{ viewer { login } }")
-            #expect(whole.text.contains(#"{"data":{"viewer":{"login":"ada"}}}"#))
+            let whole = await post(.gitHub(.graphQLPartial), search, ["q0": "is:pr no-such-word"])
+            #expect(whole.text.contains(#""nodes":[]"#) && !whole.text.contains("errors"))
         }
     }
 

@@ -1,62 +1,42 @@
 import Foundation
+import RoostServices
 import RoostSimulator
 import Testing
 
+/// What the operations `Inbox` and `Mergeable` are answered.
 @Suite struct GitHubGraphQLTests {
     private let gitHub = TestGitHub()
 
-    private static let rich = """
-        query Inbox($q: String!, $n: Int = 20, $after: String) {
-          rateLimit { cost limit remaining resetAt }
-          viewer { login name avatarUrl(size: 64) }
-          mine: search(query: $q, type: ISSUE, first: $n, after: $after) {
-            issueCount pageInfo { hasNextPage endCursor }
-            nodes { __typename ...Pull }
-          }
-        }
-        fragment Pull on PullRequest {
-          id number title url state isDraft createdAt updatedAt additions deletions changedFiles headRefOid
-          reviewDecision mergeable totalCommentsCount
-          author { __typename login avatarUrl }
-          repository { nameWithOwner name isArchived isPrivate visibility owner { login } }
-          labels(first: 5) { nodes { name color } }
-          viewerLatestReview { state submittedAt commit { oid } }
-          comments(last: 3) { totalCount nodes { author { login } createdAt } }
-          reviews(last: 3) { totalCount }
-          latestReviews(first: 5) { nodes { state author { login } } }
-          latestOpinionatedReviews(first: 5) { nodes { state submittedAt } }
-          reviewRequests(first: 10) { nodes { asCodeOwner requestedReviewer { __typename
-            ... on User { login } ... on Team { slug combinedSlug organization { login } } } } }
-          reviewThreads(first: 20) { totalCount nodes { isResolved comments(last: 2) { nodes { author { login } } } } }
-          statusCheckRollup { state contexts(first: 1) { totalCount checkRunCount statusContextCount
-            checkRunCountsByState { state count } statusContextCountsByState { state count } } }
-          commits(last: 1) { nodes { commit { oid committedDate pushedDate authoredDate statusCheckRollup { state } } } }
-          timelineItems(itemTypes: [REVIEW_REQUESTED_EVENT], last: 5) { nodes { ... on ReviewRequestedEvent {
-            createdAt requestedReviewer { ... on User { login } ... on Team { combinedSlug } } } } }
-        }
-        """
-
-    private func pulls(_ query: String) throws -> [[String: Any]] {
-        try gitHub.data(Self.rich, ["q": query]).object("mine").objects("nodes")
+    private func pulls(_ words: String) throws -> [[String: Any]] {
+        try gitHub.page(words, first: 20).objects("nodes")
     }
 
-    @Test func `one query tells all that the inbox wants to know`() throws {
-        let answer = try gitHub.graphQL(Self.rich, ["q": "is:open is:pr review-requested:@me"]).object
+    @Test func `one request tells all that the inbox wants to know`() throws {
+        let answer = try gitHub.inbox("is:open is:pr review-requested:@me", first: 20).object
         #expect(answer["errors"] == nil)
         let data = answer.object("data")
         #expect(data.object("viewer").text("login") == "ada")
         #expect(data.object("rateLimit").number("limit") == 5_000)
-        let pulls = data.object("mine").objects("nodes")
-        #expect(pulls.count == 20 && data.object("mine").number("issueCount") ?? 0 > 20)
+        let pulls = data.object("found").objects("nodes")
+        #expect(pulls.count == 20 && data.object("found").number("issueCount") ?? 0 > 20)
         for pull in pulls {
             #expect(pull.text("__typename") == "PullRequest")
-            #expect(
-                pull.text("title")?.isEmpty == false && pull.object("repository").text("nameWithOwner") != nil
-            )
+            #expect(pull.text("title")?.isEmpty == false)
+            #expect(pull.object("repository").text("nameWithOwner") != nil)
             #expect(pull.object("commits").objects("nodes").count == 1)
             #expect(!pull.object("timelineItems").objects("nodes").isEmpty)
         }
         #expect(pulls.contains { !$0.object("statusCheckRollup").isEmpty })
+    }
+
+    @Test func `several searches are answered under their own names`() throws {
+        let searches = [PullQuery.Search(alias: "yours", hasTalk: true), .init(alias: "own7", expected: 2)]
+        let words = ["q0": "is:pr is:open author:@me", "q1": "is:pr is:open author:grace"]
+        let data = try gitHub.graphQL(PullQuery.inbox(searches), words).object.object("data")
+        let (yours, own) = (data.object("yours").objects("nodes"), data.object("own7").objects("nodes"))
+        #expect(yours.allSatisfy { $0.object("author").text("login") == "ada" && $0["talk"] != nil })
+        #expect(own.allSatisfy { $0.object("author").text("login") == "grace" && $0["talk"] == nil })
+        #expect(yours.count > 10 && !own.isEmpty && own.count <= 10)
     }
 
     @Test func `GraphQL and REST tell the same of a pull request`() throws {
@@ -70,17 +50,66 @@ import Testing
         #expect(one.compactMap { $0.text("id") } == other.compactMap { $0.text("node_id") })
     }
 
-    @Test func `pages follow by their cursors until all is there`() throws {
+    @Test(arguments: [7, 50, 100])
+    func `pages follow by their cursors until all is there`(size: Int) throws {
         var seen: [String] = []
-        var after: Any = NSNull()
-        for _ in 0..<20 {
-            let found = try gitHub.data(Self.rich, ["q": "is:open is:pr", "n": 50, "after": after]).object(
-                "mine")
-            seen += found.texts("id")
-            guard found.object("pageInfo")["hasNextPage"] as? Bool == true else { break }
-            after = found.object("pageInfo")["endCursor"] ?? NSNull()
+        var after: String?
+        for _ in 0..<40 {
+            let page = try gitHub.page("is:open is:pr", first: size, after: after)
+            seen += page.texts("id")
+            #expect(page.number("issueCount") == 200)
+            guard page.object("pageInfo")["hasNextPage"] as? Bool == true else { break }
+            after = page.object("pageInfo").text("endCursor")
         }
         #expect(seen.count == 200 && Set(seen).count == 200)
+        let past = try gitHub.page("is:open is:pr", after: "Y3Vyc29yOjIwMA==").object("pageInfo")
+        #expect(past["hasNextPage"] as? Bool == false && past.isNull("endCursor"))
+    }
+
+    @Test(arguments: ["nonsense", "", "Y3Vyc29yOi01"])
+    func `a search whose cursor is none is null beside its error`(cursor: String) throws {
+        let answer = try gitHub.inbox("is:pr", after: cursor).object
+        let error = try #require(answer.objects("errors").first)
+        #expect(error.text("type") == "INVALID_CURSOR_ARGUMENTS")
+        #expect(error.text("message") == "`\(cursor)` does not appear to be a valid cursor.")
+        #expect(error["path"] as? [String] == ["found"] && answer.object("data").isNull("found"))
+        #expect(answer.object("data").object("viewer").text("login") == "ada")
+    }
+
+    @Test func `lists inside are cut to the latest and count all that there is`() throws {
+        let key = try gitHub.simulation.open().key
+        for number in 1...12 { try gitHub.simulation.comment(on: key, "number \(number)") }
+        for _ in 1...52 { try gitHub.simulation.thread(on: key) }
+        let words = "is:pr is:open repo:lovelace-labs/analytical-engine sort:created"
+        let pull = try #require(try gitHub.page(words, first: 1, hasTalk: true).objects("nodes").first)
+        #expect(pull.object("comments").objects("nodes").count == 10)
+        #expect(pull.object("reviewThreads").number("totalCount") == 52)
+        #expect(pull.object("reviewThreads").objects("nodes").count == 50)
+        let talk = pull.object("talk").objects("nodes")
+        #expect(talk.count == 15 && talk.allSatisfy { $0.object("comments").objects("nodes").count == 1 })
+        #expect(pull.number("totalCommentsCount") == 64)
+    }
+
+    @Test func `checks are counted by their states, as the world has them`() throws {
+        let moment = gitHub.simulation.world.moment()
+        var kinds: Set<String> = []
+        for pull in try gitHub.page("is:open is:pr", first: 100).objects("nodes") {
+            let head = pull.object("commits").objects("nodes").first?.object("commit") ?? [:]
+            let contexts = head.object("statusCheckRollup").object("contexts")
+            let real = try #require(moment.open.first { $0.nodeID == pull.text("id") })
+            #expect(pull.object("statusCheckRollup").text("state") == real.checks.state(at: moment.now))
+            #expect(head.isNull("statusCheckRollup") == real.checks.checks.isEmpty)
+            for (list, isContext) in [("checkRunCountsByState", false), ("statusContextCountsByState", true)]
+            {
+                let counts = contexts.objects(list).map { ($0.text("state") ?? "", $0.number("count") ?? 0) }
+                let states = real.checks.checks.filter { $0.isContext == isContext }
+                    .map { $0.state(at: moment.now) }
+                let expected = Dictionary(states.map { ($0, 1.0) }, uniquingKeysWith: +)
+                #expect(Dictionary(uniqueKeysWithValues: counts) == expected)
+                kinds.formUnion(counts.map { "\(list) \($0.0)" })
+            }
+        }
+        #expect(kinds.count > 3, "\(kinds)")
     }
 
     @Test func `whether it merges is unknown at first and known when asked again`() throws {
@@ -88,94 +117,123 @@ import Testing
         #expect(first.allSatisfy { $0.text("mergeable") == "UNKNOWN" })
         #expect(second.allSatisfy { ["MERGEABLE", "CONFLICTING"].contains($0.text("mergeable")) })
         let ids = first.compactMap { $0.text("id") }
-        let nodes = try gitHub.data(
-            "query($ids: [ID!]!) { nodes(ids: $ids) { ... on PullRequest { mergeable } } }", ["ids": ids])
-        #expect(nodes.objects("nodes").count == ids.count)
+        #expect(try gitHub.mergeable(ids) == second.map { $0.text("mergeable") })
     }
 
     @Test func `a node that is gone is null beside its error`() throws {
         let id = try #require(try pulls("is:open is:pr author:@me").first?.text("id"))
-        let answer = try gitHub.graphQL("{ nodes(ids: [\"\(id)\", \"PR_gone\"]) { id } }").object
+        let answer = try gitHub.graphQL(PullQuery.mergeable, ["ids": [id, "PR_gone"]]).object
         let nodes = try #require(answer.object("data")["nodes"] as? [Any])
         #expect((nodes[0] as? [String: Any])?.text("id") == id && nodes[1] is NSNull)
         let error = try #require(answer.objects("errors").first)
         #expect(error.text("type") == "NOT_FOUND" && error["path"] as? [AnyHashable] == ["nodes", 1])
     }
 
+    private static let document = PullQuery.inbox([.init(alias: "found")])
+
     @Test(arguments: [
-        ("{ viewer { shoeSize } }", "Field 'shoeSize' doesn't exist on type 'User'", "undefinedField"),
-        ("{ viewer }", "Field must have selections", "selectionMismatch"),
-        ("{ viewer { login { x } } }", "Selections can't be made on scalars", "selectionMismatch"),
-        ("{ viewer { login(size: 1) } }", "doesn't accept argument 'size'", "argumentNotAccepted"),
-        ("{ viewer { ... on Unicorn { id } } }", "No such type Unicorn", "undefinedType"),
-        ("{ viewer { ...Gone } }", "Fragment Gone was used", "useAndDefineFragment"),
-        ("{ viewer { login }", "Unexpected end of file", "parseError"),
+        document + " ", document.replacing("title", with: "title body"),
+        document.replacing("$q0", with: "$words"), document.replacing("first: 50", with: "first: 101"),
+        document.replacing("Inbox", with: "Outbox"), "query Inbox { viewer { login } }",
+        PullQuery.mergeable.replacing("Mergeable", with: "Repositories"), "{ viewer { login } }",
+        "mutation Inbox { a { b } }", "",
     ])
-    func `a query that is wrong is refused in GitHub's words, without data`(
-        query: String, words: String, code: String
-    ) throws {
-        let answer = gitHub.graphQL(query)
+    func `a document that Roost does not send is refused, and costs nothing`(document: String) throws {
+        let answer = gitHub.graphQL(document, ["q0": "is:pr", "ids": ["PR_sim1"]])
+        #expect(try answer.status == 200 && answer.object["data"] == nil)
         let error = try #require(try answer.object.objects("errors").first)
-        #expect(answer.status == 200)
-        #expect(try answer.object["data"] == nil)
-        #expect(error.text("message")?.contains(words) == true)
-        #expect(error.object("extensions").text("code") == code)
+        #expect(error.object("extensions").text("code") == "unknownDocument")
+        #expect(answer.header("X-RateLimit-Remaining") == "5000")
     }
 
-    @Test func `fragments that hold themselves and endless nesting are refused`() throws {
-        let circle = "query { viewer { ...A } } fragment A on User { ...B } fragment B on User { ...A }"
-        #expect(try gitHub.graphQL(circle).object["data"] == nil)
-        let deep = String(repeating: "{a", count: 5_000) + String(repeating: "}", count: 5_000)
-        #expect(gitHub.graphQL(deep).text.contains("too deep"))
+    @Test(arguments: [
+        (document, #"{}"#, "q0"), (document, #"{"q0":null}"#, "q0"), (document, #"{"q0":5}"#, "q0"),
+        (PullQuery.inbox([.init(alias: "a", isContinued: true)]), #"{"q0":"is:pr"}"#, "a0"),
+        (PullQuery.mergeable, #"{"ids":["PR_sim1",null]}"#, "ids"), (PullQuery.mergeable, "{}", "ids"),
+    ])
+    func `a variable that is missing or of another type is refused`(
+        document: String, variables: String, name: String
+    ) throws {
+        let given = try JSONSerialization.jsonObject(with: Data(variables.utf8)) as? [String: Any] ?? [:]
+        let answer = try gitHub.graphQL(document, given).object
+        let error = try #require(answer.objects("errors").first)
+        #expect(answer["data"] == nil && error.object("extensions").text("code") == "variableMismatch")
+        #expect(error.text("message")?.hasPrefix("Variable $\(name) ") == true)
     }
 
-    @Test func `a connection wants a page, and no more than a hundred of it`() throws {
-        let search = { (arguments: String) in
-            "{ search(query: \"is:pr author:@me\", type: ISSUE, first: 1) { nodes { ... on "
-                + "PullRequest { id comments\(arguments) { totalCount } } } } }"
+    @Test func `what is no request at all is refused with a status of its own`() throws {
+        func post(_ body: String, token: String? = GitHubTokens.classic(of: "ada")) -> SimulatedAnswer {
+            gitHub.simulation.answer(
+                GitHubRequest(
+                    method: "POST", target: "/graphql", token: token, contentType: "application/json",
+                    body: Array(body.utf8)))
         }
-        let unpaged = try gitHub.graphQL(search("")).object
-        #expect(unpaged.objects("errors").first?.text("type") == "MISSING_PAGINATION_BOUNDARIES")
-        #expect(unpaged.object("data").object("search").objects("nodes").first?.isNull("comments") == true)
-        let large = try gitHub.graphQL(search("(first: 101)")).object
-        #expect(large.objects("errors").first?.text("type") == "EXCESSIVE_PAGINATION")
+        let good = GitHubRequest.graphQLBody(PullQuery.mergeable, ["ids": []])
+        #expect(post("{").status == 400 && post("[]").text.contains("Problems parsing JSON"))
+        #expect(post(#"{"query":5}"#).text.contains("A query attribute must be specified"))
+        #expect(post(good).status == 200 && post(good, token: nil).status == 401)
+        #expect(post(good, token: "ghp_x").text.contains("Bad credentials"))
+        #expect(gitHub.ask("/graphql").status == 404)
     }
 
-    @Test func `aliases, directives, default values and merged fields work as specified`() throws {
-        let query = """
-            query($yes: Boolean = true, $no: Boolean = false) { # a remark
-              a: viewer { login @include(if: $yes) name @skip(if: $yes) }
-              viewer { login } viewer { id @include(if: $no) url }
-            }
-            """
-        let data = try gitHub.data(query)
-        #expect(data.object("a").keys.sorted() == ["login"])
-        #expect(data.object("viewer").keys.sorted() == ["login", "url"])
+    /// docs.github.com counts a request for each search, and one for each list of each pull request: nine, and with
+    /// the talk its threads and the comments of fifteen.
+    @Test(arguments: [
+        ([(false, 10)], 1), ([(false, 50)], 5), ([(true, 50)], 13), ([(false, 50), (true, 50)], 17),
+        ([(false, 50), (true, 50), (true, 50), (true, 50), (false, 50)], 47),
+    ])
+    func `points are paid for lists, as GitHub counts them`(
+        searches: [(hasTalk: Bool, first: Int)], points: Double
+    ) throws {
+        let asked = searches.enumerated().map { place, search in
+            PullQuery.Search(
+                alias: "s\(place)", hasTalk: search.hasTalk, expected: search.first < 50 ? 7 : nil)
+        }
+        let words = Dictionary(uniqueKeysWithValues: asked.indices.map { ("q\($0)", "is:pr author:@me") })
+        let answer = try gitHub.graphQL(PullQuery.inbox(asked), words).object
+        let limit = answer.object("data").object("rateLimit")
+        #expect(limit.number("cost") == points && limit.number("remaining") == 5_000 - points)
     }
 
-    @Test func `points are paid for connections, and an empty budget is told with status 200`() throws {
-        let small = try gitHub.data("{ rateLimit { cost remaining } }").object("rateLimit")
-        #expect(small.number("cost") == 1 && small.number("remaining") == 4_999)
-        let large = """
-            { rateLimit { cost } search(query: "is:pr", type: ISSUE, first: 100) { nodes { ... on PullRequest {
-            comments(first: 10) { totalCount } reviews(first: 10) { totalCount } } } } }
-            """
-        #expect(try gitHub.data(large).object("rateLimit").number("cost") == 2)
-        gitHub.simulation.leave(0, of: "graphql", to: "ada")
-        let spent = gitHub.graphQL("{ viewer { login } }")
-        #expect(spent.status == 200 && spent.header("X-RateLimit-Remaining") == "0")
-        #expect(try spent.object.objects("errors").first?.text("type") == "RATE_LIMITED")
+    @Test func `what costs more than there is left is refused and costs nothing`() throws {
+        gitHub.simulation.leave(4, of: "graphql", to: "ada")
+        let refused = gitHub.inbox("is:pr")
+        #expect(refused.status == 200 && refused.header("X-RateLimit-Remaining") == "4")
+        #expect(try refused.object.objects("errors").first?.text("type") == "RATE_LIMITED")
+        #expect(gitHub.inbox("is:pr", first: 10).header("X-RateLimit-Remaining") == "3")
+        #expect(gitHub.ask("/user").header("X-RateLimit-Remaining") == "4999")
+        gitHub.clock.advance(seconds: 3_601)
+        #expect(gitHub.inbox("is:pr").header("X-RateLimit-Remaining") == "4995")
     }
 
     @Test func `who may not tell teams apart is refused, or gets null for them`() throws {
         gitHub.simulation.add(token: "ghp_narrow", login: "ada", scopes: ["repo"])
-        let query =
-            "{ search(query: \"is:pr is:open team-review-requested:kestrel-systems/backend\", type: "
-            + "ISSUE, first: 1) { nodes { ... on PullRequest { reviewRequests(first: 9) { nodes { requestedReviewer { ... on Team { slug } } } } } } } }"
-        let narrow = try gitHub.graphQL(query, token: "ghp_narrow").object
+        let words = "is:pr is:open team-review-requested:kestrel-systems/backend"
+        let narrow = try gitHub.inbox(words, token: "ghp_narrow").object
         #expect(
             narrow["data"] == nil && narrow.objects("errors").first?.text("type") == "INSUFFICIENT_SCOPES")
-        let fine = try gitHub.graphQL(query, token: GitHubTokens.fineGrained(of: "ada")).object
-        #expect(fine["data"] != nil && fine.objects("errors").first?.text("type") == "FORBIDDEN")
+        let lean = try gitHub.inbox(words, hasTeams: false, token: "ghp_narrow").object
+        let first = try #require(lean.object("data").object("found").objects("nodes").first)
+        let reviewers = first.object("reviewRequests").objects("nodes").map { $0.object("requestedReviewer") }
+        let team = try #require(reviewers.first { $0.text("__typename") == "Team" })
+        #expect(lean["errors"] == nil && team["combinedSlug"] == nil)
+        let fine = try gitHub.inbox(words, token: GitHubTokens.fineGrained(of: "ada")).object
+        let error = try #require(fine.objects("errors").first)
+        #expect(fine["data"] != nil && error.text("type") == "FORBIDDEN")
+        let path = try #require(error["path"] as? [Any])
+        #expect(path.first as? String == "found" && path.last as? String == "requestedReviewer")
+    }
+
+    @Test func `private repositories' pull requests are hidden from who may not see them`() throws {
+        gitHub.simulation.add(token: "ghp_public", login: "ada", scopes: ["read:org"])
+        let secret = try #require(gitHub.simulation.world.moment().open.first { $0.repository.isPrivate })
+        let words = "is:pr repo:\(secret.repository.fullName)"
+        #expect(try gitHub.page(words).number("issueCount") ?? 0 > 0)
+        let hidden = try gitHub.inbox(words, token: "ghp_public").object.object("data").object("found")
+        #expect(hidden.number("issueCount") == 0)
+        let answer = try gitHub.graphQL(
+            PullQuery.mergeable, ["ids": [secret.nodeID]], token: "ghp_public"
+        ).object
+        #expect(answer.objects("errors").first?.text("type") == "NOT_FOUND")
     }
 }

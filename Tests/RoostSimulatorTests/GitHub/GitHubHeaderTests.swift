@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import RoostSimulator
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
         #expect(search.header("X-RateLimit-Limit") == "30" && search.header("X-RateLimit-Remaining") == "29")
         #expect(search.header("X-RateLimit-Resource") == "search" && search.header("X-RateLimit-Used") == "1")
         #expect(search.header("X-RateLimit-Reset") == String(TestMarket.moment / 1000 + 60))
-        let points = gitHub.graphQL("{ viewer { id } }")
+        let points = gitHub.graphQL(PullQuery.mergeable, ["ids": []])
         #expect(
             points.header("X-RateLimit-Resource") == "graphql"
                 && points.header("X-RateLimit-Remaining") == "4999")
@@ -47,7 +48,8 @@ import Testing
             for path in ["/user", "/search/issues?q=is:pr", "/rate_limit", "/nowhere"] {
                 #expect(gitHub.ask(path, token: "ghp_own").header("X-OAuth-Scopes") == words, "\(path)")
             }
-            #expect(gitHub.graphQL("{ viewer { id } }", token: "ghp_own").header("X-OAuth-Scopes") == words)
+            let operation = gitHub.graphQL(PullQuery.mergeable, ["ids": []], token: "ghp_own")
+            #expect(operation.header("X-OAuth-Scopes") == words)
         }
         #expect(
             gitHub.ask("/user", token: GitHubTokens.fineGrained(of: "ada")).header("X-OAuth-Scopes") == nil)

@@ -57,15 +57,10 @@ import Testing
     @Test func `threads open and are resolved`() throws {
         let pull = try simulation.requestReview(of: "ada")
         try simulation.thread(on: pull.key)
-        let query = """
-            { search(query: "is:pr is:open user-review-requested:@me sort:created", type: ISSUE, first: 1) {
-            nodes { ... on PullRequest { reviewThreads(first: 5) { nodes { isResolved } } } } } }
-            """
         let threads = {
-            try gitHub.data(query).object("search").objects("nodes").first?.object("reviewThreads").objects(
-                "nodes"
-            )
-            .compactMap { $0["isResolved"] as? Bool }
+            try gitHub.page("is:pr is:open user-review-requested:@me sort:created", first: 1)
+                .objects("nodes").first?.object("reviewThreads").objects("nodes")
+                .compactMap { $0["isResolved"] as? Bool }
         }
         #expect(try threads() == [false])
         try simulation.resolve(on: pull.key)

@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import RoostSimulator
 import Testing
 
@@ -11,12 +12,11 @@ import Testing
         await running.gitHub.get(path, headers: Self.headers)
     }
 
-    private func graphQL(_ running: RunningSimulator, _ query: String = "{ viewer { login } }") async
-        -> RawClient.Result
-    {
-        await running.gitHub.get(
+    private func graphQL(_ running: RunningSimulator) async -> RawClient.Result {
+        let document = PullQuery.inbox([.init(alias: "a")], .init(pageSize: 6))
+        return await running.gitHub.get(
             "/api/graphql", headers: Self.headers + ["Content-Type: application/json"], method: "POST",
-            body: #"{"query":"\#(query)"}"#)
+            body: GitHubRequest.graphQLBody(document, ["q0": "is:pr is:open"]))
     }
 
     @Test func `GitHub listens on a port of its own, API and pages beside one another`() async throws {
@@ -26,7 +26,7 @@ import Testing
             for path in ["/api/v3/user", "/user"] {
                 #expect(await get(running, path).text.contains(#""login":"ada""#))
             }
-            #expect(await graphQL(running).text.contains(#"{"data":{"viewer":{"login":"ada"}}}"#))
+            #expect(await graphQL(running).text.contains(#""viewer":{"login":"ada"}"#))
             let user = await get(running, "/user").text
             #expect(user.contains("\(running.simulator.gitHubURL)/avatars/u/4001"))
             #expect(await running.gitHub.get("/avatars/u/4001?s=20").status == 200)
@@ -40,7 +40,7 @@ import Testing
             _ = await running.gitHub.get(
                 "/login/oauth/access_token", method: "POST", body: "client_secret=hidden&code=1")
             let log = await running.control.get("/_simulator/requests").text
-            #expect(log.contains(#"{\"query\":\"{ viewer { login } }\"}"#))
+            #expect(log.contains(#"{\"operationName\":\"Inbox\",\"query\":\"query Inbox($q0: String!)"#))
             #expect(log.contains("/login/oauth/access_token"))
             #expect(!log.contains("ghp_") && !log.contains("hidden"))
             #expect(running.simulator.requests(to: "/graphql").first?.body?.contains("viewer") == true)
@@ -102,11 +102,7 @@ import Testing
     @Test func `single sign-on takes every third node out of an answer`() async throws {
         try await RunningSimulator.run { running in
             await running.simulator.inject(.gitHub(.graphQLPartial), count: 1)
-            let answer = await graphQL(
-                running,
-                "{ a: search(query: \\\"is:pr is:open\\\", type: ISSUE, first: 6) { nodes { ... on "
-                    + "PullRequest { id } } } }"
-            )
+            let answer = await graphQL(running)
             let json = try #require(RawJSON(answer.body[...]))
             let nodes = try #require(json["data"]?["a"]?["nodes"]?.elements)
             #expect(nodes.count == 6 && nodes.filter(\.isNull).count == 2)

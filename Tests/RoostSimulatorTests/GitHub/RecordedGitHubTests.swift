@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import RoostSimulator
 import Testing
 
@@ -31,12 +32,10 @@ import Testing
         source.answer(GitHubRequest(target: target, token: token, ifNoneMatch: etag))
     }
 
-    private func graphQL(_ source: RecordedGitHub, _ query: String) throws -> [String: Any] {
-        let body = try JSONSerialization.data(withJSONObject: ["query": query])
-        let request = GitHubRequest(
-            method: "POST", target: "/graphql", token: "t", contentType: "application/json", body: Array(body)
-        )
-        return try source.answer(request).object
+    private func data(
+        _ source: RecordedGitHub, _ document: String, _ variables: [String: Any]
+    ) throws -> [String: Any] {
+        try source.answer(.graphQL(document, variables, token: "t")).object.object("data")
     }
 
     @Test func `any recorded search answers any search, each pull request once, as it was written`() throws {
@@ -93,8 +92,9 @@ import Testing
             #expect(ask(source, "/user", token: nil).status == 401)
             #expect(ask(source, "/user/teams").text == "[]")
         }
-        let viewer = try graphQL(source(["nodes.json": node]), "{ viewer { login name } }").object("data")
-        #expect(viewer.object("viewer").text("login") == "reader")
+        let inbox = PullQuery.inbox([.init(alias: "a")])
+        let viewer = try data(source(["nodes.json": node]), inbox, ["q0": "x"]).object("viewer")
+        #expect(viewer.text("login") == "reader")
         let known = try source(["search.json": search, "user.json": Self.user])
         #expect(ask(known, "/user").text == Self.user)
     }
@@ -118,7 +118,7 @@ import Testing
         #expect(ask(source, "/user").status == 200)
     }
 
-    @Test func `recorded nodes and edges answer every search of a query, under its own names`() throws {
+    @Test func `recorded nodes and edges answer every search of a request, under its own name`() throws {
         let har = """
             {"log":{"entries":[{"request":{"method":"POST","url":"https://api.github.com/graphql"},"response":
             {"status":200,"headers":[],"content":{"text":"{\\"data\\":{\\"search\\":{\\"edges\\":[{\\"node\\":
@@ -129,22 +129,15 @@ import Testing
         let source = try source([
             "x.har": har.replacing("\n", with: ""), "graphql.json": loose, "user.json": Self.user,
         ])
-        let query = """
-            query { viewer { login } rateLimit { cost }
-            a: search(query: "x", type: ISSUE, first: 5) { issueCount pageInfo { hasNextPage } nodes { ...P } }
-            b: search(query: "y", type: ISSUE, first: 5) { edges { node { ... on PullRequest { title } } } } }
-            fragment P on PullRequest { __typename title isDraft name: title }
-            """
-        let data = try graphQL(source, query).object("data")
-        #expect(data.object("viewer").text("login") == "octo" && data.isNull("rateLimit"))
-        let nodes = data.object("a").objects("nodes")
+        let document = PullQuery.inbox([.init(alias: "a"), .init(alias: "b", isContinued: true)])
+        let answer = try data(source, document, ["q0": "x", "q1": "y", "a1": "cursor"])
+        #expect(answer.object("viewer").text("login") == "octo" && answer.isNull("rateLimit"))
+        let nodes = answer.object("a").objects("nodes")
         #expect(Set(nodes.compactMap { $0.text("title") }) == ["one", "two"])
         #expect(nodes.allSatisfy { $0.text("__typename") == "PullRequest" && $0.isNull("isDraft") })
-        #expect(nodes.allSatisfy { $0.text("name") == $0.text("title") })
-        #expect(data.object("b").objects("edges").count == 2)
-        #expect(data.object("a").object("pageInfo")["hasNextPage"] as? Bool == false)
-        let known =
-            try graphQL(source, "{ nodes(ids: [\"A\", \"Z\"]) { id } }").object("data")["nodes"] as? [Any]
+        #expect(answer.object("b").number("issueCount") == 2 && answer.object("b").texts("title").isEmpty)
+        #expect(answer.object("a").object("pageInfo")["hasNextPage"] as? Bool == false)
+        let known = try data(source, PullQuery.mergeable, ["ids": ["A", "Z"]])["nodes"] as? [Any]
         #expect(known?.count == 2 && known?.last is NSNull)
     }
 
@@ -190,13 +183,9 @@ struct SharedGitHubTests {
     }
 
     @Test func `GraphQL finds those of both collections`() throws {
-        let query =
-            #"{"query":"{ search(query: \"is:pr\", type: ISSUE, first: 50) { nodes { ... on PullRequest { url } } } }"}"#
-        let request = GitHubRequest(
-            method: "POST", target: "/graphql", token: "t", contentType: "application/json",
-            body: Array(query.utf8))
-        let nodes = try Self.recorded.answer(request).object.object("data").object("search").objects("nodes")
-        let urls = nodes.compactMap { $0.text("url") }
+        let document = PullQuery.inbox([.init(alias: "a", hasTalk: true)])
+        let answer = Self.recorded.answer(.graphQL(document, ["q0": "is:pr"], token: "t"))
+        let urls = try answer.object.object("data").object("a").texts("url")
         #expect(urls.contains("https://github.com/pvcnt/mergeable/pull/13"))
         #expect(urls.contains { $0.contains("dlvhdr/gh-dash") })
     }
@@ -216,25 +205,5 @@ struct SharedGitHubTests {
             Set(names).isSuperset(of: [
                 "err_403_secondary", "err_429_retry_after", "err_503", "err_403_rate_limited",
             ]))
-    }
-
-    @Test func `every field of the simulated GraphQL is one of GitHub's, with arguments that it takes`()
-        throws
-    {
-        let file = "\(SharedRecordings.directory)/github/gh-dash/api.github.com.graphql-schema.json"
-        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
-        let types = (json as? [String: Any] ?? [:]).object("data").object("__schema").objects("types")
-        #expect(types.count > 500)
-        var real: [String: Set<String>] = [:]
-        for type in types {
-            for field in type.objects("fields") {
-                let arguments = Set(field.objects("args").compactMap { $0.text("name") })
-                real["\(type.text("name") ?? "").\(field.text("name") ?? "")"] = arguments
-            }
-        }
-        for (field, arguments) in GraphQLSchema.outline {
-            let known = try #require(real[field], "\(field)")
-            #expect(known.isSuperset(of: arguments), "\(field) \(arguments)")
-        }
     }
 }

@@ -1,14 +1,13 @@
 import Foundation
 import RoostSimulator
 
-/// What GraphQL tells of one pull request, for tests that count by themselves.
+/// What there is to know of one pull request, for tests that count by themselves.
 struct PullFacts: Sendable {
     /// "lovelace-labs/loom#3"
     let key: String
     let title: String
     let body: String
     let author: String?
-    let isBot: Bool
     let owner: String
     let isPrivate: Bool
     let state: String
@@ -30,47 +29,27 @@ struct PullFacts: Sendable {
     let closed: String?
     let merged: String?
 
-    static let fields = """
-        number title body url state isDraft reviewDecision headRefOid totalCommentsCount
-        createdAt updatedAt closedAt mergedAt
-        author { __typename login } repository { nameWithOwner isPrivate owner { login } }
-        assignees(first: 9) { nodes { login } } labels(first: 20) { nodes { name } }
-        reviews(first: 100) { nodes { author { login } } } statusCheckRollup { state }
-        comments(first: 100) { nodes { author { login } body } }
-        reviewThreads(first: 100) { nodes { comments(first: 100) { nodes { author { login } body } } } }
-        reviewRequests(first: 20) { nodes { requestedReviewer {
-          ... on User { login } ... on Bot { login } ... on Team { combinedSlug } } } }
-        """
-
-    init(_ pull: [String: Any]) {
-        let repository = pull.object("repository")
-        key = "\(repository.text("nameWithOwner") ?? "")#\(Int(pull.number("number") ?? 0))"
-        (title, body) = (pull.text("title") ?? "", pull.text("body") ?? "")
-        author = pull.object("author").text("login")
-        isBot = pull.object("author").text("__typename") == "Bot"
-        owner = repository.object("owner").text("login") ?? ""
-        isPrivate = repository["isPrivate"] as? Bool ?? false
-        state = pull.text("state") ?? ""
-        isDraft = pull["isDraft"] as? Bool ?? false
-        decision = pull.text("reviewDecision")
-        checks = pull.object("statusCheckRollup").text("state")
-        head = pull.text("headRefOid") ?? ""
-        labels = pull.object("labels").texts("name")
-        assignees = pull.object("assignees").texts("login")
-        asked = pull.object("reviewRequests").objects("nodes").compactMap {
-            let reviewer = $0.object("requestedReviewer")
-            return reviewer.text("login") ?? reviewer.text("combinedSlug")
+    init(_ pull: SimulatedPull, at now: Int) {
+        func time(_ moment: Int) -> String { "\(Timestamp.text(moment).dropLast(5))Z" }
+        (key, title, body) = (pull.key, pull.title, pull.body)
+        author = pull.author?.login
+        (owner, isPrivate) = (pull.repository.owner, pull.repository.isPrivate)
+        (state, isDraft, decision) = (pull.state.rawValue, pull.isDraft, pull.reviewDecision)
+        (checks, head) = (pull.checks.state(at: now), pull.head.oid)
+        labels = pull.labels.map(\.name)
+        assignees = pull.assignee.map { [$0.login] } ?? []
+        asked = pull.requests.map { request in
+            switch request.reviewer {
+            case .person(let person): person.login
+            case .team(let team): team.combinedSlug
+            }
         }
-        reviewers = pull.object("reviews").objects("nodes").compactMap { $0.object("author").text("login") }
-        let threads = pull.object("reviewThreads").objects("nodes").flatMap {
-            $0.object("comments").objects("nodes")
-        }
-        comments = (pull.object("comments").objects("nodes") + threads).map {
-            ($0.object("author").text("login") ?? "", $0.text("body") ?? "")
-        }
-        commentCount = Int(pull.number("totalCommentsCount") ?? 0)
-        (created, updated) = (pull.text("createdAt") ?? "", pull.text("updatedAt") ?? "")
-        (closed, merged) = (pull.text("closedAt"), pull.text("mergedAt"))
+        reviewers = pull.reviews.map(\.author.login)
+        comments = (pull.comments + pull.threads.flatMap(\.comments)).map { ($0.author.login, $0.text) }
+        commentCount = pull.commentCount
+        (created, updated) = (time(pull.createdAt), time(pull.updatedAt))
+        closed = pull.endedAt.map(time)
+        merged = pull.state == .merged ? closed : nil
     }
 
     func mentions(_ login: String) -> Bool {
@@ -85,14 +64,9 @@ struct PullFacts: Sendable {
 
 extension TestGitHub {
     /// Everything that the world holds, open or not.
-    func facts() throws -> [PullFacts] {
-        let ids = simulation.world.moment().pulls.map { "PR_sim\($0.id)" }
-        let query = "query($ids: [ID!]!) { nodes(ids: $ids) { ... on PullRequest { \(PullFacts.fields) } } }"
-        // No more than a hundred at once.
-        return try stride(from: 0, to: ids.count, by: 100).flatMap { begin in
-            let some = Array(ids[begin..<min(begin + 100, ids.count)])
-            return try data(query, ["ids": some]).objects("nodes").map { PullFacts($0) }
-        }
+    func facts() -> [PullFacts] {
+        let moment = simulation.world.moment()
+        return moment.pulls.map { PullFacts($0, at: moment.now) }
     }
 
     /// The keys that a search finds, from all of its pages.

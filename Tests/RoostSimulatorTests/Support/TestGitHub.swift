@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import RoostSimulator
 
 /// The simulated GitHub at a fixed moment, asked without a network.
@@ -47,17 +48,55 @@ struct TestGitHub {
         return answer["items"] as? [[String: Any]] ?? []
     }
 
-    func graphQL(_ query: String, _ variables: [String: Any] = [:], token: String? = nil) -> SimulatedAnswer {
-        let body = try? JSONSerialization.data(withJSONObject: ["query": query, "variables": variables])
-        return simulation.answer(
-            GitHubRequest(
-                method: "POST", target: "/graphql", token: token ?? GitHubTokens.classic(of: "ada"),
-                contentType: "application/json", body: Array(body ?? Data())))
+    /// Posts a document, as Roost does.
+    func graphQL(_ document: String, _ variables: [String: Any] = [:], token: String? = nil)
+        -> SimulatedAnswer
+    {
+        simulation.answer(.graphQL(document, variables, token: token ?? GitHubTokens.classic(of: "ada")))
     }
 
-    /// What stands under `data`, walked along the names.
-    func data(_ query: String, _ variables: [String: Any] = [:]) throws -> [String: Any] {
-        try graphQL(query, variables).object["data"] as? [String: Any] ?? [:]
+    /// One search of the inbox, under the alias "found".
+    ///
+    /// - Parameter after: the cursor to go on from
+    func inbox(
+        _ words: String, first: Int = 50, after: String? = nil, hasTalk: Bool = false, hasTeams: Bool = true,
+        token: String? = nil
+    ) -> SimulatedAnswer {
+        let search = PullQuery.Search(alias: "found", hasTalk: hasTalk, isContinued: after != nil)
+        var variables = ["q0": words]
+        variables["a0"] = after
+        let extent = PullQuery.Extent(pageSize: first, hasTeams: hasTeams)
+        return graphQL(PullQuery.inbox([search], extent), variables, token: token)
+    }
+
+    /// The page of a search.
+    func page(_ words: String, first: Int = 50, after: String? = nil, hasTalk: Bool = false) throws
+        -> [String: Any]
+    {
+        try inbox(words, first: first, after: after, hasTalk: hasTalk).object.object("data").object("found")
+    }
+
+    /// Whether each can be merged, by their ids.
+    func mergeable(_ ids: [String]) throws -> [String?] {
+        try graphQL(PullQuery.mergeable, ["ids": ids]).object.object("data").objects("nodes")
+            .map { $0.text("mergeable") }
+    }
+}
+
+extension GitHubRequest {
+    static func graphQL(_ document: String, _ variables: [String: Any] = [:], token: String) -> GitHubRequest
+    {
+        GitHubRequest(
+            method: "POST", target: "/graphql", token: token, contentType: "application/json",
+            body: Array(graphQLBody(document, variables).utf8))
+    }
+
+    /// What Roost posts: the operation's name as the document has it.
+    static func graphQLBody(_ document: String, _ variables: [String: Any] = [:]) -> String {
+        let name = document.prefixMatch(of: #/query (\w+)/#).map { String($0.1) } ?? ""
+        let body: [String: Any] = ["operationName": name, "query": document, "variables": variables]
+        let data = try? JSONSerialization.data(withJSONObject: body, options: .sortedKeys)
+        return String(decoding: data ?? Data(), as: UTF8.self)
     }
 }
 

@@ -1,4 +1,4 @@
-/// GitHub's GraphQL: reads the request, refuses what GitHub refuses, and answers the rest.
+/// GitHub's GraphQL: answers the operations that Roost sends, and refuses what GitHub refuses.
 struct GitHubGraphQL {
     let moment: GitHubMoment
     let repositories: RepositoryMoment
@@ -7,140 +7,185 @@ struct GitHubGraphQL {
     let budgets: GitHubBudgets
     let knowsMergeable: @Sendable (SimulatedPull) -> Bool
 
-    /// With what it cost; `budgets` are not touched when the query is refused.
+    /// Spends the operation's points; what is refused costs nothing.
     func answer(_ request: GitHubRequest) -> SimulatedAnswer {
         guard caller.login != nil else {
             return GitHubAnswer.failure(401, "This endpoint requires you to be authenticated.", "/graphql")
         }
-        guard let body = RawJSON(request.body[...]), body.members != nil else {
-            return GitHubAnswer.failure(400, "Problems parsing JSON")
-        }
-        guard let text = body["query"]?.string else {
-            return GitHubAnswer.failure(400, "A query attribute must be specified and must be a string.")
-        }
-        let given = body["variables"].map { GraphQLInput($0) }
-        do {
-            return try answer(text, name: body["operationName"]?.string, given)
-        } catch let error as GraphQLError {
-            return refused([error])
+        do throws(GraphQLRequest.Refusal) {
+            return try answer(GraphQLRequest(request))
         } catch {
-            return refused([GraphQLError(message: "Something went wrong while executing your query.")])
+            return error.answer
         }
     }
 
-    private func answer(_ text: String, name: String?, _ given: GraphQLInput?) throws -> SimulatedAnswer {
-        let document = try GraphQLParser.parse(text)
-        guard name != nil || document.operations.count < 2 else {
-            throw GraphQLError(message: "An operation name is required")
+    private func answer(_ request: GraphQLRequest) throws(GraphQLRequest.Refusal) -> SimulatedAnswer {
+        let cost = request.operation.points
+        if request.operation.hasTeams, let scopes = caller.scopes, !caller.seesTeams {
+            throw .init(Self.lacksScope(scopes))
         }
-        guard let operation = document.operations.first(where: { name == nil || $0.name == name }) else {
-            throw GraphQLError(message: "No operation named \"\(name ?? "")\"")
+        guard budgets.spend(0, on: "graphql", by: caller.login).remaining >= cost else {
+            throw .init(Self.limited(caller))
         }
-        guard operation.kind == "query" else {
-            throw GraphQLError(message: "The simulated GitHub takes no \(operation.kind)")
-        }
-        let errors = GraphQLValidator.errors(of: operation, in: document, .github, caller)
-        guard errors.isEmpty else { return refused(errors) }
-        let variables = try variables(of: operation, given)
-        let cost = GraphQLCost(operation, document, variables)
-        guard cost.nodes <= GraphQLCost.mostNodes else {
-            throw GraphQLError(
-                message: "This query requests up to \(cost.nodes) possible nodes which exceeds the maximum "
-                    + "limit of 500,000.", type: "MAX_NODE_LIMIT_EXCEEDED")
-        }
-        guard budgets.spend(0, on: "graphql", by: caller.login).remaining >= cost.points else {
-            return Self.limited(caller)
-        }
-        let world = GraphQLWorld(
-            moment: moment, repositories: repositories, caller: caller, place: place,
-            budget: budgets.spend(cost.points, on: "graphql", by: caller.login), cost: cost.points,
-            nodes: cost.nodes,
-            knowsMergeable: knowsMergeable)
-        return run(operation, document, variables, world)
-    }
-
-    private func run(
-        _ operation: GraphQLDocument.Operation, _ document: GraphQLDocument,
-        _ variables: [String: GraphQLInput], _ world: GraphQLWorld
-    ) -> SimulatedAnswer {
-        var executor = GraphQLExecutor(document, .github, variables, world)
-        var data = JSONWriter(capacity: 262_144)
-        executor.write(operation, &data)
-        var json = JSONWriter(capacity: data.bytes.count + 256)
-        json.object { json in
-            json.key("data")
-            json.raw(data.bytes)
-            Self.write(executor.errors, &json)
-        }
-        return GitHubAnswer.graphQL(json.bytes)
-    }
-
-    private func variables(
-        of operation: GraphQLDocument.Operation, _ given: GraphQLInput?
-    ) throws -> [String: GraphQLInput] {
-        var all: [String: GraphQLInput] = [:]
-        if case .object(let members) = given { all = members }
-        for variable in operation.variables {
-            let value = all[variable.name] ?? variable.standard
-            guard variable.type.takes(value ?? .null) else {
-                throw GraphQLError(
-                    message:
-                        "Variable $\(variable.name) of type \(variable.type.text) was provided invalid value",
-                    code: "variableMismatch")
+        let rateLimit = RateLimitNode(budgets.spend(cost, on: "graphql", by: caller.login), cost: cost)
+        switch request.operation {
+        case .inbox(let inbox): return answer(inbox, request, rateLimit)
+        case .mergeable:
+            return answer(request.list("ids"), rateLimit) { id in
+                seen(id).map { MergeableNode(id: id, mergeable: mergeable($0)) }
             }
-            all[variable.name] = value
+        case .repositories:
+            return answer(request.list("ids"), rateLimit) { id in
+                repositories.repository(node: id).flatMap(seen).map { one in
+                    let parent = one.parentNumber.flatMap { repositories.repository(number: $0) }
+                    return RepositoryNode(one, parent: parent.flatMap(seen), place)
+                }
+            }
         }
-        return all
     }
 
     static func limited(_ caller: GitHubCaller) -> SimulatedAnswer {
         let words = "API rate limit exceeded for user ID \(caller.person?.number ?? 0)."
-        return failure([GraphQLError(message: words, type: "RATE_LIMITED")])
+        return GraphQLError(message: words, type: "RATE_LIMITED").response
     }
 
-    private func refused(_ errors: [GraphQLError]) -> SimulatedAnswer { Self.failure(errors) }
+    private static func lacksScope(_ scopes: [String]) -> GraphQLError {
+        let granted = scopes.map { "'\($0)'" }.joined(separator: ", ")
+        return GraphQLError(
+            message: "Your token has not been granted the required scopes to execute this query. The "
+                + "'combinedSlug' field requires one of the following scopes: ['read:org', "
+                + "'read:discussion'], but your token has only been granted the: [\(granted)] scopes. Please "
+                + "modify your token's scopes at: https://github.com/settings/tokens.",
+            type: "INSUFFICIENT_SCOPES")
+    }
+}
 
-    static func failure(_ errors: [GraphQLError]) -> SimulatedAnswer {
-        var json = JSONWriter()
-        json.object { json in write(errors, &json) }
-        return GitHubAnswer.graphQL(json.bytes)
+// MARK: Inbox
+
+extension GitHubGraphQL {
+    private struct Viewer: Encodable { let login: String }
+
+    private struct PageInfo: Encodable {
+        let hasNextPage: Bool
+        @Nullable var endCursor: String?
     }
 
-    private static func write(_ errors: [GraphQLError], _ json: inout JSONWriter) {
-        guard !errors.isEmpty else { return }
-        json.key("errors")
-        json.array { json in
-            for error in errors {
-                json.object { json in write(error, &json) }
-            }
+    private struct Page: Encodable {
+        let issueCount: Int
+        let pageInfo: PageInfo
+        let nodes: [PullNode]
+    }
+
+    private struct Inbox: Encodable {
+        let viewer: Viewer
+        let rateLimit: RateLimitNode
+        /// By alias; null where a cursor is refused.
+        let pages: [String: Page?]
+
+        private enum CodingKeys: CodingKey { case viewer, rateLimit }
+
+        /// The pages are members like the others.
+        func encode(to encoder: any Encoder) throws {
+            try pages.encode(to: encoder)
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(viewer, forKey: .viewer)
+            try members.encode(rateLimit, forKey: .rateLimit)
         }
     }
 
-    private static func write(_ error: GraphQLError, _ json: inout JSONWriter) {
-        if let type = error.type {
-            json.key("type")
-            json.string(type)
-        }
-        if !error.path.isEmpty {
-            json.key("path")
-            json.array { json in
-                for part in error.path {
-                    if let index = Int(part) { json.number(index) } else { json.string(part) }
-                }
+    /// How many results of a search can be fetched.
+    private static let maximumResults = 1_000
+
+    private func answer(
+        _ inbox: InboxDocument, _ request: GraphQLRequest, _ rateLimit: RateLimitNode
+    ) -> SimulatedAnswer {
+        var writer = PullWriter(
+            repositories: repositories, caller: caller, place: place, now: moment.now,
+            hasTeams: inbox.hasTeams, mergeable: mergeable)
+        var pages: [String: Page?] = [:]
+        var errors: [GraphQLError] = []
+        let search = PullSearch(moment: moment, caller: caller)
+        for (index, asked) in inbox.searches.enumerated() {
+            // A search that REST refuses finds nothing here.
+            let found = (try? search.results(request.text("q\(index)"))) ?? []
+            let cursor = asked.isContinued ? request.text("a\(index)") : nil
+            guard let start = cursor.map(Self.position) ?? 0 else {
+                errors.append(
+                    GraphQLError(
+                        message: "`\(cursor ?? "")` does not appear to be a valid cursor.",
+                        type: "INVALID_CURSOR_ARGUMENTS", path: [.name(asked.alias)]))
+                pages.updateValue(nil, forKey: asked.alias)
+                continue
             }
-        }
-        if let code = error.code {
-            json.key("extensions")
-            json.object { json in
-                json.key("code")
-                json.string(code)
+            let reachable = found.prefix(Self.maximumResults)
+            let cut = reachable.dropFirst(start).prefix(asked.first)
+            let nodes = cut.enumerated().map { place, pull in
+                writer.node(
+                    pull, hasTalk: asked.hasTalk,
+                    at: [.name(asked.alias), .name("nodes"), .place(place)])
             }
+            pages[asked.alias] = Page(
+                issueCount: found.count,
+                pageInfo: PageInfo(
+                    hasNextPage: cut.endIndex < reachable.endIndex,
+                    endCursor: cut.isEmpty ? nil : Self.cursor(cut.endIndex)),
+                nodes: nodes)
         }
-        if let place = error.place {
-            json.key("locations")
-            json.raw(#"[{"line":\#(place.line),"column":\#(place.column)}]"#)
+        let viewer = Viewer(login: caller.login ?? "")
+        return GraphQLAnswer(
+            Inbox(viewer: viewer, rateLimit: rateLimit, pages: pages), errors + writer.errors
+        ).response
+    }
+
+    private func mergeable(_ pull: SimulatedPull) -> String {
+        knowsMergeable(pull) ? pull.hasConflict ? "CONFLICTING" : "MERGEABLE" : "UNKNOWN"
+    }
+
+    /// "cursor:12" in base 64, as GitHub's searches have it: a page ends with the twelfth result.
+    private static func cursor(_ count: Int) -> String { Base64.encode(Array("cursor:\(count)".utf8)) }
+
+    private static func position(_ cursor: String) -> Int? {
+        Base64.decode(cursor).flatMap { Int(String(decoding: $0, as: UTF8.self).dropFirst(7)) }
+            .flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+// MARK: Nodes by their ids
+
+extension GitHubGraphQL {
+    private struct Nodes<Node: Encodable>: Encodable {
+        let rateLimit: RateLimitNode
+        @Nullable var nodes: [Node?]?
+    }
+
+    /// GitHub takes so many ids at once.
+    private static let maximumIDs = 100
+
+    /// What is not there, or not to be seen, is null and an error.
+    private func answer<Node: Encodable>(
+        _ ids: [String], _ rateLimit: RateLimitNode, _ node: (String) -> Node?
+    ) -> SimulatedAnswer {
+        guard ids.count <= Self.maximumIDs else {
+            let error = GraphQLError(
+                message: "You may not provide more than \(Self.maximumIDs) node ids; you provided "
+                    + "\(ids.count).",
+                type: "ARGUMENT_LIMIT", path: [.name("nodes")])
+            return GraphQLAnswer(Nodes<Node>(rateLimit: rateLimit, nodes: nil), [error]).response
         }
-        json.key("message")
-        json.string(error.message)
+        let nodes = ids.map(node)
+        let errors = ids.indices.filter { nodes[$0] == nil }.map { place in
+            GraphQLError(
+                message: "Could not resolve to a node with the global id of '\(ids[place])'",
+                type: "NOT_FOUND", path: [.name("nodes"), .place(place)])
+        }
+        return GraphQLAnswer(Nodes(rateLimit: rateLimit, nodes: nodes), errors).response
+    }
+
+    private func seen(_ id: String) -> SimulatedPull? {
+        moment.pull(node: id).flatMap { caller.sees($0.repository) ? $0 : nil }
+    }
+
+    private func seen(_ repository: RepositorySnapshot) -> RepositorySnapshot? {
+        repository.isSeen(by: caller) ? repository : nil
     }
 }

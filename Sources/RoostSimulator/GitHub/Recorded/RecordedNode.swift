@@ -2,21 +2,12 @@
 struct RecordedNode: Sendable {
     let json: RawJSON
 
-    /// Each field under the name that it is asked for; what REST does not know is null.
-    func write(_ fields: [GraphQLDocument.Field], _ json: inout JSONWriter) {
-        json.object { json in
-            for field in fields {
-                json.key(field.key)
-                json.raw(text(field.name))
-            }
-        }
-    }
+    /// As the operation `Repositories` asks for it; what REST does not know is null.
+    var text: String { "{\(Self.fields.map { "\"\($0)\":\(text(of: $0))" }.joined(separator: ","))}" }
 
-    /// As JSON.
-    private func text(_ field: String) -> String {
+    private func text(of field: String) -> String {
         switch field {
-        case "__typename": return "\"Repository\""
-        case "visibility": return self.json["private"]?.text == "true" ? "\"PRIVATE\"" : "\"PUBLIC\""
+        case "visibility": return json["private"]?.text == "true" ? "\"PRIVATE\"" : "\"PUBLIC\""
         case "owner": return owner
         case "issues": return #"{"totalCount":\#(json["open_issues_count"]?.text ?? "0")}"#
         // REST counts them among the issues.
@@ -39,7 +30,7 @@ struct RecordedNode: Sendable {
     private var owner: String {
         guard let owner = json["owner"] else { return "null" }
         let members = [
-            ("__typename", "type"), ("login", "login"), ("avatarUrl", "avatar_url"), ("id", "node_id"),
+            ("__typename", "type"), ("login", "login"), ("avatarUrl", "avatar_url"),
         ].map { "\"\($0)\":\(owner[$1]?.text ?? "null")" }
         return "{\(members.joined(separator: ","))}"
     }
@@ -53,7 +44,12 @@ struct RecordedNode: Sendable {
         "databaseId": "id", "id": "node_id", "name": "name", "nameWithOwner": "full_name",
         "description": "description", "isFork": "fork", "isPrivate": "private", "url": "html_url",
         "stargazerCount": "stargazers_count", "forkCount": "forks_count", "isArchived": "archived",
-        "pushedAt": "pushed_at", "createdAt": "created_at", "updatedAt": "updated_at",
-        "homepageUrl": "homepage", "isDisabled": "disabled",
+        "pushedAt": "pushed_at", "createdAt": "created_at", "homepageUrl": "homepage",
     ]
+
+    private static let fields =
+        names.keys.sorted() + [
+            "visibility", "owner", "issues", "pullRequests", "primaryLanguage", "defaultBranchRef", "parent",
+            "licenseInfo", "repositoryTopics",
+        ]
 }

@@ -22,11 +22,6 @@ package struct SimulatedOwner: Sendable, Hashable {
             login: repository.owner, number: number, isOrganisation: !repository.isPersonal)
     }
 
-    static func organisation(_ login: String) -> SimulatedOwner {
-        SimulatedOwner(
-            login: login, number: SimulatedRepository.organisationNumber(login), isOrganisation: true)
-    }
-
     static let count = 5_000
 
     /// The others; each combination of two words comes once (7,919 is prime and no divisor of their number).

@@ -1,21 +1,21 @@
 /// The checks of one head: when each begins, ends, and how.
-struct CheckSchedule: Sendable, Hashable {
-    struct Check: Sendable, Hashable {
-        let name: String
+package struct CheckSchedule: Sendable, Hashable {
+    package struct Check: Sendable, Hashable {
+        package let name: String
         let startsAt: Int
         let endsAt: Int
         /// In GraphQL's words: SUCCESS, FAILURE, SKIPPED, NEUTRAL, CANCELLED, TIMED_OUT.
-        let conclusion: String
+        package let conclusion: String
         /// Not a check run but one of the older commit statuses.
-        let isContext: Bool
+        package let isContext: Bool
 
         /// QUEUED, IN_PROGRESS or COMPLETED.
-        func status(at now: Int) -> String {
+        package func status(at now: Int) -> String {
             now < startsAt ? "QUEUED" : now < endsAt ? "IN_PROGRESS" : "COMPLETED"
         }
 
         /// As `checkRunCountsByState` and `StatusState` name it.
-        func state(at now: Int) -> String {
+        package func state(at now: Int) -> String {
             let status = status(at: now)
             guard status == "COMPLETED" else { return isContext ? "PENDING" : status }
             return conclusion
@@ -54,7 +54,7 @@ struct CheckSchedule: Sendable, Hashable {
                 conclusion: dice.unit(9) < 0.05 ? "ERROR" : "SUCCESS", isContext: true))
     }
 
-    var checks: [Check] {
+    package var checks: [Check] {
         switch verdict {
         case nil: planned
         case .fail(let at): ended(at, first: "FAILURE")
@@ -63,7 +63,7 @@ struct CheckSchedule: Sendable, Hashable {
     }
 
     /// GitHub's sum: SUCCESS, FAILURE or PENDING; nil without any check.
-    func state(at now: Int) -> String? {
+    package func state(at now: Int) -> String? {
         let states = checks.map { $0.state(at: now) }
         guard !states.isEmpty else { return nil }
         if states.contains(where: { Self.bad.contains($0) }) { return "FAILURE" }

@@ -3,7 +3,7 @@ import Synchronization
 /// All pull requests as they stand at a moment.
 package struct GitHubMoment: Sendable {
     /// Milliseconds since 1970, whole seconds.
-    let now: Int
+    package let now: Int
     /// The open ones, and of each slot the one that ended last.
     package let pulls: [SimulatedPull]
     private let byNode: [String: Int]

@@ -7,7 +7,7 @@ enum PullEvent: Sendable, Hashable {
     /// In the oldest thread that is still open.
     case reply(by: SimulatedPerson, text: String)
     case resolve
-    case request(SimulatedReviewer, asCodeOwner: Bool)
+    case request(SimulatedReviewer)
     case label(SimulatedLabel)
     case ready
     /// The checks of the present head fail, whatever they were about to do.
@@ -50,15 +50,13 @@ package struct SimulatedReview: Sendable, Hashable {
     package let state: State
     let at: Int
     /// The head that was looked at.
-    let oid: String
-    let number: Int
+    package let oid: String
 }
 
 package struct SimulatedComment: Sendable, Hashable {
     package let author: SimulatedPerson
     package let text: String
     let at: Int
-    let number: Int
 
     /// Whether "@login" stands in it as a word.
     func mentions(_ login: String) -> Bool { Self.mentions(login, in: text) }

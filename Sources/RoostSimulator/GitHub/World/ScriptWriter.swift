@@ -64,7 +64,7 @@ struct ScriptWriter {
         case ..<0.84: event = .thread(by: person, text: text)
         case ..<0.88: event = .reply(by: author ?? person, text: text)
         case ..<0.95: event = .resolve
-        default: event = .request(.person(person), asCodeOwner: false)
+        default: event = .request(.person(person))
         }
         // A person does not review, or ask, himself; and ada does nothing by herself while she is watched.
         if person == author, dice.unit(turn, 2) >= 0.60 { return }
@@ -80,21 +80,21 @@ struct ScriptWriter {
     private mutating func request() {
         let teams = SimulatedCast.teams.filter { $0.organisation == slot.repository.owner }
         switch slot.role {
-        case .askedByName: add(0.004, .request(.person(viewer), asCodeOwner: dice.unit(60) < 0.2))
+        case .askedByName: add(0.004, .request(.person(viewer)))
         case .askedThroughTeam:
             let mine = teams.filter { $0.members.contains(viewer.login) }
             guard !mine.isEmpty else { break }
             let team = mine[dice.index(61, below: mine.count)]
-            add(0.004, .request(.team(team), asCodeOwner: dice.unit(62) < 0.6))
+            add(0.004, .request(.team(team)))
         default:
             let others = teams.filter { !$0.members.contains(viewer.login) }
             if !others.isEmpty, dice.unit(63) < 0.3 {
                 let team = others[dice.index(64, below: others.count)]
-                add(0.004, .request(.team(team), asCodeOwner: false))
+                add(0.004, .request(.team(team)))
             }
         }
         let other = colleague(65)
-        if other != author, dice.unit(66) < 0.5 { add(0.004, .request(.person(other), asCodeOwner: false)) }
+        if other != author, dice.unit(66) < 0.5 { add(0.004, .request(.person(other))) }
     }
 
     private mutating func label() {

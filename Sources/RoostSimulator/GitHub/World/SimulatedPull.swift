@@ -6,19 +6,18 @@ package struct SimulatedPull: Sendable, Identifiable {
         case merged = "MERGED"
     }
 
-    struct Commit: Sendable, Hashable {
-        let oid: String
+    package struct Commit: Sendable, Hashable {
+        package let oid: String
         let at: Int
     }
 
-    struct Thread: Sendable, Hashable {
-        var isResolved = false
-        var comments: [SimulatedComment]
+    package struct Thread: Sendable, Hashable {
+        package internal(set) var isResolved = false
+        package internal(set) var comments: [SimulatedComment]
     }
 
-    struct Request: Sendable, Hashable {
-        let reviewer: SimulatedReviewer
-        let asCodeOwner: Bool
+    package struct Request: Sendable, Hashable {
+        package let reviewer: SimulatedReviewer
         let at: Int
     }
 
@@ -27,10 +26,10 @@ package struct SimulatedPull: Sendable, Identifiable {
     package let repository: SimulatedRepository
     package let number: Int
     package let title: String
-    let body: String
+    package let body: String
     /// Nil: the account is deleted, GraphQL says null and REST "ghost".
     package let author: SimulatedPerson?
-    let createdAt: Int
+    package let createdAt: Int
     package internal(set) var updatedAt: Int
     package internal(set) var state = State.open
     package internal(set) var isDraft: Bool
@@ -39,24 +38,24 @@ package struct SimulatedPull: Sendable, Identifiable {
     package internal(set) var deletions = 0
     package internal(set) var changedFiles = 0
     /// Of the merge or the closing.
-    var endedAt: Int?
-    var mergedBy: SimulatedPerson?
-    var commits: [Commit] = []
-    var requests: [Request] = []
+    package internal(set) var endedAt: Int?
+    package internal(set) var mergedBy: SimulatedPerson?
+    package internal(set) var commits: [Commit] = []
+    package internal(set) var requests: [Request] = []
     /// All there were, answered ones among them.
-    var requestEvents: [Request] = []
+    package internal(set) var requestEvents: [Request] = []
     package internal(set) var reviews: [SimulatedReview] = []
     package internal(set) var comments: [SimulatedComment] = []
-    var threads: [Thread] = []
-    var checks = CheckSchedule()
+    package internal(set) var threads: [Thread] = []
+    package internal(set) var checks = CheckSchedule()
 
     package var key: String { "\(repository.fullName)#\(number)" }
 
-    var nodeID: String { "PR_sim\(id)" }
+    package var nodeID: String { "PR_sim\(id)" }
 
-    var head: Commit { commits.last ?? Commit(oid: String(repeating: "0", count: 40), at: createdAt) }
+    package var head: Commit { commits.last ?? Commit(oid: String(repeating: "0", count: 40), at: createdAt) }
 
-    var assignee: SimulatedPerson? { author.flatMap { id % 4 == 0 ? $0 : nil } }
+    package var assignee: SimulatedPerson? { author.flatMap { id % 4 == 0 ? $0 : nil } }
 
     /// Conflicts come and go with the head.
     var hasConflict: Bool { Dice(seed: UInt64(id)).unit(UInt64(commits.count), 41) < 0.12 }
@@ -69,22 +68,14 @@ package struct SimulatedPull: Sendable, Identifiable {
     }
 
     /// Each reviewer's last approval or demand.
-    var opinions: [SimulatedReview] { latest(reviews.filter { $0.state != .commented }) }
-
-    /// Each reviewer's last review that no newer request waits to replace.
-    var latestReviews: [SimulatedReview] {
-        latest(reviews).filter { review in
-            !requests.contains { $0.reviewer == .person(review.author) }
-        }
+    var opinions: [SimulatedReview] {
+        let decisive = reviews.filter { $0.state != .commented }
+        return decisive.indices.filter { index in
+            !decisive[(index + 1)...].contains { $0.author == decisive[index].author }
+        }.map { decisive[$0] }
     }
 
-    var commentCount: Int { comments.count + threads.reduce(0) { $0 + $1.comments.count } }
-
-    private func latest(_ reviews: [SimulatedReview]) -> [SimulatedReview] {
-        var last: [String: SimulatedReview] = [:]
-        for review in reviews { last[review.author.login] = review }
-        return last.values.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
-    }
+    package var commentCount: Int { comments.count + threads.reduce(0) { $0 + $1.comments.count } }
 }
 
 extension SimulatedPull {
@@ -105,7 +96,7 @@ extension SimulatedPull {
             threads[open].comments.append(comment(person, text, at))
         case .resolve:
             if let open = threads.firstIndex(where: { !$0.isResolved }) { threads[open].isResolved = true }
-        case .request(let reviewer, let asCodeOwner): request(reviewer, asCodeOwner, at)
+        case .request(let reviewer): request(reviewer, at)
         case .label(let label): if !labels.contains(label) { labels.append(label) }
         case .ready: isDraft = false
         case .fail: checks.verdict = .fail(at)
@@ -127,20 +118,17 @@ extension SimulatedPull {
     }
 
     private mutating func review(_ person: SimulatedPerson, _ state: SimulatedReview.State, _ at: Int) {
-        reviews.append(
-            SimulatedReview(author: person, state: state, at: at, oid: head.oid, number: serial))
+        reviews.append(SimulatedReview(author: person, state: state, at: at, oid: head.oid))
         requests.removeAll { $0.reviewer.isAnswered(by: person.login) }
     }
 
-    private mutating func request(_ reviewer: SimulatedReviewer, _ asCodeOwner: Bool, _ at: Int) {
-        let request = Request(reviewer: reviewer, asCodeOwner: asCodeOwner, at: at)
+    private mutating func request(_ reviewer: SimulatedReviewer, _ at: Int) {
+        let request = Request(reviewer: reviewer, at: at)
         requestEvents.append(request)
         if !requests.contains(where: { $0.reviewer == reviewer }) { requests.append(request) }
     }
 
     private func comment(_ person: SimulatedPerson, _ text: String, _ at: Int) -> SimulatedComment {
-        SimulatedComment(author: person, text: text, at: at, number: serial)
+        SimulatedComment(author: person, text: text, at: at)
     }
-
-    private var serial: Int { id * 100 + (reviews.count + commentCount) % 100 }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import RoostSimulator
 import Testing
 
@@ -92,18 +93,11 @@ import Testing
             #","stargazers_count":5,"language":"Perl","license":{"spdx_id":"MIT","name":"M"},"topics":["a"],"#
             + #""open_issues_count":3,"default_branch":"main","parent":{"full_name":"p/q"}"#
         let source = try source(["one.json": Self.item(1, more), "list.json": "[\(Self.item(2))]"])
-        let query =
-            #"{"query":"{ nodes(ids: [\"N1\",\"N2\"]) { ... on Repository { databaseId stars: "#
-            + #"stargazerCount primaryLanguage { name } licenseInfo { spdxId } repositoryTopics(first: 1) "#
-            + #"{ nodes { topic { name } } } issues(states: OPEN) { totalCount } parent { nameWithOwner } "#
-            + #"owner { __typename login } homepageUrl } } }"}"#
-        let request = GitHubRequest(
-            method: "POST", target: "/graphql", token: "t", contentType: "application/json",
-            body: Array(query.utf8))
+        let request = GitHubRequest.graphQL(RepositoryQuery.nodes, ["ids": ["N1", "N2"]], token: "t")
         let nodes = try source.answer(request).object.object("data")["nodes"] as? [Any] ?? []
         #expect(nodes.count == 2 && nodes.last is NSNull)
         let node = nodes.first as? [String: Any] ?? [:]
-        #expect(node.number("databaseId") == 1 && node.number("stars") == 5)
+        #expect(node.number("databaseId") == 1 && node.number("stargazerCount") == 5)
         #expect(node.object("primaryLanguage").text("name") == "Perl")
         #expect(node.object("licenseInfo").text("spdxId") == "MIT")
         #expect(node.object("repositoryTopics").objects("nodes").count == 1)

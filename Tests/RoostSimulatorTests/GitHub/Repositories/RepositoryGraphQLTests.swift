@@ -1,24 +1,13 @@
 import Foundation
+import RoostServices
 import RoostSimulator
 import Testing
 
 @Suite struct RepositoryGraphQLTests {
     private let gitHub = TestGitHub()
 
-    /// What Roost wants of each.
-    private static let fields = """
-        ... on Repository { databaseId id name nameWithOwner owner { __typename login avatarUrl }
-          description isFork isPrivate visibility url stargazerCount forkCount
-          issues(states: OPEN) { totalCount } pullRequests(states: OPEN) { totalCount }
-          primaryLanguage { name } licenseInfo { spdxId name }
-          repositoryTopics(first: 20) { nodes { topic { name } } } isArchived defaultBranchRef { name }
-          pushedAt createdAt homepageUrl parent { nameWithOwner } }
-        """
-
     private func nodes(_ ids: [String], token: String? = nil) -> SimulatedAnswer {
-        gitHub.graphQL(
-            "query($ids: [ID!]!) { nodes(ids: $ids) { \(Self.fields) } rateLimit { cost remaining } }",
-            ["ids": ids], token: token)
+        gitHub.graphQL(RepositoryQuery.nodes, ["ids": ids], token: token)
     }
 
     @Test func `nodes tell the same as REST, fifty for one point`() throws {
@@ -88,25 +77,5 @@ import Testing
         let ids = gitHub.shelf.prefix(101).map(\.nodeID)
         #expect(
             try nodes(ids).object.objects("errors").first?.text("message")?.contains("100 node ids") == true)
-    }
-
-    @Test func `a repository is found by its name, and by a former one unless that is not wanted`() throws {
-        let one = try #require(gitHub.shelf.first { $0.formerName != nil && !$0.isGone })
-        let old = try #require(one.formerName).split(separator: "/")
-        let query = { (more: String) in
-            "{ repository(owner: \"\(old[0])\", name: \"\(old[1])\"\(more)) { nameWithOwner } }"
-        }
-        #expect(try gitHub.data(query("")).object("repository").text("nameWithOwner") == one.fullName)
-        let refused = try gitHub.graphQL(query(", followRenames: false")).object
-        #expect(refused.objects("errors").first?.text("type") == "NOT_FOUND")
-    }
-
-    @Test func `a pull request's repository is told as everywhere`() throws {
-        let query =
-            "{ search(query: \"is:pr repo:grace/nanoseconds\", type: ISSUE, first: 1) { nodes { "
-            + "... on PullRequest { repository { \(Self.fields) } } } } }"
-        let node = try gitHub.data(query).object("search").objects("nodes").first?.object("repository") ?? [:]
-        #expect(node.text("nameWithOwner") == "grace/nanoseconds")
-        #expect(node.number("stargazerCount") != nil && node.text("createdAt") != nil)
     }
 }

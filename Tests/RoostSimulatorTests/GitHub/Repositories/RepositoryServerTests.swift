@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import RoostSimulator
 import Testing
 
@@ -74,12 +75,11 @@ import Testing
         try await RunningSimulator.run { running in
             let ids =
                 running.simulator.gitHub?.repositories.moment().all.filter { !$0.isGone }.prefix(4)
-                .map { #"\"\#($0.nodeID)\""# } ?? []
-            let query = #"{ nodes(ids: [\#(ids.joined(separator: ","))]) { ... on Repository { name } } }"#
+                .map(\.nodeID) ?? []
             await running.simulator.inject(.gitHub(.graphQLPartial), count: 1)
             let partial = await running.gitHub.get(
                 "/graphql", headers: agent + token + ["Content-Type: application/json"], method: "POST",
-                body: #"{"query":"\#(query)"}"#)
+                body: GitHubRequest.graphQLBody(RepositoryQuery.nodes, ["ids": ids]))
             #expect(partial.text.contains(#""path":["nodes",2]"#) && partial.text.contains("},null,{"))
         }
     }

@@ -1,0 +1,51 @@
+/// A request to GitHub's GraphQL: one of Roost's operations, with its variables.
+struct GraphQLRequest {
+    /// What GitHub answers to a request that it does not take.
+    struct Refusal: Error {
+        let answer: SimulatedAnswer
+
+        init(_ answer: SimulatedAnswer) { self.answer = answer }
+        init(_ error: GraphQLError) { answer = error.response }
+    }
+
+    let operation: GitHubOperation
+    /// A text is a list of one.
+    private var variables: [String: [String]] = [:]
+
+    init(_ request: GitHubRequest) throws(Refusal) {
+        guard let body = RawJSON(request.body[...]), body.members != nil else {
+            throw Refusal(GitHubAnswer.failure(400, "Problems parsing JSON"))
+        }
+        guard let document = body["query"]?.string else {
+            throw Refusal(
+                GitHubAnswer.failure(400, "A query attribute must be specified and must be a string."))
+        }
+        let name = body["operationName"]?.string ?? ""
+        guard let operation = GitHubOperation(name: name, document: document) else {
+            throw Refusal(
+                GraphQLError(
+                    message: "The simulated GitHub does not know this document of the operation \"\(name)\": "
+                        + "GitHubOperation has to follow what Roost sends.",
+                    extensions: ["code": "unknownDocument"]))
+        }
+        self.operation = operation
+        for variable in operation.variables {
+            let given = body["variables"]?[variable]
+            guard let texts = given?.elements?.map(\.string) ?? given?.string.map({ [$0] }),
+                !texts.contains(nil)
+            else {
+                throw Refusal(
+                    GraphQLError(
+                        message: "Variable $\(variable) was provided invalid value",
+                        extensions: ["code": "variableMismatch"]))
+            }
+            variables[variable] = texts.compactMap { $0 }
+        }
+    }
+
+    /// A text of the operation's; "" where it is a list.
+    func text(_ variable: String) -> String { variables[variable]?.first ?? "" }
+
+    /// A list of texts of the operation's.
+    func list(_ variable: String) -> [String] { variables[variable] ?? [] }
+}

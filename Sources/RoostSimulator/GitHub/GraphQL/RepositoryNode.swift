@@ -1,0 +1,67 @@
+/// A repository as the operation `Repositories` asks for it.
+struct RepositoryNode: Encodable {
+    struct Count: Encodable { let totalCount: Int }
+
+    struct Named: Encodable { let name: String }
+
+    struct Topic: Encodable { let topic: Named }
+
+    struct License: Encodable {
+        let spdxId: String
+        @Nullable var name: String?
+    }
+
+    struct Parent: Encodable { let nameWithOwner: String }
+
+    let databaseId: Int
+    let id: String
+    let name: String
+    let nameWithOwner: String
+    let owner: ActorNode
+    @Nullable var description: String?
+    let isFork: Bool
+    let isPrivate: Bool
+    let visibility: String
+    let url: String
+    let stargazerCount: Int
+    let forkCount: Int
+    let issues: Count
+    let pullRequests: Count
+    @Nullable var primaryLanguage: Named?
+    @Nullable var licenseInfo: License?
+    let repositoryTopics: Connection<Topic>
+    let isArchived: Bool
+    @Nullable var defaultBranchRef: Named?
+    @Nullable var pushedAt: String?
+    let createdAt: String
+    @Nullable var homepageUrl: String?
+    /// Null where the caller may not see it.
+    @Nullable var parent: Parent?
+
+    /// - Parameter parent: what it is a fork of, if the caller may see that
+    init(_ repository: RepositorySnapshot, parent: RepositorySnapshot?, _ place: GitHubPlace) {
+        let growth = repository.entry.growth
+        (databaseId, id) = (repository.number, repository.nodeID)
+        (name, nameWithOwner) = (repository.name, repository.fullName)
+        owner = ActorNode(
+            __typename: repository.owner.type, login: repository.owner.login,
+            avatarUrl: place.avatar(repository.owner.number))
+        description = repository.description
+        (isFork, isPrivate) = (repository.isFork, repository.isPrivate)
+        visibility = repository.visibility.uppercased()
+        url = place.page(repository)
+        (stargazerCount, forkCount) = (repository.stars, growth.forks)
+        // REST's `open_issues_count` is both together.
+        issues = Count(totalCount: growth.issues)
+        pullRequests = Count(totalCount: growth.pulls)
+        primaryLanguage = repository.language.map { Named(name: $0) }
+        licenseInfo = repository.entry.licence.map { License(spdxId: $0, name: repository.licenceName) }
+        repositoryTopics = Connection(repository.topics.prefix(20).map { Topic(topic: Named(name: $0)) })
+        isArchived = repository.isArchived
+        defaultBranchRef = repository.isEmpty ? nil : Named(name: repository.entry.defaultBranch)
+        pushedAt = repository.pushedAt.map(GitHubPlace.time)
+        createdAt = GitHubPlace.time(repository.createdAt)
+        homepageUrl = repository.homepage
+        self.parent = parent.map { Parent(nameWithOwner: $0.fullName) }
+    }
+}

@@ -31,7 +31,8 @@ import Testing
             let repositories = listed.prefix(3).compactMap { $0["fullName"] as? String }
             try #require(repositories.count == 3)
             let acts = Acts(
-                house: house, guests: [house.ada, grace], display: wall.display.id, repositories: repositories)
+                house: house, guests: [house.ada, grace], display: wall.display.id, repositories: repositories
+            )
             var dice = SeededNumbers(seed: seed)
             for _ in 1...60 {
                 let act = try await acts.one(&dice)

@@ -41,32 +41,32 @@ struct BookmarkQuery: Sendable {
         return filter
     }
 
+    /// Whether every bookmark is shown, under no head: then nothing has to be counted.
+    var isWhole: Bool { !isGrouped && arrangement.text.isEmpty && tag == nil && !isChangedOnly }
+
     /// Every head with how many bookmarks stand under it.
     func heads(_ filter: Filter) -> String {
         """
-        SELECT \(head) AS head, count(*) AS count FROM \(isPlain ? "bookmarks AS bookmark" : BookmarkRecord.source)
-        WHERE \(filter.sql) GROUP BY 1
+        SELECT \(head) AS head, count(*) AS count FROM \(BookmarkRecord.source)
+        WHERE \(filter.sql)\(isGrouped ? " GROUP BY 1" : "")
         """
     }
 
-    /// Takes `order(of:)`, the filter's arguments, limit and offset.
-    func rows(_ filter: Filter) -> String {
+    /// The ids of the asked range, in order. Takes `order(of:)`, the filter's arguments, limit and offset.
+    ///
+    /// Apart from the rows, so that SQLite carries no notes and descriptions about while it sorts.
+    func ids(_ filter: Filter) -> String {
         let end = "WHERE \(filter.sql) ORDER BY \(isGrouped ? "heads.place, " : "")\(sort) LIMIT ? OFFSET ?"
-        guard isGrouped else {
-            return "SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source) \(end)"
-        }
+        guard isGrouped else { return "SELECT bookmark.id FROM \(BookmarkRecord.source) \(end)" }
         return """
             WITH heads (value, place) AS MATERIALIZED (SELECT key, value FROM json_each(?))
-            SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)
+            SELECT bookmark.id FROM \(BookmarkRecord.source)
             LEFT JOIN heads ON heads.value = ifnull(\(head), \(Self.unknown))
             \(end)
             """
     }
 
     private var isGrouped: Bool { arrangement.grouping != .none }
-
-    /// Counting them takes no look at their repositories.
-    private var isPlain: Bool { !isGrouped && arrangement.text.isEmpty }
 
     /// What tells groups apart; null where nothing is known.
     private var head: String {

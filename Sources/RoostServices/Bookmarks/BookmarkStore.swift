@@ -168,15 +168,18 @@ extension BookmarkStore {
     func listing(_ query: BookmarkQuery, of user: UserID) async throws -> Listing {
         try await database.read { database in
             let filter = query.filter(user)
-            let heads = try Self.heads(query, filter, database)
-            let records = try Row.fetchAll(
-                database.cachedStatement(sql: query.rows(filter)),
-                arguments: try query.order(of: heads) + filter.arguments + [query.limit, query.offset]
-            ).readable(BookmarkRecord.init(row:))
+            let rows = BookmarkTransaction(database: database, user: user)
+            let total = try rows.count()
+            let heads =
+                try query.isWhole ? query.heads([("", total)]) : Self.heads(query, filter, database)
+            let ids = try BookmarkID.fetchAll(
+                database.cachedStatement(sql: query.ids(filter)),
+                arguments: try query.order(of: heads) + filter.arguments + [query.limit, query.offset])
+            let records = Dictionary(uniqueKeysWithValues: try rows.find(ids).map { ($0.id, $0) })
             return Listing(
-                total: try BookmarkTransaction(database: database, user: user).count(),
-                changed: try Self.changed(of: user, database), heads: heads.map { ($0.head, $0.count) },
-                records: records, tags: try Self.tags(of: user, database))
+                total: total, changed: try Self.changed(of: user, database),
+                heads: heads.map { ($0.head, $0.count) },
+                records: ids.compactMap { records[$0] }, tags: try Self.tags(of: user, database))
         }
     }
 

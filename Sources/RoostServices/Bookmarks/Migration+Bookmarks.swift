@@ -88,7 +88,7 @@ extension Migration {
         ) STRICT;
         CREATE UNIQUE INDEX bookmarks_by_name ON bookmarks (user_id, full_name) WHERE state <> 'gone';
         CREATE INDEX bookmarks_by_any_name ON bookmarks (user_id, full_name);
-        CREATE INDEX bookmarks_by_time ON bookmarks (user_id, added_at DESC, id);
+        CREATE INDEX bookmarks_by_time ON bookmarks (user_id, added_at DESC, id, repository);
         CREATE INDEX bookmarks_changed ON bookmarks (user_id, added_at DESC, id) WHERE is_changed = 1;
         CREATE INDEX bookmarks_by_due_time ON bookmarks (due_at, user_id);
         CREATE INDEX bookmarks_by_repository ON bookmarks (repository) WHERE repository IS NOT NULL;

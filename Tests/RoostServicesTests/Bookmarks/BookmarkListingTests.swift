@@ -100,7 +100,7 @@ import Testing
                 #expect(listing.groups.flatMap(\.items).count == pages * 100)
                 counts.append(bench.statements.all[before...].filter { $0.contains("SELECT") }.count)
             }
-            // The heads, the rows with their tags, all, the changed ones, and every tag.
+            // The ids in order, the rows with their tags, all, the changed ones, and every tag.
             #expect(counts == [5, 5])
         }
     }

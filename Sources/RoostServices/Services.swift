@@ -111,12 +111,14 @@ package final class Services: Sendable {
         pictures = PictureCache(
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
             clock: clock, log: log)
+        let bookmarkStore = BookmarkStore(database: database)
         repositories = RepositoryService(
-            accounts: gitHub, store: RepositoryStore(database: database), feed: feed, heavyWork: heavyWork,
+            accounts: gitHub, store: RepositoryStore(database: database, follower: bookmarkStore), feed: feed,
+            heavyWork: heavyWork,
             clock: clock, log: log,
             clean: { ReadmeCleaner.clean($0, repository: $1, branch: $2, host: $3) })
         bookmarks = BookmarkService(
-            source: repositories, store: BookmarkStore(database: database),
+            source: repositories, store: bookmarkStore,
             surroundings: .init(gitHub), feed: feed, heavyWork: heavyWork, clock: clock, log: log)
         let features: [any Service] = [
             feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositories,

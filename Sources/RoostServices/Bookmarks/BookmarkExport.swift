@@ -20,7 +20,7 @@ enum BookmarkExport {
             addedAt = ModelTime.format(record.addedAt)
             checkedAt = record.checkedAt.map(ModelTime.format)
             seen = record.seen
-            repository = record.known.map(Item.init)
+            repository = record.item.map(Item.init)
         }
     }
 
@@ -93,7 +93,7 @@ enum BookmarkExport {
     }
 
     private static func fields(_ record: BookmarkRecord) -> [String] {
-        let item = record.known
+        let item = record.item
         let detail = item?.detail
         return [
             record.fullName, item?.repository.htmlURL ?? "", item?.about ?? "", detail?.language ?? "",

@@ -1,28 +1,8 @@
 import Foundation
+import GRDB
 
-/// A bookmark as it lies on the disk.
+/// A bookmark as it is on the disk, with what is known of its repository.
 struct BookmarkRecord: Equatable, Sendable {
-    /// An item as JSON text, without the time: most changes never look into it.
-    struct PackedItem: Equatable, Sendable {
-        let json: String
-
-        init(json: String) { self.json = json }
-
-        init(_ item: RepositoryItem) throws {
-            var item = item
-            item.fetchedAt = nil
-            json = String(decoding: try JSONEncoder().encode(item), as: UTF8.self)
-        }
-
-        /// Nil for what a later version has written.
-        fileprivate var item: RepositoryItem? {
-            let decoder = JSONDecoder()
-            // What was judged when it came is not judged again by a clock that went back.
-            decoder.userInfo[.now] = Date.distantFuture
-            return try? decoder.decode(RepositoryItem.self, from: Data(json.utf8))
-        }
-    }
-
     /// Seconds until GitHub is asked again.
     static let dueAfter: TimeInterval = 86_400
     /// And after one that is gone, unless it was private: then the account may only be away.
@@ -30,15 +10,18 @@ struct BookmarkRecord: Equatable, Sendable {
 
     /// 0 before it is inserted.
     var id: BookmarkID
+    /// Whose it is; 0 before it is inserted.
+    var user: UserID = 0
     /// Nil until GitHub has confirmed the repository: an imported file may claim any number.
     var repositoryID: RepositoryID?
+    /// The row of `repositories` that holds the item.
+    var place: Int64?
     var fullName: String
-    var item: PackedItem?
-    /// Of the item's detail.
-    var fetchedAt: Date?
+    /// What is known of the repository.
+    var item: RepositoryItem?
     var seen: BookmarkBaseline
     var state: Bookmark.State
-    var isChanged = false
+    /// In the user's order.
     var tags: [String] = []
     var note = ""
     var addedAt: Date
@@ -56,12 +39,11 @@ struct BookmarkRecord: Equatable, Sendable {
     }
 
     /// Of a repository that GitHub has told of.
-    init(_ item: RepositoryItem, addedAt: Date, now: Date) throws {
+    init(_ item: RepositoryItem, addedAt: Date, now: Date) {
         id = 0
         repositoryID = item.id
         fullName = item.fullName
-        self.item = try PackedItem(item)
-        fetchedAt = item.fetchedAt
+        self.item = item
         state = .present
         seen = BookmarkBaseline(fullName: fullName, state: .present, item: item)
         self.addedAt = addedAt
@@ -69,39 +51,31 @@ struct BookmarkRecord: Equatable, Sendable {
         dueAt = checkedAt.map { $0 + Self.dueAfter } ?? now
     }
 
-    init(
-        id: BookmarkID, repositoryID: RepositoryID?, fullName: String, item: PackedItem?,
-        seen: BookmarkBaseline, state: Bookmark.State, addedAt: Date, dueAt: Date
-    ) {
-        (self.id, self.repositoryID, self.fullName, self.item) = (id, repositoryID, fullName, item)
-        (self.seen, self.state, self.addedAt, self.dueAt) = (seen, state, addedAt, dueAt)
-    }
-
     var name: RepositoryName? { RepositoryName(fullName) }
 
-    /// What is known of the repository.
-    var known: RepositoryItem? {
-        var known = item?.item
-        known?.fetchedAt = fetchedAt
-        return known
-    }
+    /// What has changed since the user last looked.
+    var changes: [BookmarkChange] { seen.changes(to: item, fullName: fullName, state: state) }
+    var isChanged: Bool { !changes.isEmpty }
 
     /// The model; nil for a name that is none, which only another program can have written.
     var bookmark: Bookmark? {
-        let item = known
-        return name.map {
+        name.map {
             Bookmark(
                 id: id, name: $0, item: item, state: state, tags: tags, note: note, addedAt: addedAt,
-                checkedAt: checkedAt, changes: seen.changes(to: item, fullName: fullName, state: state))
+                checkedAt: checkedAt, changes: changes)
         }
     }
 }
 
 /// How a bookmark changes when GitHub tells of its repository.
 extension BookmarkRecord {
-    /// Takes over what was learned of its repository; `isAsked`: GitHub was asked for this very one.
-    mutating func learn(_ news: RepositoryItem, isAsked: Bool, now: Date) throws {
-        let known = repositoryID == news.id ? self.known : nil
+    /// Takes over what was learned of its repository.
+    ///
+    /// - Parameters:
+    ///   - isAsked: GitHub was asked for this very one
+    ///   - isNews: whether the repository itself has changed with this; nil: as its item says
+    mutating func learn(_ news: RepositoryItem, isAsked: Bool, isNews: Bool? = nil, now: Date) {
+        let known = repositoryID == news.id ? item : nil
         var merged = news
         // A row of a list has no detail, or the one that was known when the list came.
         if news.detail == nil || isNewer(known?.fetchedAt, than: news.fetchedAt), !isAsked {
@@ -111,36 +85,28 @@ extension BookmarkRecord {
         repositoryID = news.id
         fullName = news.fullName
         if isAsked, news.detail != nil { merged.fetchedAt = now }
-        if !isSame(merged, known) { item = try PackedItem(merged) }
-        if isAsked || !isSame(merged, known) || isHourOlder(fetchedAt, than: merged.fetchedAt) {
-            fetchedAt = merged.fetchedAt
+        let isOther = isNews ?? !isSame(merged, known)
+        if isAsked || !isSame(merged, known) || isHourOlder(known?.fetchedAt, than: merged.fetchedAt) {
+            item = merged
         }
         let wasThere = state == .present
         if isProof || state == .unresolved { state = .present }
         seen.fill(from: merged)
         if isProof {
-            let isWritten = isAsked || !wasThere || !isSame(merged, known)
-            check(at: isAsked ? now : news.fetchedAt ?? now, always: isWritten)
+            check(at: isAsked ? now : news.fetchedAt ?? now, always: isAsked || !wasThere || isOther)
         }
-        isChanged = !seen.changes(to: merged, fullName: fullName, state: state).isEmpty
     }
 
     /// GitHub no longer has it, or its name is another repository's now.
     mutating func lose(now: Date) {
         state = .gone
         checkedAt = now
-        dueAt = now + (known?.repository.isPrivate == true ? Self.dueAfter : Self.dueAfterGone)
-        noteChanges()
+        dueAt = now + (item?.repository.isPrivate == true ? Self.dueAfter : Self.dueAfterGone)
     }
 
     /// The user has seen it as it is now.
     mutating func markSeen() {
-        seen = BookmarkBaseline(fullName: fullName, state: state, item: known)
-        isChanged = false
-    }
-
-    mutating func noteChanges() {
-        isChanged = !seen.changes(to: known, fullName: fullName, state: state).isEmpty
+        seen = BookmarkBaseline(fullName: fullName, state: state, item: item)
     }
 
     /// Takes over what the user wrote beside another bookmark of the same repository.
@@ -172,4 +138,66 @@ extension BookmarkRecord {
     private func isHourOlder(_ one: Date?, than other: Date?) -> Bool {
         (other ?? .distantPast).timeIntervalSince(one ?? .distantPast) >= 3_600
     }
+}
+
+extension BookmarkRecord: FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "bookmarks"
+
+    /// What a statement selects for `init(row:)`, of `source`. A tag is one line, so that a new line tells two apart.
+    static let selection = """
+        bookmark.id, bookmark.user_id, bookmark.repository_id, bookmark.repository, bookmark.full_name,
+        bookmark.seen_name, bookmark.seen_state, bookmark.seen_stars, bookmark.seen_archived,
+        bookmark.seen_private, bookmark.state, bookmark.note, bookmark.added_at, bookmark.checked_at,
+        bookmark.due_at,
+        (SELECT group_concat(name, char(10)) FROM
+            (SELECT name FROM bookmark_tags WHERE bookmark_id = bookmark.id ORDER BY place)) AS tags,
+        \(RepositoryRecord.selection)
+        """
+
+    static let source = """
+        bookmarks AS bookmark LEFT JOIN repositories AS repository ON repository.place = bookmark.repository
+        """
+
+    /// Throws `ImpossibleValue`; a repository that cannot be read is not known.
+    init(row: Row) throws {
+        var reader = RowReader(row)
+        (id, user) = (try reader.id(), try reader.id())
+        repositoryID = try reader.ifPresent { try $0.id() }
+        place = try reader.ifPresent { try $0.id() }
+        fullName = try reader.text()
+        seen = BookmarkBaseline(
+            fullName: try reader.text(), state: try reader.choice(),
+            stars: try reader.ifPresent { try $0.count() }, archived: try reader.ifPresent { try $0.flag() },
+            isPrivate: try reader.ifPresent { try $0.flag() })
+        state = try reader.choice()
+        note = try reader.text(longest: 65_536)
+        addedAt = try reader.time()
+        checkedAt = try reader.ifPresent { try $0.time() }
+        dueAt = try reader.time()
+        let tags = try reader.ifPresent { try $0.text(longest: 65_536) }
+        self.tags = tags.map { $0.splitBytes(at: "\n").map(String.init) } ?? []
+        item = reader.isAtNull ? nil : try? RepositoryRecord(&reader).item
+    }
+
+    /// Triggers compare `seen` with the repository.
+    func encode(to container: inout PersistenceContainer) {
+        container["id"] = id == 0 ? nil : id
+        container["user_id"] = user
+        container["repository_id"] = repositoryID
+        container["repository"] = place
+        container["full_name"] = fullName
+        container["seen_name"] = seen.fullName
+        container["seen_state"] = seen.state.rawValue
+        container["seen_stars"] = seen.stars
+        container["seen_archived"] = seen.archived
+        container["seen_private"] = seen.isPrivate
+        container["state"] = state.rawValue
+        container["note"] = note
+        container["search_text"] = FoldedText(lines: [fullName] + tags + [note]).text
+        container["added_at"] = addedAt.timeIntervalSince1970
+        container["checked_at"] = checkedAt?.timeIntervalSince1970
+        container["due_at"] = dueAt.timeIntervalSince1970
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }

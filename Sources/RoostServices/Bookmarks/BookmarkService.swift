@@ -23,12 +23,11 @@ package final class BookmarkService: Service {
     private static let mostPages = 1_000
 
     let source: any BookmarkSource
-    let book: BookmarkBook
+    let store: BookmarkStore
     let undos = BookmarkUndo()
-    let news = BookmarkNews()
     let rests = BookmarkRests()
     let stars = BookmarkStars()
-    /// Rung when there is something to write down, and when GitHub may have to be asked.
+    /// Rung when an import of stars has begun, and when GitHub may have to be asked.
     let (bell, dueBell) = (WakeUp(), WakeUp())
     let surroundings: Surroundings
     let clock: WallClock
@@ -46,65 +45,45 @@ package final class BookmarkService: Service {
         self.feed = feed
         self.clock = clock
         self.log = log
-        book = BookmarkBook(store: store, log: log)
-        source.listen { [book, news, bell] told in
-            if news.put(told, for: book) { bell.ring() }
-        }
-        source.keep { [book] in book.ids }
+        self.store = store
     }
 
     /// Throws `RoostError.unavailable` where the user has too much of this under way.
     package func listing(_ wish: Wish, for user: UserID) async throws -> Listing {
-        let key = BookmarkShelf.Key(
-            arrangement: wish.arrangement, tag: wish.tag.map(BookmarkWords.key),
-            isChangedOnly: wish.isChangedOnly)
-        let isArranged = book.knownShelf(of: user)?.kept(key) != nil
-        let count = count(of: user)
-        let shown = min(max(1, wish.pages), Self.mostPages) * Self.rowsOnPage
-        return try await heavyWork.run(for: user, rows: isArranged ? min(shown, count) : count) {
-            try await listing(wish, arrangedBy: key, for: user)
+        let pages = min(max(1, wish.pages), Self.mostPages)
+        // What is filtered, grouped or sorted by something else than time is a look at all of them.
+        let isPlain = wish.arrangement == .init() && wish.tag == nil
+        let rows = try await isPlain ? pages * Self.rowsOnPage : count(of: user)
+        return try await heavyWork.run(for: user, rows: rows) {
+            try await listing(wish, pages: pages, for: user)
         }
     }
 
-    private func listing(_ wish: Wish, arrangedBy key: BookmarkShelf.Key, for user: UserID) async throws
-        -> Listing
-    {
-        let shelf = try await book.shelf(of: user)
-        let (order, tags) = try shelf.kept(key) ?? shelf.arranged(key)
-        let start = min(max(0, wish.from), 1_000) * Self.rowsOnPage
-        let end = start + min(max(1, wish.pages), Self.mostPages) * Self.rowsOnPage
-        let range = (start..<end).clamped(to: 0..<order.ids.count)
-        let rows = try await rows(order.ids[range], on: shelf, of: user)
-        let now = clock.now()
-        var listing = Listing(now: now)
-        listing.index = order.heads
-        listing.groups = order.groups(in: range).map { group in
-            RepositoryGroup(id: group.id, title: group.title, items: group.ids.compactMap { rows[$0] })
+    private func listing(_ wish: Wish, pages: Int, for user: UserID) async throws -> Listing {
+        let query = BookmarkQuery(
+            arrangement: wish.arrangement, tag: wish.tag, isChangedOnly: wish.isChangedOnly,
+            offset: min(max(0, wish.from), 1_000) * Self.rowsOnPage, limit: pages * Self.rowsOnPage)
+        let found = try await store.listing(query, of: user)
+        var listing = Listing(now: clock.now())
+        listing.index = found.heads.map { ($0.head.id, $0.head.title, $0.count) }
+        for bookmark in found.records.compactMap(\.bookmark) {
+            try Task.checkCancellation()
+            let head = RepositoryGroupHead(of: bookmark, by: wish.arrangement.grouping)
+            if listing.groups.last?.id == head.id {
+                listing.groups[listing.groups.count - 1].items.append(bookmark)
+            } else {
+                let title = listing.index.first { $0.id == head.id }?.title ?? head.title
+                listing.groups.append(RepositoryGroup(id: head.id, title: title, items: [bookmark]))
+            }
         }
-        listing.hasMorePages = range.upperBound < order.ids.count
-        let marks = book.marks(of: user)
-        (listing.total, listing.fitting, listing.changed) = (marks.count, order.ids.count, marks.changed)
-        listing.tags = tags
+        let fitting = found.heads.reduce(0) { $0 + $1.count }
+        (listing.total, listing.fitting, listing.changed) = (found.total, fitting, found.changed)
+        listing.hasMorePages = query.offset + query.limit < fitting
+        listing.tags = found.tags
         listing.stars = stars.state(of: user)
         let steady = clock.steady()
         listing.starsUndo = stars.undo(of: user).flatMap { undos.has($0, of: user, at: steady) ? $0 : nil }
         return listing
-    }
-
-    /// From memory; what is missing there in one statement.
-    private func rows(_ ids: ArraySlice<BookmarkID>, on shelf: BookmarkShelf, of user: UserID) async throws
-        -> [BookmarkID: Bookmark]
-    {
-        var (rows, mark) = shelf.shown(ids)
-        let missing = ids.filter { rows[$0] == nil }
-        guard !missing.isEmpty else { return rows }
-        let read = try await book.store.bookmarks(missing, of: user).compactMap { record in
-            try Task.checkCancellation()
-            return record.bookmark
-        }
-        for row in read { rows[row.id] = row }
-        shelf.show(read, mark: mark)
-        return rows
     }
 
     /// The latest bookmarks before this one (nil: from the beginning), and where to go on; nil at the end.
@@ -112,38 +91,50 @@ package final class BookmarkService: Service {
         -> (items: [Bookmark], next: BookmarkID?)
     {
         let limit = min(max(1, limit), 1_000)
-        let records = try await book.store.page(before: id ?? .max, limit: limit + 1, of: user)
+        let records = try await store.page(before: id ?? .max, limit: limit + 1, of: user)
         let items = records.prefix(limit)
         return (items.compactMap(\.bookmark), records.count > limit ? items.last?.id : nil)
     }
 
-    /// From memory: which rows of other lists are marked.
-    package func marked(by user: UserID) -> Set<RepositoryID> { book.marks(of: user).ids }
-    package func count(of user: UserID) -> Int { book.marks(of: user).count }
+    /// Those of another list's rows that the user has bookmarked.
+    package func marked(_ ids: [RepositoryID], by user: UserID) async throws -> Set<RepositoryID> {
+        try await store.marked(ids, by: user)
+    }
+
+    package func count(of user: UserID) async throws -> Int { try await store.count(of: user) }
+
     /// How many have changes that the user has not seen.
-    package func changed(for user: UserID) -> Int { book.marks(of: user).changed }
+    package func changed(for user: UserID) async throws -> Int { try await store.changed(of: user) }
 
     /// Nil: not bookmarked.
     package func bookmark(named name: RepositoryName, of user: UserID) async throws -> Bookmark? {
-        try await book.store.bookmark(named: name, of: user)?.bookmark
+        try await store.bookmark(named: name, of: user)?.bookmark
     }
 
-    package func load() async throws { try await book.load() }
-
     package func forget(_ user: UserID) {
-        book.forget(user)
         undos.forget(user)
         stars.forget(user)
         rests.forget(user)
     }
 
-    /// Works on a user's bookmarks, and tells of what a page shows otherwise now.
+    /// Works on a user's bookmarks, and tells of what pages show otherwise now. Answers after the commit; errors come in
+    /// words.
     func change<Value: Sendable>(
-        of user: UserID, _ change: @escaping @Sendable (BookmarkRows) throws -> Value
-    ) async throws -> (value: Value, moves: [BookmarkMove]) {
-        let done = try await book.change(of: user, change)
-        if done.moves.contains(where: \.isVisible) { tell(user) }
-        return done
+        of user: UserID, _ change: @escaping @Sendable (BookmarkTransaction) throws -> Value
+    ) async throws -> (value: Value, diffs: [BookmarkDiff]) {
+        do {
+            let done = try await store.change(of: user, change)
+            for user in done.changedUsers.sorted() { tell(user) }
+            return (done.value, done.changes)
+        } catch let error as RoostError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            log.error("Bookmarks could not be saved", metadata: ["error": "\(error)"])
+            throw RoostError(storage: error)
+                ?? .unavailable("The database did not take it. Please try again.")
+        }
     }
 
     func tell(_ user: UserID) { feed.publish(Topic.bookmarks(user)) }

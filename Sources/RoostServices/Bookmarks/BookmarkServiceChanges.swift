@@ -11,7 +11,7 @@ extension BookmarkService {
             return (Done(count: 0, fullName: known.fullName, undo: nil), known)
         }
         let limit = surroundings.limit
-        guard count(of: user) < limit else { throw Self.isFull(limit) }
+        guard try await count(of: user) < limit else { throw Self.isFull(limit) }
         let item: RepositoryItem
         do { item = try await told(of: name, for: user) } catch let error as RoostError {
             // What GitHub no longer has, or does not tell of now, is bookmarked all the same.
@@ -19,7 +19,7 @@ extension BookmarkService {
             return (Done(count: 0, fullName: known.fullName, undo: nil), known)
         }
         let now = clock.now()
-        let (record, moves) = try await change(of: user) { rows in
+        let (record, diffs) = try await change(of: user) { rows in
             if let known = try rows.find(repository: item.id) {
                 // GitHub has just told of it.
                 return try rows.learn(item, by: known, isAsked: known.state == .gone, now: now)
@@ -29,12 +29,12 @@ extension BookmarkService {
             }
             guard try rows.count() < limit else { throw Self.isFull(limit) }
             try rows.clear(item.fullName, now: now)
-            return try rows.insert(try BookmarkRecord(item, addedAt: now, now: now))
+            return try rows.insert(BookmarkRecord(item, addedAt: now, now: now))
         }
         if record.checkedAt == nil { dueBell.ring() }
         guard let bookmark = record.bookmark else { throw Self.isNotThere }
-        let isNew = moves.contains { $0.before == nil && $0.after?.id == record.id }
-        let own = moves.filter { isNew && $0.after?.id == record.id }
+        let isNew = diffs.contains { $0.before == nil && $0.after?.id == record.id }
+        let own = diffs.filter { isNew && $0.after?.id == record.id }
         return (done(own, for: user, fullName: bookmark.fullName), bookmark)
     }
 
@@ -45,11 +45,11 @@ extension BookmarkService {
 
     /// Throws `RoostError.notFound` where it is not bookmarked.
     package func remove(_ name: RepositoryName, of user: UserID) async throws -> Done {
-        let moves = try await change(of: user) { rows in
+        let diffs = try await change(of: user) { rows in
             guard let record = try rows.find(name.description) else { throw Self.isNotThere }
             try rows.remove(record)
-        }.moves
-        return done(moves, for: user)
+        }.diffs
+        return done(diffs, for: user)
     }
 
     /// Nil leaves it as it is. Throws `RoostError.invalid(field: "tags")`, `(field: "note")`, `.notFound`.
@@ -58,7 +58,7 @@ extension BookmarkService {
     {
         let tags = try tags.map(BookmarkWords.tags)
         let note = try note.map(BookmarkWords.note)
-        let (fullName, moves) = try await change(of: user) { rows in
+        let (fullName, diffs) = try await change(of: user) { rows in
             guard let record = try rows.find(name.description) else { throw Self.isNotThere }
             var edited = record
             edited.tags = tags ?? record.tags
@@ -66,7 +66,7 @@ extension BookmarkService {
             try rows.update(record, to: edited)
             return record.fullName
         }
-        return done(moves, for: user, fullName: fullName)
+        return done(diffs, for: user, fullName: fullName)
     }
 
     /// Ids that are not the user's are passed over, and bookmarks that are as wished already or have no room
@@ -76,7 +76,7 @@ extension BookmarkService {
         if case .addTag(let tag) = bulk { bulk = .addTag(try BookmarkWords.tag(tag)) }
         if case .removeTag(let tag) = bulk { bulk = .removeTag(try BookmarkWords.tag(tag)) }
         let wished = Array(Set(ids.prefix(surroundings.limit)))
-        let moves = try await heavyWork.run(for: user, rows: wished.count) { [bulk] in
+        let diffs = try await heavyWork.run(for: user, rows: wished.count) { [bulk] in
             try await change(of: user) { rows in
                 for record in try rows.find(wished) {
                     guard let changed = Self.changed(record, bulk) else {
@@ -85,9 +85,9 @@ extension BookmarkService {
                     }
                     try rows.update(record, to: changed)
                 }
-            }.moves
+            }.diffs
         }
-        return done(moves, for: user)
+        return done(diffs, for: user)
     }
 
     /// Throws `RoostError.notFound` when it is too late.
@@ -128,11 +128,11 @@ extension BookmarkService {
         return changed
     }
 
-    func done(_ moves: [BookmarkMove], for user: UserID, fullName: String? = nil) -> Done {
-        let only = moves.count == 1 ? (moves[0].after ?? moves[0].before)?.fullName : nil
+    func done(_ diffs: [BookmarkDiff], for user: UserID, fullName: String? = nil) -> Done {
+        let only = diffs.count == 1 ? (diffs[0].after ?? diffs[0].before)?.fullName : nil
         return Done(
-            count: moves.count, fullName: fullName ?? only,
-            undo: undos.keep(moves, of: user, at: clock.steady()))
+            count: diffs.count, fullName: fullName ?? only,
+            undo: undos.keep(diffs, of: user, at: clock.steady()))
     }
 
     static func isFull(_ limit: Int) -> RoostError {
@@ -143,12 +143,12 @@ extension BookmarkService {
     static let isNotThere = RoostError.notFound("This repository is not among your bookmarks.")
 }
 
-extension BookmarkRows {
+extension BookmarkTransaction {
     /// What GitHub told of a bookmark's repository; bookmarks that turn out to be of the same one become one.
     @discardableResult
-    func learn(_ item: RepositoryItem, by record: BookmarkRecord, isAsked: Bool, now: Date) throws
-        -> BookmarkRecord
-    {
+    func learn(
+        _ item: RepositoryItem, by record: BookmarkRecord, isAsked: Bool, isNews: Bool? = nil, now: Date
+    ) throws -> BookmarkRecord {
         var known = record
         if let twin = try find(repository: item.id), twin.id != record.id {
             try remove(record)
@@ -165,7 +165,7 @@ extension BookmarkRows {
             known = merged
         }
         var learned = known
-        try learned.learn(item, isAsked: isAsked, now: now)
+        learned.learn(item, isAsked: isAsked, isNews: isNews, now: now)
         try update(known, to: learned)
         return learned
     }

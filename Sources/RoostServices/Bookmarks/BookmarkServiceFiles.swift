@@ -11,7 +11,7 @@ extension BookmarkService {
     private func readNow(_ file: [UInt8], for user: UserID) async throws -> Imported {
         let (now, limit) = (clock.now(), surroundings.limit)
         let read = try BookmarkFile(file, webURL: surroundings.webURL, now: now)
-        let (tally, moves) = try await change(of: user) { rows in
+        let (tally, diffs) = try await change(of: user) { rows in
             var tally = Tally(room: limit - (try rows.count()), failures: read.failures)
             for entry in read.entries { try tally.take(entry, into: rows, now: now) }
             return tally
@@ -20,7 +20,7 @@ extension BookmarkService {
         return Imported(
             added: tally.added, updated: tally.updated, unchanged: tally.unchanged,
             failures: tally.failures.sorted { $0.row < $1.row },
-            undo: undos.keep(moves, of: user, at: clock.steady()))
+            undo: undos.keep(diffs, of: user, at: clock.steady()))
     }
 
     /// What an import has done so far.
@@ -34,13 +34,13 @@ extension BookmarkService {
             self.failures = failures
         }
 
-        mutating func take(_ entry: BookmarkFile.Entry, into rows: BookmarkRows, now: Date) throws {
+        mutating func take(_ entry: BookmarkFile.Entry, into rows: BookmarkTransaction, now: Date) throws {
             if let known = try rows.find(entry.name.description) {
                 let merged = merge(entry, into: known)
                 try rows.update(known, to: merged)
                 if merged == known { unchanged += 1 } else { updated += 1 }
             } else if room > 0 {
-                try rows.insert(try BookmarkRecord(entry, now: now))
+                try rows.insert(BookmarkRecord(entry, now: now))
                 room -= 1
                 added += 1
             } else {
@@ -68,10 +68,8 @@ extension BookmarkService {
     }
 
     package func export(_ format: Format, of user: UserID) async throws -> [UInt8] {
-        try await heavyWork.run(for: user, rows: count(of: user)) {
-            let bookmarks = try await book.store.all(of: user).sorted {
-                ($1.addedAt, $0.id) < ($0.addedAt, $1.id)
-            }
+        try await heavyWork.run(for: user, rows: try await count(of: user)) {
+            let bookmarks = try await store.all(of: user)
             switch format {
             case .json: return try BookmarkExport.json(bookmarks, at: clock.now())
             case .csv: return try BookmarkExport.csv(bookmarks)
@@ -82,18 +80,16 @@ extension BookmarkService {
 
 extension BookmarkRecord {
     /// Of a file: GitHub has confirmed nothing of it yet, and is asked soon.
-    init(_ entry: BookmarkFile.Entry, now: Date) throws {
+    init(_ entry: BookmarkFile.Entry, now: Date) {
         self.init(name: entry.name, addedAt: min(entry.addedAt ?? now, now), now: now)
         (tags, note) = (entry.tags, entry.note)
         if let item = entry.item {
-            self.item = try PackedItem(item)
-            fetchedAt = item.fetchedAt
+            self.item = item
             fullName = item.fullName
             state = .present
         }
         if entry.isGone { state = .gone }
         checkedAt = item == nil && state != .gone ? nil : entry.checkedAt
         seen = entry.seen ?? BookmarkBaseline(fullName: fullName, state: state, item: entry.item)
-        noteChanges()
     }
 }

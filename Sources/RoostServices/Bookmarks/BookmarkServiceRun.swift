@@ -13,7 +13,7 @@ extension BookmarkService {
     private static let freshEnough: TimeInterval = 5
     private static let mostHurried = 100
 
-    /// Writes down what is learned, asks daily about every bookmark, and imports stars, until cancelled.
+    /// Asks daily about every bookmark, and imports stars, until cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.refresh() }
@@ -21,7 +21,6 @@ extension BookmarkService {
                 for (user, run) in stars.takeWaiting() {
                     group.addTask { await self.readStars(of: user, run) }
                 }
-                await takeNews()
                 await bell.wait(atMost: .seconds(Self.nap))
             }
             group.cancelAll()
@@ -35,7 +34,7 @@ extension BookmarkService {
         if let until = rests.end(of: user, after: clock.steady()) {
             return .mustWait(until: clock.date(of: until))
         }
-        try await book.store.hurry(
+        try await store.hurry(
             of: user, checkedBefore: now - Self.freshEnough, most: Self.mostHurried, now: now)
         dueBell.ring()
         return .started
@@ -52,28 +51,6 @@ extension BookmarkService {
         }
     }
 
-    /// Writes down what was learned of bookmarked repositories.
-    package func takeNews() async {
-        for (user, items) in news.takeAll() {
-            let now = clock.now()
-            do {
-                _ = try await change(of: user) { rows in
-                    for item in items {
-                        let named = try rows.find(item.fullName)
-                        let known = try rows.find(repository: item.id)
-                        guard let record = known ?? (named?.repositoryID == nil ? named : nil) else {
-                            continue
-                        }
-                        try rows.learn(item, by: record, isAsked: false, now: now)
-                    }
-                }
-            } catch {
-                // The book has logged it; the daily refresh learns it again.
-                continue
-            }
-        }
-    }
-
     /// Asks GitHub about the bookmark that has waited longest of those that are due; false when none is.
     @discardableResult
     package func refreshDue() async -> Bool {
@@ -81,7 +58,6 @@ extension BookmarkService {
         do {
             guard let due = try await nextDue(at: now) else { return false }
             await refresh(due)
-            await takeNews()
             return true
         } catch {
             log.error("Bookmarks could not be read", metadata: ["error": "\(error)"])
@@ -89,20 +65,20 @@ extension BookmarkService {
         }
     }
 
-    private func nextDue(at now: Date) async throws -> BookmarkStore.Due? {
+    private func nextDue(at now: Date) async throws -> BookmarkRecord? {
         let (resting, served) = (rests.resting(at: clock.steady()), rests.alreadyServed)
-        var due = try await book.store.stalest(at: now, without: resting + served)
+        var due = try await store.stalest(at: now, without: resting + served)
         if due == nil, !served.isEmpty {
             rests.beginRound()
-            due = try await book.store.stalest(at: now, without: resting)
+            due = try await store.stalest(at: now, without: resting)
         }
         if let due { rests.serve(due.user) }
         return due
     }
 
-    private func refresh(_ due: BookmarkStore.Due) async {
-        let (user, record) = (due.user, due.record)
-        guard let name = record.name else { return await postpone(due) }
+    private func refresh(_ due: BookmarkRecord) async {
+        let user = due.user
+        guard let name = due.name else { return await postpone(due) }
         do {
             let answer = try await source.refresh(name, for: user)
             rests.succeed(user)
@@ -125,11 +101,11 @@ extension BookmarkService {
     }
 
     /// - Parameter item: nil: GitHub has none by this name
-    private func settle(_ due: BookmarkStore.Due, with item: RepositoryItem?) async throws {
+    private func settle(_ due: BookmarkRecord, with item: RepositoryItem?) async throws {
         let (now, user) = (clock.now(), due.user)
         _ = try await change(of: user) { rows in
             // Removed or renamed while GitHub was asked: then it is not of this answer any more.
-            guard let record = try rows.find(due.record.id), record.fullName == due.record.fullName else {
+            guard let record = try rows.find(due.id), record.fullName == due.fullName else {
                 return
             }
             // The name of a repository that is gone may be a stranger's by now: a bookmark never becomes his.
@@ -138,18 +114,16 @@ extension BookmarkService {
                 lost.lose(now: now)
                 return try rows.update(record, to: lost)
             }
-            try rows.learn(item, by: record, isAsked: true, now: now)
+            guard let learned = try rows.learn(item, by: record, isAsked: true, now: now).item else { return }
+            // Whoever else has it need not ask: what is private stays this user's.
+            try rows.tellOthers(of: learned, before: record.item, now: now)
         }
-        guard var item else { return }
-        // Whoever else has it need not ask: what is private stays this user's.
-        item.fetchedAt = now
-        _ = news.put(.init(items: [item], owner: item.repository.isPrivate ? user : nil), for: book)
     }
 
-    private func postpone(_ due: BookmarkStore.Due) async {
+    private func postpone(_ due: BookmarkRecord) async {
         let later = clock.now() + Self.dueAfterRefusal
-        _ = try? await book.change(of: due.user) { rows in
-            guard let record = try rows.find(due.record.id) else { return }
+        _ = try? await change(of: due.user) { rows in
+            guard let record = try rows.find(due.id) else { return }
             var postponed = record
             postponed.dueAt = later
             try rows.update(record, to: postponed)

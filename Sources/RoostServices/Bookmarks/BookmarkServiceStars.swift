@@ -23,24 +23,25 @@ extension BookmarkService {
     /// Bookmarks that are there stay as they are; all that it added is taken back as one.
     func readStars(of user: UserID, _ run: Int) async {
         var (read, added, path) = (0, 0, String?.none)
-        var moves: [BookmarkMove] = []
+        var diffs: [BookmarkDiff] = []
         var paths: Set<String> = []
         func finish(_ state: StarImport) {
-            stars.set(state, run, of: user, undo: undos.keep(moves, of: user, at: clock.steady()))
+            stars.set(state, run, of: user, undo: undos.keep(diffs, of: user, at: clock.steady()))
             tell(user)
         }
         do {
             repeat {
                 let page = try await source.starred(path, for: user)
                 let new = try await keep(page.items, for: user)
-                moves += new
+                diffs += new
                 added += new.count
                 read += page.items.count
                 // The next page's address comes from GitHub: one that leads back would never end.
                 path = page.next.flatMap { paths.insert($0).inserted ? $0 : nil }
                 guard stars.set(.running(read), run, of: user) else { return }
                 tell(user)
-            } while path != nil && paths.count < Self.mostPages && count(of: user) < surroundings.limit
+                if try await count(of: user) >= surroundings.limit { break }
+            } while path != nil && paths.count < Self.mostPages
             finish(.done(added: added, known: read - added, at: clock.now()))
         } catch {
             finish(.failed(Self.reason(error), read: read))
@@ -49,10 +50,10 @@ extension BookmarkService {
 
     /// Answers what was added; past the limit nothing more is.
     private func keep(_ items: [(item: RepositoryItem, starredAt: Date)], for user: UserID) async throws
-        -> [BookmarkMove]
+        -> [BookmarkDiff]
     {
         let (now, limit) = (clock.now(), surroundings.limit)
-        let moves = try await change(of: user) { rows in
+        let diffs = try await change(of: user) { rows in
             var room = limit - (try rows.count())
             for (item, starredAt) in items {
                 if let known = try rows.find(repository: item.id) {
@@ -63,11 +64,11 @@ extension BookmarkService {
                     room -= 1
                     try rows.clear(item.fullName, now: now)
                     let addedAt = min(starredAt, now)
-                    try rows.insert(try BookmarkRecord(item, addedAt: addedAt, now: now))
+                    try rows.insert(BookmarkRecord(item, addedAt: addedAt, now: now))
                 }
             }
-        }.moves
-        return moves.filter { $0.before == nil }
+        }.diffs
+        return diffs.filter { $0.before == nil }
     }
 
     private static func reason(_ error: any Error) -> APIError {

@@ -11,20 +11,11 @@ package protocol BookmarkSource: Sendable {
     /// `RepositoryService.starred(_:for:)`.
     func starred(_ path: String?, for user: UserID) async throws
         -> (items: [(item: RepositoryItem, starredAt: Date)], next: String?)
-    func listen(_ listener: @escaping @Sendable (RepositoryService.News) -> Void)
-    func keep(_ ids: @escaping @Sendable () -> Set<RepositoryID>)
 }
 
 extension RepositoryService: BookmarkSource {
     /// Detail and README are on their way after it: a bookmark wants both.
     package func known(_ name: RepositoryName, for user: UserID) async throws -> RepositoryItem? {
         try await view(of: name, for: user).item
-    }
-}
-
-extension RepositoryService.News {
-    /// What this user's account told of them; nil: what everybody may know.
-    package static func learned(_ items: [RepositoryItem], by owner: UserID?) -> Self {
-        Self(items: items, owner: owner)
     }
 }

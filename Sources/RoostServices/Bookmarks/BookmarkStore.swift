@@ -1,20 +1,18 @@
-import Foundation
+package import Foundation
 package import GRDB
 
 /// Bookmarks, tags and notes in SQLite.
 package struct BookmarkStore: Sendable {
-    /// What lists and counts need of a bookmark.
-    struct Mark: Sendable {
-        let user: UserID
-        let repositoryID: RepositoryID?
-        let fullName: String
-        let isChanged: Bool
-    }
-
-    /// Who has to be asked about which repository.
-    struct Due: Sendable {
-        let user: UserID
-        let record: BookmarkRecord
+    /// What a list shows, at one moment.
+    struct Listing: Sendable {
+        /// All, and those with changes that the user has not seen.
+        let total, changed: Int
+        /// The head of every group with how many fit, in their order.
+        let heads: [(head: RepositoryGroupHead, count: Int)]
+        /// Those of the asked range.
+        let records: [BookmarkRecord]
+        /// Every tag in the spelling of its oldest bookmark with how often it is used, most used first.
+        let tags: [(name: String, count: Int)]
     }
 
     let database: any DatabaseWriter
@@ -23,38 +21,49 @@ package struct BookmarkStore: Sendable {
         self.database = database
     }
 
-    /// Everybody's.
-    func marks() async throws -> [Mark] {
+    func count(of user: UserID) async throws -> Int {
+        try await database.read { try BookmarkTransaction(database: $0, user: user).count() }
+    }
+
+    /// How many have changes that the user has not seen.
+    func changed(of user: UserID) async throws -> Int {
+        try await database.read { try Self.changed(of: user, $0) }
+    }
+
+    private static func changed(of user: UserID, _ database: GRDB.Database) throws -> Int {
+        try Int.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT count(*) FROM bookmarks WHERE user_id = ? AND is_changed = 1"),
+            arguments: [user]) ?? 0
+    }
+
+    /// Those of the repositories that the user has bookmarked.
+    func marked(_ ids: [RepositoryID], by user: UserID) async throws -> Set<RepositoryID> {
         try await database.read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT user_id, repository_id, full_name, is_changed FROM bookmarks"
-            ).readable {
-                Mark(
-                    user: try $0.id("user_id"), repositoryID: try $0.idIfPresent("repository_id"),
-                    fullName: try $0.text("full_name"), isChanged: try $0.value("is_changed"))
-            }
+            try RepositoryID.fetchSet(
+                database.cachedStatement(
+                    sql: """
+                        SELECT repository_id FROM bookmarks
+                        WHERE user_id = ? AND repository_id IN (SELECT value FROM json_each(?))
+                        """), arguments: [user, "\(ids)"])
         }
     }
 
+    /// In the order of the list.
     func all(of user: UserID) async throws -> [BookmarkRecord] {
-        try await read(user, "TRUE ORDER BY id", [])
-    }
-
-    /// Those of the ids that are the user's: one statement, however many.
-    func bookmarks(_ ids: [BookmarkID], of user: UserID) async throws -> [BookmarkRecord] {
-        try await read(user, "id IN (SELECT value FROM json_each(?))", ["\(ids)"])
+        try await read(user, "TRUE ORDER BY bookmark.added_at DESC, bookmark.id", [])
     }
 
     /// The latest before this one.
     func page(before id: BookmarkID, limit: Int, of user: UserID) async throws -> [BookmarkRecord] {
-        try await read(user, "id < ? ORDER BY id DESC LIMIT ?", [id, limit])
+        try await read(user, "bookmark.id < ? ORDER BY bookmark.id DESC LIMIT ?", [id, limit])
     }
 
     /// One that is there before one that is gone.
     func bookmark(named name: RepositoryName, of user: UserID) async throws -> BookmarkRecord? {
-        try await read(
-            user, "full_name = ? ORDER BY state = 'gone', id DESC LIMIT 1", [name.description]
-        ).first
+        try await database.read {
+            try BookmarkTransaction(database: $0, user: user).find(name.description)
+        }
     }
 
     private func read(_ user: UserID, _ condition: String, _ arguments: StatementArguments) async throws
@@ -62,53 +71,58 @@ package struct BookmarkStore: Sendable {
     {
         try await database.read { database in
             try Row.fetchAll(
-                database,
-                sql: "SELECT \(BookmarkRows.columns) FROM bookmarks WHERE user_id = ? AND \(condition)",
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)
+                        WHERE bookmark.user_id = ? AND \(condition)
+                        """),
                 arguments: [user] + arguments
-            ).readable(BookmarkRows.record)
+            ).readable(BookmarkRecord.init(row:))
         }
     }
 
     /// The one that has waited longest of those that are due, resting users aside.
     ///
     /// After those come bookmarks that are to wait longer than any does: the clock was ahead when they were checked.
-    func stalest(at now: Date, without resting: [UserID]) async throws -> Due? {
+    func stalest(at now: Date, without resting: [UserID]) async throws -> BookmarkRecord? {
         let now = now.timeIntervalSince1970
-        if let due = try await first("due_at <= ?", "due_at", [now], without: resting) { return due }
+        if let due = try await first("bookmark.due_at <= ?", "bookmark.due_at", [now], without: resting) {
+            return due
+        }
         let latest = now + ModelTime.tolerance
         return try await first(
-            "due_at > ? AND (due_at > ? OR state <> 'gone')", "due_at DESC",
+            "bookmark.due_at > ? AND (bookmark.due_at > ? OR bookmark.state <> 'gone')",
+            "bookmark.due_at DESC",
             [latest + BookmarkRecord.dueAfter, latest + BookmarkRecord.dueAfterGone], without: resting)
     }
 
     private func first(
         _ condition: String, _ order: String, _ arguments: StatementArguments, without resting: [UserID]
-    ) async throws -> Due? {
+    ) async throws -> BookmarkRecord? {
         try await database.read { database in
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT \(BookmarkRows.columns) FROM bookmarks
-                    WHERE \(condition) AND user_id NOT IN (SELECT value FROM json_each(?))
+                    SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)
+                    WHERE \(condition) AND bookmark.user_id NOT IN (SELECT value FROM json_each(?))
                     ORDER BY \(order)
                     """,
                 arguments: arguments + ["\(resting)"])
             // One that cannot be read must not keep all others waiting.
-            while let row = try rows.next() { if let due = try? Self.due(row) { return due } }
+            while let row = try rows.next() { if let due = try? BookmarkRecord(row: row) { return due } }
             return nil
         }
     }
 
     static let stored = [
-        StoredRows("bookmarks", sql: "SELECT \(BookmarkRows.columns) FROM bookmarks") { _ = try due($0) },
+        StoredRows(
+            "bookmarks", sql: "SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)"
+        ) { _ = try BookmarkRecord(row: $0) },
         StoredRows("bookmark_tags") { row in
             _ = (try row.id("bookmark_id"), try row.number("place", in: 0...19), try row.text("name"))
+            _ = (try row.id("user_id"), try row.text("key"))
         },
     ]
-
-    private static func due(_ row: Row) throws -> Due {
-        Due(user: try row.id("user_id"), record: try BookmarkRows.record(row))
-    }
 
     /// Has those asked about next that nobody has asked about since `before`, the stalest of them and `most` of them.
     func hurry(of user: UserID, checkedBefore before: Date, most: Int, now: Date) async throws {
@@ -126,18 +140,67 @@ package struct BookmarkStore: Sendable {
         }
     }
 
-    /// Works on a user's bookmarks in one transaction; `kept` hears what moved after the commit, in the order
-    /// of commits.
+    /// Works on a user's bookmarks in one transaction; answers after the commit what changed, and whose lists show
+    /// another thing now.
     func change<Value: Sendable>(
-        of user: UserID, kept: @escaping @Sendable ([BookmarkMove]) -> Void,
-        _ change: @escaping @Sendable (BookmarkRows) throws -> Value
-    ) async throws -> (value: Value, moves: [BookmarkMove]) {
+        of user: UserID, _ change: @escaping @Sendable (BookmarkTransaction) throws -> Value
+    ) async throws -> (value: Value, changes: [BookmarkDiff], changedUsers: Set<UserID>) {
         try await database.write { database in
-            let rows = BookmarkRows(database: database, user: user)
+            let rows = BookmarkTransaction(database: database, user: user)
             let value = try change(rows)
-            let moves = rows.moves
-            if !moves.isEmpty { database.afterNextTransaction { _ in kept(moves) } }
-            return (value, moves)
+            return (value, rows.changes, rows.changedUsers)
         }
+    }
+}
+
+extension BookmarkStore: RepositoryFollower {
+    package var referredPlaces: String { "SELECT repository FROM bookmarks WHERE repository IS NOT NULL" }
+
+    package func follow(
+        _ changes: [RepositoryChange], in database: GRDB.Database, at now: Date
+    ) throws -> [String] {
+        try BookmarkTransaction.follow(changes, in: database, at: now).sorted().map(Topic.bookmarks)
+    }
+}
+
+/// The list: SQLite filters, groups, sorts, counts and cuts.
+extension BookmarkStore {
+    func listing(_ query: BookmarkQuery, of user: UserID) async throws -> Listing {
+        try await database.read { database in
+            let filter = query.filter(user)
+            let rows = BookmarkTransaction(database: database, user: user)
+            let total = try rows.count()
+            let heads =
+                try query.isWhole ? query.heads([("", total)]) : Self.heads(query, filter, database)
+            let ids = try BookmarkID.fetchAll(
+                database.cachedStatement(sql: query.ids(filter)),
+                arguments: try query.order(of: heads) + filter.arguments + [query.limit, query.offset])
+            let records = Dictionary(uniqueKeysWithValues: try rows.find(ids).map { ($0.id, $0) })
+            return Listing(
+                total: total, changed: try Self.changed(of: user, database),
+                heads: heads.map { ($0.head, $0.count) },
+                records: ids.compactMap { records[$0] }, tags: try Self.tags(of: user, database))
+        }
+    }
+
+    private static func heads(
+        _ query: BookmarkQuery, _ filter: BookmarkQuery.Filter, _ database: GRDB.Database
+    ) throws -> [BookmarkQuery.Head] {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(sql: query.heads(filter)), arguments: filter.arguments)
+        return query.heads(
+            try rows.map { row in (try row.value("head") as String?, try row.value("count") as Int) })
+    }
+
+    private static func tags(of user: UserID, _ database: GRDB.Database) throws -> [(
+        name: String, count: Int
+    )] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT name, count(*) AS count, min(bookmark_id) FROM bookmark_tags WHERE user_id = ?
+                    GROUP BY key ORDER BY count(*) DESC, key
+                    """), arguments: [user]
+        ).readable { (try $0.text("name"), try $0.value("count") as Int) }
     }
 }

@@ -34,8 +34,8 @@ final class BookmarkUndo: Sendable {
     private let kept = Mutex<[UserID: [Kept]]>([:])
 
     /// Nil when nothing moved.
-    func keep(_ moves: [BookmarkMove], of user: UserID, at now: Date) -> BookmarkService.UndoID? {
-        let steps = moves.compactMap(Self.step)
+    func keep(_ diffs: [BookmarkDiff], of user: UserID, at now: Date) -> BookmarkService.UndoID? {
+        let steps = diffs.compactMap(Self.step)
         guard !steps.isEmpty else { return nil }
         let id = String(UInt64.random(in: .min ... .max), radix: 36)
         kept.withLock { kept in
@@ -73,8 +73,8 @@ final class BookmarkUndo: Sendable {
 
     func forget(_ user: UserID) { kept.withLock { $0[user] = nil } }
 
-    private static func step(_ move: BookmarkMove) -> Step? {
-        switch (move.before, move.after) {
+    private static func step(_ diff: BookmarkDiff) -> Step? {
+        switch (diff.before, diff.after) {
         case (let before?, nil): .removed(before)
         case (nil, let after?): .added(after.id, tags: after.tags, note: after.note)
         case (let before?, let after?) where Words(before) != Words(after):
@@ -85,7 +85,7 @@ final class BookmarkUndo: Sendable {
     }
 }
 
-extension BookmarkRows {
+extension BookmarkTransaction {
     /// Takes a change back, as far as nobody has written on it since; answers what it touched.
     func takeBack(_ steps: [BookmarkUndo.Step]) throws -> [BookmarkRecord] {
         try steps.reversed().compactMap(takeBack)
@@ -108,7 +108,6 @@ extension BookmarkRows {
             guard let record = try find(id) else { return nil }
             var old = record
             old.seen = seen
-            old.noteChanges()
             try update(record, to: old)
             return old
         }
@@ -123,7 +122,6 @@ extension BookmarkRows {
             // The name is another repository's by now: this one comes back without it.
             var lost = record
             lost.state = .gone
-            lost.noteChanges()
             return try insert(lost)
         }
         let twin = try record.repositoryID.flatMap { try find(repository: $0) } ?? named

@@ -1,13 +1,13 @@
-import GRDB
+package import GRDB
 
 /// The schema: every feature's steps, in the order in which they came.
-enum Migrations {
+package enum Migrations {
     private static let all: [Migration] = [
         .users, .coinGecko, .watchlist, .displays, .sessionsAndLinks, .sealedSecrets, .gitHubAccounts, .pulls,
-        .repositories, .bookmarks, .knownDevices,
+        .repositories, .bookmarks, .knownDevices, .repositoryColumns, .bookmarkColumns,
     ]
 
-    static var migrator: DatabaseMigrator {
+    package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for migration in all { migrator.registerMigration(migration.name, migrate: migration.run) }
         return migrator

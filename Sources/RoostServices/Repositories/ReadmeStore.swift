@@ -26,19 +26,21 @@ extension RepositoryStore {
             fetchedAt: try row.time("fetched_at"))
     }
 
+    /// Not of a repository that went while GitHub was asked: it may have turned private.
     func put(_ kept: KeptReadme, as key: RepositoryKey) async throws {
         let text = try kept.readme.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         try await database.write { database in
             try database.execute(
                 sql: """
                     INSERT INTO repository_readmes (id, viewer, readme, etag, fetched_at, used_at)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    SELECT id, viewer, ?, ?, ?, ? FROM repositories
+                    WHERE id = ? AND viewer IS ? AND status = 'current'
                     ON CONFLICT (id, coalesce(viewer, 0)) DO UPDATE SET readme = excluded.readme,
                         etag = excluded.etag, fetched_at = excluded.fetched_at, used_at = excluded.used_at
                     """,
                 arguments: [
-                    key.id, key.viewer, text, kept.etag, kept.fetchedAt.timeIntervalSince1970,
-                    kept.fetchedAt.timeIntervalSince1970,
+                    text, kept.etag, kept.fetchedAt.timeIntervalSince1970,
+                    kept.fetchedAt.timeIntervalSince1970, key.id, key.viewer,
                 ])
         }
     }

@@ -17,10 +17,10 @@ package struct RepositoryGroupHead: Equatable, Hashable, Sendable {
     package init(of item: some RepositoryFacts, by grouping: GroupingOption) {
         self =
             switch grouping {
-            case .none: Self("all", "")
+            case .none: Self.all
             case .ownerType: Self.owner(item.ownerType)
             case .forkStatus: Self.fork(item.isFork)
-            case .language: Self.language(item.facts)
+            case .language: Self.language(isKnown: item.facts != nil, item.facts?.language)
             case .starCount: Self.stars(item.facts?.stars)
             }
     }
@@ -34,7 +34,9 @@ package struct RepositoryGroupHead: Equatable, Hashable, Sendable {
         return left.head.id < right.head.id
     }
 
-    private static func owner(_ kind: Owner.Kind?) -> Self {
+    static let all = Self("all", "")
+
+    static func owner(_ kind: Owner.Kind?) -> Self {
         switch kind {
         case .user: Self("owner-user", "People", 0)
         case .organization: Self("owner-organization", "Organisations", 1)
@@ -42,7 +44,7 @@ package struct RepositoryGroupHead: Equatable, Hashable, Sendable {
         }
     }
 
-    private static func fork(_ isFork: Bool?) -> Self {
+    static func fork(_ isFork: Bool?) -> Self {
         switch isFork {
         case false: Self("fork-no", "Not forked", 0)
         case true: Self("fork-yes", "Forks", 1)
@@ -51,13 +53,13 @@ package struct RepositoryGroupHead: Equatable, Hashable, Sendable {
     }
 
     /// "No language" is no language's name in an id: those are all behind "language-".
-    private static func language(_ facts: RepositoryDetail?) -> Self {
-        guard let facts else { return Self("unknown-language", "Language not known yet", 2) }
-        guard let language = facts.language else { return Self("no-language", "No language", 1) }
+    static func language(isKnown: Bool, _ language: String?) -> Self {
+        guard isKnown else { return Self("unknown-language", "Language not known yet", 2) }
+        guard let language else { return Self("no-language", "No language", 1) }
         return Self("language-" + slug(language), language)
     }
 
-    private static func stars(_ stars: Int?) -> Self {
+    static func stars(_ stars: Int?) -> Self {
         guard let stars else { return Self("stars-unknown", "Stars not known yet", bands.count + 1) }
         guard let place = bands.firstIndex(where: { stars >= $0 }) else {
             return Self("stars-0", "Fewer than 10 stars", bands.count)

@@ -4,13 +4,6 @@ import Synchronization
 
 /// GitHub's repositories: lists, details and READMEs from memory and SQLite, fetched in the background.
 package final class RepositoryService: Service {
-    /// What was learned of repositories, by whomever.
-    package struct News: Sendable {
-        package let items: [RepositoryItem]
-        /// Nil: everybody may know; otherwise they are private, and this user's account sees them.
-        package let owner: UserID?
-    }
-
     /// What became of a reader's wish to try now.
     package enum Retry: Equatable, Sendable {
         case started
@@ -37,6 +30,8 @@ package final class RepositoryService: Service {
         static let longestWait = Duration.seconds(10)
         static let nap: TimeInterval = 60
         static let tidying: TimeInterval = 600
+        static let useStep: TimeInterval = 86_400
+        static let mostOldNames = 5_000
     }
 
     struct Name: Hashable {
@@ -57,14 +52,15 @@ package final class RepositoryService: Service {
         /// How many pages of which list a user has looked at last.
         var looked: [UserID: (list: RepositoryList, pages: Int)] = [:]
         var choices: [UserID: RepositoryStore.ChoicesByList] = [:]
-        var listener: (@Sendable (News) -> Void)?
-        var keep: (@Sendable () -> Set<RepositoryID>)?
+        /// Earlier names of renamed ones, in lower case.
+        var oldNames: [String: RepositoryID] = [:]
+        /// Looked at, and not noted in SQLite yet.
+        var used: Set<RepositoryID> = []
         var nextTidying = Date.distantPast
     }
 
     let accounts: any RepositoryAccounts
     let store: RepositoryStore
-    let shelf: RepositoryShelf
     let teller: RepositoryTeller
     let clean: Cleaning
     let heavyWork: HeavyWorkQueue
@@ -89,7 +85,6 @@ package final class RepositoryService: Service {
         self.clean = clean
         self.clock = clock
         self.log = log
-        shelf = RepositoryShelf(store: store)
         teller = RepositoryTeller(feed: feed)
         accounts.listen { [weak self] user in self?.accountsChanged(of: user) }
     }
@@ -177,28 +172,51 @@ package final class RepositoryService: Service {
         teller.tellNow(list == .browse ? Topic.repositories(user) : Topic.bookmarks(user))
     }
 
-    // MARK: For bookmarks
+    // MARK: What is known
 
-    /// Tells of everything that is learned, after it is kept; must not block. There is one listener a
-    /// feature.
-    package func listen(_ listener: @escaping @Sendable (News) -> Void) {
-        state.withLock { $0.listener = listener }
+    /// What is known of these, by one statement.
+    func records(_ ids: [RepositoryID], for viewer: UserID?) async throws -> [RepositoryID: RepositoryRecord]
+    {
+        let records = try await store.records(ids, for: viewer)
+        note(used: records.values)
+        return records
     }
 
-    /// Repositories that must not be forgotten to make room: asked before anything is.
-    package func keep(_ ids: @escaping @Sendable () -> Set<RepositoryID>) { state.withLock { $0.keep = ids } }
+    /// By its name or an earlier one, in any case of letters.
+    func record(named name: RepositoryName, for viewer: UserID?) async throws -> RepositoryRecord? {
+        let word = name.description.lowercased()
+        if let record = try await store.record(named: word, for: viewer) {
+            note(used: CollectionOfOne(record))
+            return record
+        }
+        guard let id = state.withLock({ $0.oldNames[word] }) else { return nil }
+        return try await records([id], for: viewer)[id]
+    }
+
+    /// A look is written down once a day: it keeps a repository from being forgotten to make room.
+    private func note(used records: some Sequence<RepositoryRecord>) {
+        let now = clock.now()
+        let used = records.filter { ModelTime.isOver($0.usedAt, lifetime: Rules.useStep, now: now) }
+        if !used.isEmpty { state.withLock { $0.used.formUnion(used.map(\.item.id)) } }
+    }
+
+    /// What was called so before.
+    func note(old name: RepositoryName, of id: RepositoryID) {
+        state.withLock { state in
+            if state.oldNames.count >= Rules.mostOldNames { state.oldNames.removeAll() }
+            state.oldNames[name.description.lowercased()] = id
+        }
+    }
 
     // MARK: Coming and going
 
     package func load() async throws {
-        try await shelf.load()
         let choices = try await store.choices()
         state.withLock { $0.choices = choices }
     }
 
     /// The user is gone, and the rows with him.
     package func forget(_ user: UserID) {
-        shelf.forget(user)
         state.withLock { state in
             state.jobs.forget(user)
             state.wishes.forget(user)
@@ -221,8 +239,8 @@ package final class RepositoryService: Service {
             state.searches.forget(user)
             state.lanes[user] = nil
         }
-        Task { [shelf, log] in
-            do { try await shelf.removeAll(of: user) } catch {
+        Task { [store, log] in
+            do { try await store.removeAll(of: user) } catch {
                 log.error("Private repositories could not be forgotten", metadata: ["error": "\(error)"])
             }
         }

@@ -76,12 +76,15 @@ extension RepositoryService {
     func fetchDetail(
         _ name: RepositoryName, _ use: RequestShares.Use, _ lane: RepositoryLane
     ) async throws -> (item: RepositoryItem, isNew: Bool)? {
-        let old = try await shelf.item(named: name, for: lane.viewer, at: clock.now())
+        let old = try await record(named: name, for: lane.viewer)
         do {
             let answer = try await lane.get("/repos/\(name)", etag: old?.etag, use)
             let now = clock.now()
             if answer.status == 304, let old {
-                return (try await shelf.confirm(old, at: now).item, false)
+                try await store.confirm(old.key, at: now)
+                var item = old.item
+                item.fetchedAt = now
+                return (item, false)
             }
             let found = try Self.reading { try RepositoryReader.detail(answer.body, now: now) }
             guard let item = try await learn([found], by: lane, etag: answer.etag).first else {
@@ -89,9 +92,9 @@ extension RepositoryService {
                 return nil
             }
             let isRenamed = item.fullName.lowercased() != name.description.lowercased()
-            if isRenamed { shelf.note(old: name, of: item.id) }
+            if isRenamed { note(old: name, of: item.id) }
             // Its name is another's: as long as it lay here, it would be asked for with every look.
-            if let old, old.item.id != item.id { try await shelf.put([], forget: [old.key]) }
+            if let old, old.item.id != item.id { try await store.put([], forget: [old.key], at: now) }
             state.withLock { $0.gone[Name(name: name, viewer: lane.viewer)] = nil }
             return (item, true)
         } catch let failure as GitHubFailure where Self.isGone(failure) {
@@ -102,7 +105,7 @@ extension RepositoryService {
 
     /// It is not there for this viewer; what everybody knew of it goes when it is there for nobody.
     private func lose(
-        _ name: RepositoryName, _ old: RepositoryStore.Kept?, _ lane: RepositoryLane
+        _ name: RepositoryName, _ old: RepositoryRecord?, _ lane: RepositoryLane
     ) async throws {
         let until = clock.steady() + Rules.gone
         state.withLock { state in
@@ -119,22 +122,22 @@ extension RepositoryService {
             state.pages.remove(ids)
             state.searches.remove(ids)
         }
-        try await shelf.put([], forget: gone)
+        try await store.put([], forget: gone, at: clock.now())
         teller.tell([Topic.repositories])
     }
 
     func fetchReadme(_ name: RepositoryName, _ lane: RepositoryLane) async throws {
-        guard let kept = try await shelf.item(named: name, for: lane.viewer, at: clock.now()) else { return }
+        guard let kept = try await record(named: name, for: lane.viewer) else { return }
         // What an account may see is not for everybody's shelf unless it is public at this moment.
         let isJustSeen = kept.item.fetchedAt.map {
             !ModelTime.isOver($0, lifetime: 60, now: clock.now())
         }
         if lane.isSignedIn, kept.viewer == nil, isJustSeen != true {
             guard try await fetchDetail(name, .readme, lane) != nil else { return }
-            let again = try await shelf.item(named: name, for: lane.viewer, at: clock.now())
+            let again = try await record(named: name, for: lane.viewer)
             guard again?.key == kept.key else { return }
         }
-        let old = try await shelf.readme(kept.key)
+        let old = try await store.readme(kept.key)
         guard isOld(old?.fetchedAt) else { return }
         let readme: RepositoryStore.KeptReadme
         do {
@@ -154,7 +157,7 @@ extension RepositoryService {
         } catch let failure as GitHubFailure where Self.isGone(failure) {
             readme = .init(readme: nil, etag: nil, fetchedAt: clock.now())
         }
-        try await shelf.put(readme, as: kept.key)
+        try await store.put(readme, as: kept.key)
         if kept.viewer == nil { teller.tell([Topic.repositories]) }
     }
 

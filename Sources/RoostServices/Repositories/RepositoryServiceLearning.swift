@@ -13,10 +13,10 @@ extension RepositoryService {
         let viewer = lane.viewer
         let seen = found.filter { !$0.repository.isPrivate || viewer != nil }
         let hidden = Set(found.filter(\.repository.isPrivate).map(\.repository.id))
-        let (items, news) = try await learning.take {
+        let (items, news, topics) = try await learning.take {
             let now = clock.now()
-            let olds = try await shelf.items(seen.map(\.repository.id), for: viewer, at: now)
-            var kept: [RepositoryStore.Kept] = []
+            let olds = try await records(seen.map(\.repository.id), for: viewer)
+            var kept: [RepositoryRecord] = []
             var gone = Set(hidden.map { RepositoryKey(id: $0, viewer: nil) })
             var items: [RepositoryItem] = []
             var news: [RepositoryItem] = []
@@ -35,11 +35,10 @@ extension RepositoryService {
                 if !isPrivate, let viewer { gone.insert(RepositoryKey(id: item.id, viewer: viewer)) }
                 if !isSame { news.append(item) }
             }
-            try await shelf.put(kept, forget: gone)
-            return (items, news)
+            return (items, news, try await store.put(kept, forget: gone, at: now))
         }
         if !hidden.isEmpty { hideFromLists(hidden) }
-        tell(items.filter { $0.detail != nil }, news: news, viewer)
+        teller.tell(topics + self.topics(of: news, viewer))
         return items
     }
 
@@ -50,17 +49,12 @@ extension RepositoryService {
         }
     }
 
-    private func tell(_ items: [RepositoryItem], news: [RepositoryItem], _ viewer: UserID?) {
-        let listener = state.withLock { $0.listener }
-        let shared = items.filter { !$0.repository.isPrivate }
-        let own = items.filter(\.repository.isPrivate)
-        if !shared.isEmpty { listener?(News(items: shared, owner: nil)) }
-        if let viewer, !own.isEmpty { listener?(News(items: own, owner: viewer)) }
+    private func topics(of news: [RepositoryItem], _ viewer: UserID?) -> [String] {
         var topics: [String] = []
         if news.contains(where: { !$0.repository.isPrivate }) { topics.append(Topic.repositories) }
         if let viewer, news.contains(where: \.repository.isPrivate) {
             topics.append(Topic.repositories(viewer))
         }
-        teller.tell(topics)
+        return topics
     }
 }

@@ -125,7 +125,7 @@ extension RepositoryService {
         _ listing: inout RepositoryListing, with listed: [Listed], for user: UserID, _ lane: RepositoryLane
     ) async throws {
         listing.isSignedIn = lane.isSignedIn
-        let kept = try await shelf.items(listed.map(\.repository.id), for: lane.viewer, at: listing.now)
+        let kept = try await records(listed.map(\.repository.id), for: lane.viewer)
         var seen: Set<RepositoryID> = []
         for (repository, at) in listed where seen.insert(repository.id).inserted {
             let known = kept[repository.id]?.item

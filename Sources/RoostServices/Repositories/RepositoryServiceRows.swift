@@ -41,13 +41,13 @@ extension RepositoryService {
     private func unknown(_ ids: [RepositoryID], _ lane: RepositoryLane) async throws -> [Repository] {
         let (now, steady) = (clock.now(), clock.steady())
         var seen: Set<RepositoryID> = []
-        let kept = try await shelf.items(ids, for: lane.viewer, at: now)
+        let kept = try await records(ids, for: lane.viewer)
         return ids.filter { seen.insert($0).inserted }.compactMap { id in
             let fetchedAt = kept[id]?.item.fetchedAt ?? .distantPast
             guard ModelTime.isOver(fetchedAt, lifetime: Rules.freshRow, now: now) else { return nil }
             let key = RepositoryKey(id: id, viewer: lane.viewer)
             guard state.withLock({ $0.goneRows[key] ?? .distantPast }) <= steady else { return nil }
-            return known(id, lane)
+            return kept[id]?.item.repository ?? listed(id, lane)
         }
     }
 

@@ -129,16 +129,17 @@ extension RepositoryService {
         }
     }
 
-    /// Keeps as much as there is room for; what `keep` names stays.
+    /// Keeps as much as there is room for; what bookmarks refer to stays.
     package func makeRoom(details: Int = Rules.mostDetails, readmes: Int = Rules.mostReadmes) async {
         let now = clock.steady()
-        let keep = state.withLock { state in
+        let used = state.withLock { state in
             state.gone = state.gone.filter { $0.value > now }
             state.goneRows = state.goneRows.filter { $0.value > now }
-            return state.keep
+            defer { state.used = [] }
+            return state.used
         }
         do {
-            try await shelf.tidy(details: details, readmes: readmes, keeping: keep?() ?? [], at: clock.now())
+            try await store.tidy(used: used, details: details, readmes: readmes, at: clock.now())
         } catch {
             log.error("Repositories could not be tidied", metadata: ["error": "\(error)"])
         }

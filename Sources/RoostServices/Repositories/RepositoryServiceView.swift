@@ -8,7 +8,7 @@ extension RepositoryService {
         let now = clock.now()
         var view = RepositoryView(name: name, now: now)
         view.budget = lane.budget("core")
-        let kept = try await shelf.item(named: name, for: lane.viewer, at: now)
+        let kept = try await record(named: name, for: lane.viewer)
         view.item = kept?.item ?? listed(name, lane).map { RepositoryItem(repository: $0) }
         view.isGone = isGone(name, lane)
         if view.isGone {
@@ -33,11 +33,11 @@ extension RepositoryService {
     }
 
     private func addReadme(
-        of kept: RepositoryStore.Kept, to view: inout RepositoryView, for user: UserID,
+        of kept: RepositoryRecord, to view: inout RepositoryView, for user: UserID,
         _ lane: RepositoryLane,
         isDetailOld: Bool
     ) async throws {
-        let readme = try await shelf.readme(kept.key)
+        let readme = try await store.readme(kept.key)
         view.readme = readme?.readme
         view.hasNoReadme = readme.map { $0.readme == nil } ?? false
         let job = RepositoryJob.readme(view.name, viewer: lane.viewer)
@@ -65,12 +65,11 @@ extension RepositoryService {
         }
     }
 
-    /// Likewise, by its number; also what is known better.
-    func known(_ id: RepositoryID, _ lane: RepositoryLane) -> Repository? {
-        shelf.known(id, for: lane.viewer)
-            ?? state.withLock { state in
-                state.pages.repository(id) ?? state.searches.repository(id, for: lane.viewer)
-            }
+    /// Likewise, by its number.
+    func listed(_ id: RepositoryID, _ lane: RepositoryLane) -> Repository? {
+        state.withLock { state in
+            state.pages.repository(id) ?? state.searches.repository(id, for: lane.viewer)
+        }
     }
 
     /// These rows are on the user's screen: their details are wanted, the last named first.
@@ -110,11 +109,11 @@ extension RepositoryService {
         let lane = lane(for: user)
         let notFound = RoostError.notFound("There is no such repository, or none that you may see.")
         guard !isGone(name, lane) else { throw notFound }
-        let known = try await shelf.item(named: name, for: lane.viewer, at: clock.now())?.item
+        let known = try await record(named: name, for: lane.viewer)?.item
         if let known, !isOld(known.fetchedAt) { return known }
         let failure = try await wait(for: .detail(name, viewer: lane.viewer), by: user)
         if isGone(name, lane) { throw notFound }
-        let item = try await shelf.item(named: name, for: lane.viewer, at: clock.now())?.item
+        let item = try await record(named: name, for: lane.viewer)?.item
         guard let item = item ?? known else { throw Self.unavailable(failure, now: clock.now()) }
         return item
     }

@@ -1,93 +1,78 @@
-import Foundation
+package import Foundation
 package import GRDB
 
-/// Details, READMEs and choices in SQLite.
+/// Repositories, READMEs and choices in SQLite.
 package struct RepositoryStore: Sendable {
-    /// A repository as it is kept.
-    struct Kept: Sendable {
-        var item: RepositoryItem
-        /// Of REST's answer that says the same.
-        var etag: String?
-        /// Nil: everybody may know it.
-        var viewer: UserID?
-        var usedAt: Date
-        var key: RepositoryKey { RepositoryKey(id: item.id, viewer: viewer) }
-    }
-
     let database: any DatabaseWriter
+    private let follower: (any RepositoryFollower)?
 
-    package init(database: any DatabaseWriter) {
+    /// - Parameter follower: whose rows refer to repositories
+    package init(database: any DatabaseWriter, follower: (any RepositoryFollower)? = nil) {
         self.database = database
+        self.follower = follower
     }
 
-    /// Which ones are kept.
-    func keys() async throws -> Set<RepositoryKey> {
-        try await database.read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT id, viewer FROM repository_details")
-            return Set(rows.readable(Self.key))
-        }
-    }
+    private var referred: String { follower?.referredPlaces ?? "SELECT NULL WHERE FALSE" }
 
-    /// What everybody may know of these, and what this viewer's account sees.
-    func kept(_ ids: [RepositoryID], for viewer: UserID?) async throws -> [Kept] {
-        try await database.read { [list = try Self.list(ids)] database in
+    /// What is known of these: what the viewer's own account sees goes before what everybody knows.
+    func records(_ ids: [RepositoryID], for viewer: UserID?) async throws -> [RepositoryID: RepositoryRecord]
+    {
+        guard !ids.isEmpty else { return [:] }
+        let records = try await database.read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM repository_details WHERE id IN (SELECT value FROM json_each(?))
-                        AND (viewer IS NULL OR viewer = ?)
-                    """,
-                arguments: [list, viewer]
-            ).readable(Self.kept)
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(RepositoryRecord.selection) FROM repositories AS repository
+                        WHERE id IN (SELECT value FROM json_each(?)) AND status = 'current'
+                            AND (viewer IS NULL OR viewer = ?)
+                        """), arguments: ["\(ids)", viewer]
+            ).readable(RepositoryRecord.init(row:))
         }
+        return Dictionary(records.map { ($0.item.id, $0) }) { one, other in one.viewer == nil ? other : one }
     }
 
     /// By its name, in any case of letters; the latest where two had it.
-    func kept(named name: String, for viewer: UserID?) async throws -> Kept? {
+    func record(named name: String, for viewer: UserID?) async throws -> RepositoryRecord? {
         try await database.read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM repository_details WHERE full_name = ? AND (viewer IS NULL OR viewer = ?)
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(RepositoryRecord.selection) FROM repositories AS repository
+                        WHERE full_name = ? AND status = 'current' AND (viewer IS NULL OR viewer = ?)
                         ORDER BY fetched_at DESC, viewer IS NULL LIMIT 1
-                    """,
-                arguments: [name, viewer]
-            ).readable(Self.kept).first
+                        """), arguments: [name, viewer]
+            ).readable(RepositoryRecord.init(row:)).first
         }
     }
 
-    /// Keeps these, and forgets those; a README goes with its repository.
-    func put(_ kept: [Kept], forget gone: Set<RepositoryKey>) async throws {
-        let rows = try kept.map { ($0, String(decoding: try JSONEncoder().encode($0.item), as: UTF8.self)) }
-        try await database.write { database in
-            for key in gone { try Self.remove(key, database) }
-            for (kept, item) in rows {
-                try database.execute(
-                    sql: """
-                        INSERT INTO repository_details
-                            (id, viewer, full_name, item, etag, fetched_at, used_at)
-                        VALUES (?, ?, ?, ?, ?, ?, ?)
-                        ON CONFLICT (id, coalesce(viewer, 0)) DO UPDATE SET full_name = excluded.full_name,
-                            item = excluded.item, etag = excluded.etag, fetched_at = excluded.fetched_at,
-                            used_at = excluded.used_at
-                        """,
-                    arguments: [
-                        kept.item.id, kept.viewer, kept.item.fullName, item, kept.etag,
-                        kept.item.fetchedAt?.timeIntervalSince1970 ?? 0,
-                        kept.usedAt.timeIntervalSince1970,
-                    ])
-            }
+    /// Keeps these and forgets those, with all that follows from it, in one transaction. Answers the followers' topics
+    /// that have changed.
+    @discardableResult
+    package func put(_ items: [RepositoryItem], owner: UserID?, at now: Date) async throws -> [String] {
+        try await put(items.map { .init(item: $0, viewer: owner, usedAt: now) }, at: now)
+    }
+
+    @discardableResult
+    func put(_ records: [RepositoryRecord], forget gone: Set<RepositoryKey> = [], at now: Date) async throws
+        -> [String]
+    {
+        guard !records.isEmpty || !gone.isEmpty else { return [] }
+        return try await database.write { [follower, referred] database in
+            let transaction = RepositoryTransaction(database: database)
+            let changes = try records.map(transaction.put)
+            let topics = try follower?.follow(changes, in: database, at: now) ?? []
+            // After those who referred to them have followed.
+            for key in gone { try transaction.forget(key, referred: referred) }
+            return topics
         }
     }
 
     /// Somebody looked at these.
-    func use(_ ids: [RepositoryID], at now: Date) async throws {
-        try await database.write { [list = try Self.list(ids)] database in
-            for table in ["repository_details", "repository_readmes"] {
-                try database.execute(
-                    sql: "UPDATE \(table) SET used_at = ? WHERE id IN (SELECT value FROM json_each(?))",
-                    arguments: [now.timeIntervalSince1970, list])
-            }
+    private static func use(_ ids: Set<RepositoryID>, at now: Date, _ database: GRDB.Database) throws {
+        for table in ["repositories", "repository_readmes"] {
+            try database.execute(
+                sql: "UPDATE \(table) SET used_at = ? WHERE id IN (SELECT value FROM json_each(?))",
+                arguments: [now.timeIntervalSince1970, "\(ids.sorted())"])
         }
     }
 
@@ -95,80 +80,49 @@ package struct RepositoryStore: Sendable {
     func confirm(_ key: RepositoryKey, at now: Date) async throws {
         try await database.write { database in
             try database.execute(
-                sql: "UPDATE repository_details SET fetched_at = ?, used_at = ? WHERE id = ? AND viewer IS ?",
+                sql: """
+                    UPDATE repositories SET fetched_at = ?, used_at = ?
+                    WHERE id = ? AND viewer IS ? AND status = 'current'
+                    """,
                 arguments: [now.timeIntervalSince1970, now.timeIntervalSince1970, key.id, key.viewer])
         }
     }
 
-    /// Keeps so many details and READMEs beside those of `ids`, the latest used; answers what went of the
-    /// details.
-    func trim(details: Int, readmes: Int, keeping ids: Set<RepositoryID>) async throws -> [RepositoryKey] {
-        try await database.write { [list = try Self.list(Array(ids))] database in
-            var gone: [RepositoryKey] = []
-            for (table, most) in [("repository_readmes", readmes), ("repository_details", details)] {
-                let rows = try Row.fetchAll(
-                    database,
-                    sql: """
-                        DELETE FROM \(table) WHERE place IN (
-                            SELECT place FROM \(table) WHERE id NOT IN (SELECT value FROM json_each(?))
-                            ORDER BY used_at DESC, place DESC LIMIT -1 OFFSET ?)
-                        RETURNING id, viewer
-                        """,
-                    arguments: [list, most])
-                gone = rows.readable(Self.key)
-            }
-            return gone
+    /// Notes what was `used`, and keeps so many details and READMEs beside those that are referred to, the latest used.
+    func tidy(used: Set<RepositoryID>, details: Int, readmes: Int, at now: Date) async throws {
+        try await database.write { [referred] database in
+            if !used.isEmpty { try Self.use(used, at: now, database) }
+            try database.execute(
+                sql: """
+                    DELETE FROM repository_readmes WHERE place IN (
+                        SELECT place FROM repository_readmes
+                        WHERE id NOT IN (SELECT id FROM repositories WHERE place IN (\(referred)))
+                        ORDER BY used_at DESC, place DESC LIMIT -1 OFFSET ?)
+                    """, arguments: [readmes])
+            try database.execute(
+                sql: """
+                    DELETE FROM repositories WHERE place IN (
+                        SELECT place FROM repositories WHERE status = 'current' AND place NOT IN (\(referred))
+                        ORDER BY used_at DESC, place DESC LIMIT -1 OFFSET ?)
+                    """, arguments: [details])
         }
     }
 
     /// What this viewer's account alone saw.
     func removeAll(of viewer: UserID) async throws {
-        try await database.write { database in
-            for table in ["repository_details", "repository_readmes"] {
-                try database.execute(sql: "DELETE FROM \(table) WHERE viewer = ?", arguments: [viewer])
-            }
+        try await database.write { [referred] database in
+            try RepositoryTransaction(database: database).forgetAll(of: viewer, referred: referred)
         }
-    }
-
-    private static func remove(_ key: RepositoryKey, _ database: GRDB.Database) throws {
-        for table in ["repository_details", "repository_readmes"] {
-            try database.execute(
-                sql: "DELETE FROM \(table) WHERE id = ? AND viewer IS ?", arguments: [key.id, key.viewer])
-        }
-    }
-
-    /// As SQLite's `json_each` takes it: one statement however many there are.
-    private static func list(_ ids: [RepositoryID]) throws -> String {
-        "[" + ids.map { "\($0)" }.joined(separator: ",") + "]"
     }
 
     static let stored = [
-        StoredRows("repository_details") { row in
-            _ = (try key(row), try row.text("full_name"), try kept(row))
-        },
+        StoredRows(
+            "repositories", sql: "SELECT \(RepositoryRecord.selection) FROM repositories AS repository"
+        ) { _ = try RepositoryRecord(row: $0) },
         StoredRows("repository_readmes") { row in
-            _ = (try key(row), try keptReadme(row), try row.time("used_at"))
+            _ = (try row.id("id"), try row.idIfPresent("viewer"))
+            _ = (try keptReadme(row), try row.time("used_at"))
         },
         StoredRows("repository_choices") { _ = try choice($0) },
     ]
-
-    private static func key(_ row: Row) throws -> RepositoryKey {
-        RepositoryKey(id: try row.id("id"), viewer: try row.idIfPresent("viewer"))
-    }
-
-    /// A row that cannot be read may be one of another version: it is fetched anew.
-    private static func kept(_ row: Row) throws -> Kept {
-        var item: RepositoryItem = try row.json("item")
-        item.fetchedAt = try row.time("fetched_at")
-        return Kept(
-            item: item, etag: try row.textIfPresent("etag"), viewer: try row.idIfPresent("viewer"),
-            usedAt: try row.time("used_at"))
-    }
-}
-
-/// Which repository, and who may know what is kept under it.
-struct RepositoryKey: Hashable, Sendable {
-    let id: RepositoryID
-    /// Nil: everybody.
-    let viewer: UserID?
 }

@@ -8,6 +8,9 @@ package struct FoldedText: Equatable, Sendable {
     /// UTF-8.
     package let bytes: [UInt8]
 
+    /// As a text, for SQLite.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
     /// One line each, so that no word is found across two of them.
     package init(lines: [String], ignoresAccents: Bool = false) {
         var bytes: [UInt8] = []

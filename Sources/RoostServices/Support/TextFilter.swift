@@ -11,10 +11,19 @@ package struct TextFilter: Sendable {
 
     /// - Parameter ignoresAccents: as the texts were folded
     package init(_ text: String, ignoresAccents: Bool = false) {
-        words = text.unicodeScalars.prefix(Self.longest)
+        words = Self.folded(text, ignoresAccents: ignoresAccents).map(Word.init)
+    }
+
+    /// The words as SQLite looks for them in a folded text.
+    static func words(of text: String) -> [String] {
+        folded(text, ignoresAccents: false).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func folded(_ text: String, ignoresAccents: Bool) -> [[UInt8]] {
+        text.unicodeScalars.prefix(longest)
             .split(maxSplits: .max, whereSeparator: \.properties.isWhitespace)
-            .prefix(Self.mostWords)
-            .map { Word(FoldedText.fold(String($0), ignoresAccents: ignoresAccents)) }
+            .prefix(mostWords)
+            .map { FoldedText.fold(String($0), ignoresAccents: ignoresAccents) }
     }
 
     /// Whether every text fits.

@@ -96,7 +96,7 @@ extension BookmarkFilePages {
         let layout = site.layout(for: user, request, place: "/repositories")
         let report = request.query["report"] == nil ? nil : reports.last(of: user.userId)
         let view = BookmarkImportView(
-            layout: layout, count: bookmarks.count(of: user.userId), report: report,
+            layout: layout, count: try await bookmarks.count(of: user.userId), report: report,
             stars: try await starsView(user), fileError: fileError)
         return site.html(view, status: status)
     }

@@ -60,7 +60,7 @@ extension BookmarksPages {
             let view = BookmarksView(
                 layout: layout,
                 board: try board(listing, query, choices, back: detail.name == nil ? nil : detail.back),
-                query: query, choices: choices, total: bookmarks.count(of: user.userId), detail: detail,
+                query: query, choices: choices, total: listing.total, detail: detail,
                 adding: adding)
             return site.rendered(view, status: status)
         }
@@ -68,16 +68,16 @@ extension BookmarksPages {
 
     /// Nil for somebody who has no bookmarks: the home page says nothing of them.
     func tileForHome(_ user: User) async throws -> BookmarksTileView? {
-        bookmarks.count(of: user.userId) > 0 ? try await tileView(user) : nil
+        try await bookmarks.count(of: user.userId) > 0 ? tileView(user) : nil
     }
 
     func tileView(_ user: User) async throws -> BookmarksTileView {
-        let changed = bookmarks.changed(for: user.userId)
+        let changed = try await bookmarks.changed(for: user.userId)
         let listing = try await listing(.init(isChangedOnly: changed > 0), user)
         let rows = listing.groups.flatMap(\.items).prefix(BookmarksTileView.limit)
         return BookmarksTileView(
             rows: rows.map { (bookmark: $0, avatar: avatar(of: $0)) },
-            total: bookmarks.count(of: user.userId), changed: changed)
+            total: listing.total, changed: changed)
     }
 
     private func board(
@@ -117,9 +117,11 @@ extension BookmarksPages {
 extension BookmarksPages: SavedRepositories {
     func topics(for user: User) -> [String] { [Topic.bookmarks(user.userId)] }
 
-    func count(of user: User) -> Int { bookmarks.count(of: user.userId) }
+    func count(of user: User) async throws -> Int { try await bookmarks.count(of: user.userId) }
 
-    func ids(of user: User) -> Set<RepositoryID> { bookmarks.marked(by: user.userId) }
+    func saved(among ids: [RepositoryID], of user: User) async throws -> Set<RepositoryID> {
+        try await bookmarks.marked(ids, by: user.userId)
+    }
 
     func saved(_ name: RepositoryName, of user: User) async throws -> SavedRepository? {
         try await bookmarks.bookmark(named: name, of: user.userId).map { SavedRepository(item: $0.item) }

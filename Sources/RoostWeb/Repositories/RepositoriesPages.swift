@@ -117,7 +117,7 @@ extension RepositoriesPages {
             query, choices: choices)
         let view = RepositoriesView(
             layout: layout, list: .init(board: board, query: query, choices: choices),
-            bookmarks: saved.count(of: user))
+            bookmarks: try await saved.count(of: user))
         return site.rendered(view)
     }
 }

@@ -17,16 +17,17 @@ struct RepositoryLists {
     {
         let listing = try await site.services.repositories.listing(
             query.list, pages: query.pages, for: user.userId)
+        let marked = try await saved.saved(among: listing.items.map(\.id), of: user)
         return try await site.services.heavyWork.run(for: user.userId, rows: listing.items.count) {
             RepositoriesBoardView(
-                listing, groups: try groups(of: listing, query, choices), query: query, back: back)
+                listing, groups: try groups(of: listing, marked, query, choices), query: query, back: back)
         }
     }
 
     private func groups(
-        of listing: RepositoryListing, _ query: RepositoriesQuery, _ choices: RepositoryChoices
+        of listing: RepositoryListing, _ marked: Set<RepositoryID>, _ query: RepositoriesQuery,
+        _ choices: RepositoryChoices
     ) throws -> RepositoryGroupsView {
-        let marked = saved.ids(of: user)
         let host = site.services.gitHub.hosts.standard
         let groups = try query.arrangement(choices).groups(of: listing.items).map { group in
             let rows = try group.items.map { item in

@@ -30,7 +30,7 @@ struct RepositoryPages: Sendable {
             query, choices: choices, back: detail.back)
         let view = RepositoriesView(
             layout: layout, list: .init(board: board, query: query, choices: choices), detail: detail,
-            bookmarks: saved.count(of: user))
+            bookmarks: try await saved.count(of: user))
         return .response(site.html(view))
     }
 

@@ -5,9 +5,9 @@ import RoostServices
 protocol SavedRepositories: Sendable {
     /// What changes when this reader saves another one, or drops one.
     func topics(for user: User) -> [String]
-    func count(of user: User) -> Int
-    /// GitHub's numbers of those that this reader has saved.
-    func ids(of user: User) -> Set<RepositoryID>
+    func count(of user: User) async throws -> Int
+    /// Which of these, by GitHub's numbers, this reader has saved.
+    func saved(among ids: [RepositoryID], of user: User) async throws -> Set<RepositoryID>
     /// Nil: this reader has not saved it.
     func saved(_ name: RepositoryName, of user: User) async throws -> SavedRepository?
     /// The page with the list of what is saved, and beside it the repository that is looked at.

@@ -19,8 +19,7 @@ import Testing
             _ = try await bench.read(#"["only/name"]"#)
             _ = try await bench.bookmarks.edit(
                 name("a/b"), tags: ["x", "machine learning"], note: "=1+1\n\"q\", 'r'", of: bench.ada)
-            bench.source.tell(try BookmarkFixture.item(5, "a/b", stars: 25, fetchedAt: bench.clock.now))
-            await bench.bookmarks.takeNews()
+            try await bench.tell(try BookmarkFixture.item(5, "a/b", stars: 25, fetchedAt: bench.clock.now))
             try await bench.add(try BookmarkFixture.item(7, "lost/one"))
             bench.clock.advance(86_400)
             for full in ["lost/one", "c/list", "only/name", "a/b"] {

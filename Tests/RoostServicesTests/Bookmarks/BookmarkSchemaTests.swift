@@ -6,18 +6,18 @@ import Testing
 /// What SQLite itself holds to, whoever writes.
 @Suite struct BookmarkSchemaTests {
     private static let columns =
-        "user_id, repository_id, full_name, item, seen, state, is_changed, note, added_at, due_at"
+        "user_id, repository_id, full_name, seen_name, seen_state, state, is_changed, note, search_text, added_at, due_at"
 
     @Test(arguments: [
-        "1, 6, 'c/d', NULL, '{}', 'present', 0, '', 0, 0",
-        "1, NULL, 'a/B', NULL, '{}', 'present', 0, '', 0, 0",
-        "1, 5, 'c/d', '{}', '{}', 'present', 0, '', 0, 0",
-        "1, 0, 'c/d', '{}', '{}', 'present', 0, '', 0, 0",
-        "1, 6, 'c/d', '{}', '{}', 'else', 0, '', 0, 0", "1, 6, '/', '{}', '{}', 'present', 0, '', 0, 0",
-        "99, 6, 'c/d', '{}', '{}', 'present', 0, '', 0, 0",
-        "1, 6, 'c/d', '{}', NULL, 'present', 0, '', 0, 0",
-        "1, 6, 'c/d', '{}', '{}', 'present', 2, '', 0, 0",
-        "1, 6, 'c/d', '{}', '{}', 'present', 0, '\(String(repeating: "n", count: 2_001))', 0, 0",
+        "1, NULL, 'a/B', 'a/B', 'present', 'present', 0, '', '', 0, 0",
+        "1, 5, 'c/d', 'c/d', 'present', 'present', 0, '', '', 0, 0",
+        "1, 0, 'c/d', 'c/d', 'present', 'present', 0, '', '', 0, 0",
+        "1, 6, 'c/d', 'c/d', 'present', 'else', 0, '', '', 0, 0",
+        "1, 6, '/', 'c/d', 'present', 'present', 0, '', '', 0, 0",
+        "99, 6, 'c/d', 'c/d', 'present', 'present', 0, '', '', 0, 0",
+        "1, 6, 'c/d', 'c/d', NULL, 'present', 0, '', '', 0, 0",
+        "1, 6, 'c/d', 'c/d', 'present', 'present', 2, '', '', 0, 0",
+        "1, 6, 'c/d', 'c/d', 'present', 'present', 0, '\(String(repeating: "n", count: 2_001))', '', 0, 0",
     ])
     func `a row that breaks a rule is refused`(values: String) async throws {
         try await withBookmarks { bench in
@@ -43,7 +43,7 @@ import Testing
                 try database.execute(
                     sql: """
                         INSERT INTO bookmarks (\(Self.columns))
-                        VALUES (1, 6, 'A/b', '{}', '{}', 'present', 0, '', 0, 0)
+                        VALUES (1, 6, 'A/b', 'A/b', 'present', 'present', 0, '', '', 0, 0)
                         """)
             }
         }
@@ -55,9 +55,9 @@ import Testing
             try await bench.add(try BookmarkFixture.item(6, "c/d"))
             try await bench.database.write { database in
                 try database.execute(
-                    sql: "UPDATE bookmarks SET seen = 'another form' WHERE repository_id = 5")
+                    sql: "UPDATE bookmarks SET added_at = -5 WHERE repository_id = 5")
                 try database.execute(
-                    sql: "UPDATE bookmarks SET item = '{\"form\": 2}' WHERE repository_id = 6")
+                    sql: "UPDATE repositories SET html_url = 'another form' WHERE id = 6")
             }
             let again = try await bench.restarted()
             let rows = try await again.listing(.init(), for: bench.ada).groups.flatMap(\.items)
@@ -65,24 +65,56 @@ import Testing
         }
     }
 
-    @Test func `lists, names and what is due are found by an index`() async throws {
+    /// The plans of all statements that SQLite was asked since, of those that have one.
+    private func plans(of statements: ArraySlice<String>, _ database: DatabasePool) async throws -> [String] {
+        try await database.read { database in
+            try Set(statements).filter { $0.hasPrefix("SELECT") || $0.hasPrefix("WITH") }.map { sql in
+                try QueryPlan(of: sql, database).steps.joined(separator: "; ")
+            }
+        }
+    }
+
+    @Test func `no list looks at other users' bookmarks, or at all repositories`() async throws {
         try await withBookmarks { bench in
-            let plans = try await bench.database.read { database in
-                try [
-                    "SELECT * FROM bookmarks WHERE user_id = 1 AND full_name = 'a/b'",
-                    "SELECT * FROM bookmarks WHERE user_id = 1 AND repository_id = 5",
-                    "SELECT * FROM bookmarks WHERE due_at <= 5 AND user_id NOT IN (2) ORDER BY due_at LIMIT 1",
-                    "SELECT * FROM bookmarks WHERE user_id = 1 AND id IN (SELECT value FROM json_each('[1]'))",
-                ].map { sql in
-                    try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql).map {
-                        $0["detail"] as String
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            let before = bench.statements.all.count
+            for grouping in GroupingOption.allCases {
+                for sort in RepositorySort.allCases {
+                    for text in ["", "thing swift"] {
+                        let look = RepositoryArrangement(grouping: grouping, sort: sort, text: text)
+                        for tag in [nil, "x"] {
+                            _ = try await bench.listing(.init(arrangement: look, tag: tag))
+                            _ = try await bench.listing(
+                                .init(arrangement: look, tag: tag, isChangedOnly: true))
+                        }
                     }
-                    .joined(separator: "; ")
                 }
             }
+            _ = try await bench.bookmarks.page(before: nil, of: bench.ada)
+            _ = try await bench.bookmarks.export(.csv, of: bench.ada)
+            _ = try await bench.marked()
+            _ = try await bench.find("a/b")
+            await bench.bookmarks.refreshDue()
+            let plans = try await plans(of: bench.statements.all[before...], bench.database)
+            #expect(plans.count > 20)
             for plan in plans {
-                #expect(plan.contains("SEARCH bookmarks") && !plan.contains("SCAN bookmarks"), "\(plan)")
+                let isWhole = plan.contains(/SCAN (bookmark|repositor)/)
+                #expect(!isWhole, "\(plan)")
             }
+        }
+    }
+
+    @Test func `the latest bookmarks are read in their order, without sorting`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            let before = bench.statements.all.count
+            for isChangedOnly in [true, false] {
+                _ = try await bench.listing(.init(isChangedOnly: isChangedOnly))
+            }
+            let lists = bench.statements.all[before...].filter { $0.contains("OFFSET") }
+            let plans = try await plans(of: lists[...], bench.database)
+            #expect(plans.count == 2)
+            for plan in plans { #expect(!plan.contains("TEMP B-TREE"), "\(plan)") }
         }
     }
 }

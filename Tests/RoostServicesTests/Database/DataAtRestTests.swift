@@ -112,13 +112,10 @@ import Testing
         async throws
     {
         try await withClosed { folder, path in
-            try change(
-                path,
-                """
-                DROP TABLE known_devices; DROP TABLE bookmark_tags; DROP TABLE bookmarks;
-                DELETE FROM grdb_migrations
-                WHERE identifier LIKE 'bookmarks:%' OR identifier = 'accounts: known devices'
-                """)
+            try FileManager.default.removeItem(atPath: path)
+            let old = try DatabaseQueue(path: path)
+            try Migrations.migrator.migrate(old, upTo: "repositories: details, READMEs and choices")
+            try old.close()
             let before = try Data(contentsOf: URL(filePath: path))
             let problems = try await Services.problems(in: folder)
             #expect(problems.isEmpty)

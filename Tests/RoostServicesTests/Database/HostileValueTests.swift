@@ -20,7 +20,9 @@ import Testing
     ]
     private static let soundByTable = [
         "audit_entries.kind": "'signedIn'", "pull_marks.kind": "'mute'", "pull_choices.sort": "'age'",
-        "bookmarks.seen": #"'{"fullName":"ada/engine","state":"present"}'"#,
+        "bookmarks.seen_state": "'present'", "repositories.status": "'current'",
+        "repositories.owner_type": "'User'", "repositories.html_url": "'https://github.com/ada/engine'",
+        "repositories.is_private": "0", "repositories.is_archived": "0", "repositories.is_fork": "0",
         "pull_marks.seen": #"'{"hasDetail":false,"updated":1,"reasons":[]}'"#,
     ]
 

@@ -169,7 +169,7 @@ import Testing
             own.turn { _, _ in Fixture.nodes([Fixture.node(1), Fixture.node(77, "bank/login", stars: 999)]) }
             _ = try await bench.listing(.all(since: 0))
             await bench.service.settle()
-            #expect(try await bench.rows("repository_details") == 1)
+            #expect(try await bench.rows("repositories") == 1)
         }
     }
 

@@ -147,7 +147,7 @@ import Testing
             #expect(old.item?.fullName == "grace/motor")
             let new = try await bench.service.view(of: try Fixture.name("grace/motor"), for: bench.ada)
             #expect(new.item?.id == 5 && !new.loading.isLoading)
-            #expect(try await bench.rows("repository_details") == 1)
+            #expect(try await bench.rows("repositories") == 1)
         }
     }
 
@@ -173,7 +173,7 @@ import Testing
                 let view = try await again.view("ada/engine")
                 #expect(view.error == .invalidResponse(statusCode: 200) && view.item == nil)
             }
-            #expect(try await bench.rows("repository_details") == 0)
+            #expect(try await bench.rows("repositories") == 0)
         }
     }
 

@@ -13,8 +13,6 @@ final class ScriptedSource: BookmarkSource {
         var answers: [RepositoryName: Result<RepositoryService.Refreshed, GitHubFailure>] = [:]
         var stars: [String: Result<Starred, GitHubFailure>] = [:]
         var asked: [String] = []
-        var listener: (@Sendable (RepositoryService.News) -> Void)?
-        var keep: (@Sendable () -> Set<RepositoryID>)?
         var during: (@Sendable () async -> Void)?
     }
 
@@ -22,7 +20,6 @@ final class ScriptedSource: BookmarkSource {
 
     /// "item ada/one", "refresh 1 ada/one" (with the user), "stars 1 PATH".
     var asked: [String] { state.withLock { $0.asked } }
-    var kept: Set<RepositoryID> { state.withLock { $0.keep }?() ?? [] }
 
     /// Known here without asking GitHub.
     func know(_ items: RepositoryItem...) {
@@ -46,10 +43,6 @@ final class ScriptedSource: BookmarkSource {
 
     /// Runs while GitHub is being asked.
     func during(_ work: (@Sendable () async -> Void)?) { state.withLock { $0.during = work } }
-
-    func tell(_ items: RepositoryItem..., to owner: UserID? = nil) {
-        state.withLock { $0.listener }?(RepositoryService.News.learned(items, by: owner))
-    }
 
     func known(_ name: RepositoryName, for user: UserID) async throws -> RepositoryItem? {
         state.withLock { $0.known[name] }
@@ -81,12 +74,6 @@ final class ScriptedSource: BookmarkSource {
         await during?()
         return try (page ?? .failure(GitHubFailure(error: .networkUnavailable))).get()
     }
-
-    func listen(_ listener: @escaping @Sendable (RepositoryService.News) -> Void) {
-        state.withLock { $0.listener = listener }
-    }
-
-    func keep(_ ids: @escaping @Sendable () -> Set<RepositoryID>) { state.withLock { $0.keep = ids } }
 
     private func name(_ full: String) -> RepositoryName {
         // A test's own word for a repository; a slip shows at once as one that is nowhere.
@@ -176,6 +163,30 @@ final class BookmarkBench: Sendable {
         let service = Self.service(source, database, limit, connected, feed, clock, log)
         try await service.load()
         return service
+    }
+
+    /// GitHub has told of these; what is private reaches `owner`.
+    func tell(_ items: RepositoryItem..., to owner: UserID? = nil) async throws {
+        let store = RepositoryStore(database: database, follower: BookmarkStore(database: database))
+        let topics = try await store.put(items, owner: owner, at: clock.now)
+        for topic in topics { feed.publish(topic) }
+    }
+
+    /// The repositories that bookmarks keep from being forgotten.
+    func kept() async throws -> Set<RepositoryID> {
+        try await database.read { database in
+            try Int64.fetchSet(
+                database,
+                sql: """
+                    SELECT id FROM repositories
+                    WHERE status <> 'claimed' AND place IN (SELECT repository FROM bookmarks)
+                    """)
+        }
+    }
+
+    /// The repositories that the user has bookmarked, of the first thousand.
+    func marked(_ user: UserID? = nil) async throws -> Set<RepositoryID> {
+        try await bookmarks.marked(Array(1...1_000), by: user ?? ada)
     }
 
     /// Bookmarks a repository that is known here.

@@ -57,7 +57,9 @@ struct RepositoryBench: Sendable {
         feed = ChangeFeed()
         log = LogCapture()
         service = RepositoryService(
-            accounts: accounts, store: RepositoryStore(database: database), feed: feed,
+            accounts: accounts,
+            store: RepositoryStore(database: database, follower: BookmarkStore(database: database)),
+            feed: feed,
             clock: clock.wallClock, log: log.logger
         ) { html, repository, branch, _ in
             let text = String(decoding: html, as: UTF8.self)
@@ -76,6 +78,19 @@ struct RepositoryBench: Sendable {
     func rows(_ table: String, where condition: String = "true") async throws -> Int {
         try await database.read {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table) WHERE \(condition)") ?? 0
+        }
+    }
+
+    /// Has ada bookmark a repository that is known.
+    func bookmark(_ id: RepositoryID) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO bookmarks (user_id, repository_id, repository, full_name, state, seen_name,
+                        seen_state, search_text, added_at, due_at)
+                    SELECT ?, id, place, full_name, 'present', full_name, 'present', search_text, 0, 9e9
+                    FROM repositories WHERE id = ?
+                    """, arguments: [ada, id])
         }
     }
 

@@ -84,7 +84,10 @@ extension BookmarkRecord {
         let isProof = isAsked || (news.detail != nil && isNewer(news.fetchedAt, than: checkedAt))
         repositoryID = news.id
         fullName = news.fullName
-        if isAsked, news.detail != nil { merged.fetchedAt = now }
+        // What came a moment ago is the answer, which may have been learned already: it was checked then, not twice.
+        let answeredAt =
+            news.fetchedAt.flatMap { (0..<5).contains(now.timeIntervalSince($0)) ? $0 : nil } ?? now
+        if isAsked, news.detail != nil { merged.fetchedAt = answeredAt }
         let isOther = isNews ?? !isSame(merged, known)
         if isAsked || !isSame(merged, known) || isHourOlder(known?.fetchedAt, than: merged.fetchedAt) {
             item = merged
@@ -93,7 +96,7 @@ extension BookmarkRecord {
         if isProof || state == .unresolved { state = .present }
         seen.fill(from: merged)
         if isProof {
-            check(at: isAsked ? now : news.fetchedAt ?? now, always: isAsked || !wasThere || isOther)
+            check(at: isAsked ? answeredAt : news.fetchedAt ?? now, always: isAsked || !wasThere || isOther)
         }
     }
 

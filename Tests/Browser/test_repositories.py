@@ -1,5 +1,6 @@
 """The explorer: the public repositories of GitHub in a long list, grouped, with details as they come into view."""
 
+import itertools
 import json
 import re
 from datetime import UTC, datetime, timedelta
@@ -131,8 +132,9 @@ def test_with_an_account_details_come_fifty_at_a_time(explorer, simulator, visit
     posted = [json.loads(request["body"]) for request in asked(simulator, "/graphql$")]
     batches = [body["variables"]["ids"] for body in posted if body["operationName"] == "Repositories"]
     sizes = [len(ids) for ids in batches]
-    # Two, where the page asks for all of its rows at once; a slow one asks for those on the screen first, or again.
+    # Two, where the page asks for all of its rows at once; a slow one asks for those on the screen first.
     assert 2 <= len(batches) <= 8 and 0 < max(sizes) <= 50, sizes
+    assert len(set(itertools.chain(*batches))) == sum(sizes), "nothing is asked for twice"
 
 
 def test_a_bookmark_set_in_one_tab_is_seen_in_another(explorer, visit):

@@ -44,12 +44,17 @@ import Testing
         return "/bookmarks?text=\(PercentEncoding.encode(filter))"
     }
 
-    /// Eight such pages that are under way.
+    /// Eight such pages that are under way, again and again until they are cancelled.
     private static func askForEight(_ house: House, as guest: Guest) async throws
-        -> [Task<ClientResponse, any Error>]
+        -> [Task<Void, any Error>]
     {
-        let pages = (1...8).map { number in
-            Task { try await house.send("GET", path(number), as: guest) }
+        let pages = (0..<8).map { number in
+            Task {
+                for round in 0... {
+                    try Task.checkCancellation()
+                    _ = try await house.send("GET", path(8 * round + number), as: guest)
+                }
+            }
         }
         let queue = house.services.heavyWork
         try await eventually("all of them are under way") { queue.running + queue.waiting == 8 }
@@ -79,7 +84,7 @@ import Testing
             // The same member's light pages as well.
             let own = try await house.send("GET", "/watchlist", as: grace)
             #expect([health, watchlist, own].map(\.status) == [200, 200, 200])
-            #expect(queue.running == 1 && queue.waiting == 7, "They were over before the others had theirs.")
+            #expect(queue.running == 1 && queue.waiting > 0)
             for page in pages { page.cancel() }
             try await eventually("nothing is done for nobody") { queue.running + queue.waiting == 0 }
         }
@@ -112,14 +117,10 @@ import Testing
             for page in pages { page.cancel() }
             try await eventually("nothing is done for nobody") { queue.running + queue.waiting == 0 }
             for page in pages { _ = try? await page.value }
-            try await eventually("all of them are noted") {
-                house.accessLines.all.count { $0.contains("/bookmarks") } == 8
+            // 499 stands for a client that left.
+            try await eventually("those that were under way are noted") {
+                house.accessLines.all.count { $0.contains("/bookmarks") && $0.contains(" 499 ") } >= 7
             }
-            // None was finished: 499 stands for a client that left.
-            let isCutShort = house.accessLines.all.allSatisfy {
-                !$0.contains("/bookmarks") || $0.contains(" 499 ")
-            }
-            #expect(isCutShort, "\(house.accessLines.all)")
         }
     }
 }

@@ -64,7 +64,7 @@ export class RowPanel {
         const { left, right, top, bottom } = this.#link.getBoundingClientRect();
         const { offsetWidth: width, offsetHeight: height } = this.#panel;
         const below = bottom + GAP + height <= innerHeight;
-        const start = innerWidth < NARROW ? left : right - width;
+        const start = innerWidth < NARROW ? left : Math.max(this.#row.getBoundingClientRect().left, right - width);
         this.#panel.style.top = `${below ? bottom + GAP : Math.max(GAP, top - GAP - height)}px`;
         this.#panel.style.left = `${Math.max(GAP, Math.min(start, innerWidth - width - GAP))}px`;
     };

@@ -145,9 +145,11 @@ import Testing
         let isPublic =
             #/^\s*(@\w+(\([^)]*\))?\s+)*((final|static|override|indirect)\s+)*(public|open)(\(set\))?\s/#
         for source in try Self.sources() {
+            // The compiler specializes generic code for another module only where it is public.
+            let mayBePublic = source.target == "HTMLTemplates"
             for (number, line) in source.lines.enumerated() {
                 let place: Comment = "\(source.target)/\(source.path):\(number + 1)"
-                #expect(line.firstMatch(of: isPublic) == nil, place)
+                #expect(mayBePublic || line.firstMatch(of: isPublic) == nil, place)
                 #expect(!line.contains("@" + "testable"), place)
             }
         }

@@ -3,6 +3,7 @@
 import re
 
 from playwright.sync_api import expect
+from program import eventually
 from visit import order, row
 
 
@@ -16,6 +17,8 @@ def search(page, words):
 
 
 def test_a_coin_is_found_added_removed_and_brought_back(roost, visit):
+    # A page without scripts does not follow when the list comes.
+    eventually("the coin list", lambda: "Bitcoin Cash" in roost.get("/watchlist?q=bitcoin").text, 30)
     page = quiet(visit, roost).page("/watchlist")
     search(page, "bitcoin")
     expect(page.get_by_role("list", name="Coins found")).to_contain_text("Bitcoin Cash")

@@ -175,7 +175,8 @@ extension BookmarkStore {
             let ids = try BookmarkID.fetchAll(
                 database.cachedStatement(sql: query.ids(filter)),
                 arguments: try query.order(of: heads) + filter.arguments + [query.limit, query.offset])
-            let records = Dictionary(uniqueKeysWithValues: try rows.find(ids).map { ($0.id, $0) })
+            // Ids are unique, but in a damaged file.
+            let records = Dictionary(try rows.find(ids).map { ($0.id, $0) }) { first, _ in first }
             return Listing(
                 total: total, changed: try Self.changed(of: user, database),
                 heads: heads.map { ($0.head, $0.count) },

@@ -69,7 +69,7 @@ struct BookmarkRecord: Equatable, Sendable {
 
 /// How a bookmark changes when GitHub tells of its repository.
 extension BookmarkRecord {
-    /// Takes over what was learned of its repository.
+    /// Merges what GitHub has told of its repository.
     ///
     /// - Parameters:
     ///   - isAsked: GitHub was asked for this very one
@@ -112,7 +112,7 @@ extension BookmarkRecord {
         seen = BookmarkBaseline(fullName: fullName, state: state, item: item)
     }
 
-    /// Takes over what the user wrote beside another bookmark of the same repository.
+    /// Adds the tags and note of another bookmark of the same repository.
     mutating func takeWords(of other: BookmarkRecord) {
         tags = Array(BookmarkWords.union(tags, other.tags).prefix(BookmarkWords.mostTags))
         // The longer one stays where both are too long together.

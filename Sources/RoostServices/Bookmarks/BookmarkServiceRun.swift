@@ -115,7 +115,7 @@ extension BookmarkService {
                 return try rows.update(record, to: lost)
             }
             guard let learned = try rows.learn(item, by: record, isAsked: true, now: now).item else { return }
-            // Whoever else has it need not ask: what is private stays this user's.
+            // Saves the others who bookmarked it a request; what is private stays this user's.
             try rows.tellOthers(of: learned, before: record.item, now: now)
         }
     }

@@ -69,15 +69,8 @@ package struct BookmarkStore: Sendable {
     private func read(_ user: UserID, _ condition: String, _ arguments: StatementArguments) async throws
         -> [BookmarkRecord]
     {
-        try await database.read { database in
-            try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)
-                        WHERE bookmark.user_id = ? AND \(condition)
-                        """),
-                arguments: [user] + arguments
-            ).readable(BookmarkRecord.init(row:))
+        try await database.read {
+            try BookmarkTransaction(database: $0, user: user).fetch(condition, arguments)
         }
     }
 

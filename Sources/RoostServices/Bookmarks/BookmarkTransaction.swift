@@ -108,7 +108,8 @@ final class BookmarkTransaction {
         return try repositories.retain(item, for: item.repository.isPrivate ? user : nil)
     }
 
-    private func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [BookmarkRecord] {
+    /// Those of the user's that meet a condition, in its order; without those that cannot be read.
+    func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [BookmarkRecord] {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -138,7 +139,7 @@ extension BookmarkTransaction {
         let users = try followers(of: changes, in: database)
         var changed: Set<UserID> = []
         for change in changes {
-            // Twice sure: an item that says that it is private is nobody's but its owner's.
+            // Checked again here: only its owner may know an item that says that it is private.
             guard change.owner != nil || !change.item.repository.isPrivate else { continue }
             let own =
                 (users.ids[change.item.id] ?? []) + (users.names[change.item.fullName.lowercased()] ?? [])

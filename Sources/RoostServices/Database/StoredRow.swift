@@ -140,8 +140,10 @@ struct RowReader {
     mutating func flag() throws -> Bool { try value { (number: Int) in (0...1).contains(number) } == 1 }
 
     mutating func choice<Choice: RawRepresentable<String>>() throws -> Choice {
-        let column = row.columnNames.dropFirst(index).first ?? ""
-        guard let choice = Choice(rawValue: try text()) else { throw ImpossibleValue(column: column) }
+        let column = index
+        guard let choice = Choice(rawValue: try text()) else {
+            throw ImpossibleValue(column: row.columnNames.dropFirst(column).first ?? "")
+        }
         return choice
     }
 }

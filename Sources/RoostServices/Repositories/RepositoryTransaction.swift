@@ -85,7 +85,7 @@ struct RepositoryTransaction {
         return record.place
     }
 
-    /// Answers it to nobody any more; what is referred to stays for those who refer to it. A README goes with it.
+    /// Removes it from all answers, with its README; the row stays for the bookmarks that refer to it.
     ///
     /// - Parameter referred: `RepositoryFollower.referredPlaces`
     func forget(_ key: RepositoryKey, referred: String) throws {

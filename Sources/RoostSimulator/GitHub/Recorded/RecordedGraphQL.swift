@@ -1,4 +1,4 @@
-/// Recorded pull requests and repositories in answer to an operation that nobody recorded.
+/// Recorded pull requests and repositories in answer to an operation of which there is no recording.
 ///
 /// Each search finds all pull requests. Each has the fields that it was recorded with, and null for the others
 /// that it is asked for. Values keep their bytes.

@@ -6,7 +6,12 @@ package final class SocketListener: Sendable {
     package let port: UInt16
     private let socket: Int32
     private let serve: @Sendable (_ connection: Int32, _ number: Int) -> Void
-    private let accepted = Mutex(0)
+    private let state = Mutex(State())
+
+    private struct State {
+        var accepted = 0
+        var isOpen = true
+    }
 
     /// Listens until `stop`. `serve` closes its connection; the first has the number 1.
     package init(
@@ -19,9 +24,14 @@ package final class SocketListener: Sendable {
     }
 
     /// How many connections came, whether anything was asked on them or not.
-    package var connections: Int { accepted.withLock { $0 } }
+    package var connections: Int { state.withLock { $0.accepted } }
 
-    package func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
+    /// Once it is closed, its number may be that of another test's socket.
+    package func stop() {
+        state.withLock { state in
+            if state.isOpen { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
+    }
 
     /// A listening IPv4 socket on a free port, from which nobody accepts yet.
     package static func listeningSocket(
@@ -44,10 +54,14 @@ package final class SocketListener: Sendable {
     private func acceptAll() {
         while true {
             let connection = accept(socket, nil, nil)
-            guard connection >= 0 else { break }
-            let number = accepted.withLock { count in
-                count += 1
-                return count
+            guard connection >= 0 else {
+                // A client that has gone again, or a signal, is not the end.
+                if errno == ECONNABORTED || errno == EINTR { continue }
+                break
+            }
+            let number = state.withLock { state in
+                state.accepted += 1
+                return state.accepted
             }
             do {
                 try BlockingThread.start { [serve] in serve(connection, number) }
@@ -55,6 +69,9 @@ package final class SocketListener: Sendable {
                 close(connection)
             }
         }
-        close(socket)
+        state.withLock { state in
+            state.isOpen = false
+            close(socket)
+        }
     }
 }

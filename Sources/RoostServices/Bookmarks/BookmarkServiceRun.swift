@@ -83,6 +83,9 @@ extension BookmarkService {
             let answer = try await source.refresh(name, for: user)
             rests.succeed(user)
             switch answer {
+            // Without an account GitHub denies that what is private exists.
+            case .gone where due.item?.repository.isPrivate == true && !surroundings.hasAccount(user):
+                await postpone(due)
             case .gone: try await settle(due, with: nil)
             case .changed(let item): try await settle(due, with: item)
             case .unchanged: try await settle(due, with: source.item(named: name, for: user))

@@ -137,9 +137,12 @@ package final class GitHubAccountService: Service {
     }
 
     /// Who asks the standard host for this user: his own account there, or else `shared`.
+    ///
+    /// An account speaks for its user from the start on, before GitHub has said whose it is: asked without it, GitHub
+    /// would deny that the user's private repositories exist.
     package func talk(for user: UserID) -> any GitHubTalk {
-        let own = accounts(of: user).first { $0.host == hosts.standard.name && $0.state == .authenticated }
-        return own.flatMap { session(of: $0.id) } ?? shared
+        let own = accounts(of: user).filter { $0.host == hosts.standard.name }
+        return own.lazy.compactMap { self.registry.book.entry($0.id)?.session }.first ?? shared
     }
 
     /// Whether `--github-token` is set, and GitHub takes it as far as is known: `shared` then has 5,000 requests an hour in

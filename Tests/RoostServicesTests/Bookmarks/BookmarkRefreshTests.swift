@@ -138,6 +138,23 @@ import Testing
         }
     }
 
+    @Test func `a private one is not gone because its user's account is`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try BookmarkFixture.item(5, "a/b", isPrivate: true))
+            bench.clock.advance(day)
+            bench.connected.set(false)
+            bench.source.refresh("a/b", gives: .success(.gone))
+            #expect(await bench.bookmarks.refreshDue())
+            let kept = try #require(try await bench.find("a/b"))
+            #expect(kept.state == .present && kept.changes.isEmpty)
+            #expect(await bench.bookmarks.refreshDue() == false)
+            bench.connected.set(true)
+            bench.clock.advance(day)
+            #expect(await bench.bookmarks.refreshDue())
+            #expect(try await bench.find("a/b")?.state == .gone)
+        }
+    }
+
     @Test func `one user's question answers for all who have bookmarked it`() async throws {
         try await withBookmarks { bench in
             let item = try BookmarkFixture.item(5, "a/b")

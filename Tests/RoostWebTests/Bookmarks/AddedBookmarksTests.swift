@@ -23,6 +23,29 @@ import Testing
         }
     }
 
+    @Test func `without scripts a page edits a bookmark, and keeps what was typed when it is refused`()
+        async throws
+    {
+        try await House.with { house in
+            let name = try await KeptBookmarks.known(house)
+            _ = try await house.post("/bookmarks", form: "fullName=\(name)")
+            let path = "/bookmarks/\(name)/edit"
+            let back = "back=/bookmarks?tag%3Dx"
+            let tag = String(repeating: "y", count: 41)
+            let refused = try await house.post(path, form: "tags=a,\(tag)&note=Typed&\(back)")
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("value=\"a,\(tag)\"") && refused.text.contains(">Typed</textarea>"))
+            #expect(refused.text.contains("id=\"tags-error\">A tag has 40 characters at most.</p>"))
+            #expect(refused.text.contains("name=\"back\" value=\"/bookmarks?tag=x\""))
+            let saved = try await house.post(path, form: "tags=a,b&note=Typed&\(back)")
+            #expect(saved.headers["Location"]?.hasPrefix("/bookmarks?tag=x&told=") == true)
+            let page = try await house.send("GET", "\(path)?\(back)").text
+            #expect(page.contains("value=\"a, b\"") && page.contains(">Typed</textarea>"))
+            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+            #expect(try await house.send("GET", path, as: grace).status == 404)
+        }
+    }
+
     @Test func `a repository that GitHub does not know is said at the field`() async throws {
         try await House.with { house in
             let form = "fullName=nobody-at-all/nothing&from=bookmarks"

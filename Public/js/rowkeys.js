@@ -10,7 +10,7 @@ class RowKeys {
         o: () => this.#github(),
         b: () => this.#press(this.#row() ?? document.querySelector(".detail-side"), "bookmark"),
         t: () => this.#tags(),
-        x: () => this.#row()?.querySelector("[data-act=choose]")?.click(),
+        x: () => this.#row()?.querySelector(".choose input")?.click(),
         r: () => this.#press(document.querySelector(".list-side"), "refresh"),
         "/": () => document.getElementById("text")?.focus(),
         "?": () => dialog()?.showModal(),
@@ -82,8 +82,9 @@ class RowKeys {
 
     #github() {
         const row = this.#row();
+        const name = row?.querySelector(".name").pathname.replace("/repositories", "");
         const address = row
-            ? row.querySelector(".name").dataset.github
+            ? document.querySelector("[data-web]").dataset.web + name
             : document.querySelector(".detail-side [data-act=github]")?.href;
         // A repository's page, at GitHub or at a host of one's own.
         if (/^https?:..[^/?#]+(\/[\w.-]+){2}$/.test(address)) open(address, "_blank", "noopener");
@@ -95,7 +96,7 @@ class RowKeys {
     }
 
     #tags() {
-        this.#row()?.querySelector("[data-act=tags]")?.click();
+        this.#row()?.querySelector(".jotter")?.click();
     }
 }
 

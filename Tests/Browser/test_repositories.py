@@ -161,7 +161,7 @@ def test_search_finds_with_the_same_rows(explorer, visit):
     page.locator("#q").fill("stars:>1000 language:Swift")
     page.locator("#q").press("Enter")
     eventually("results", lambda: rows(page).count() > 0)
-    expect(page.locator(".list-side .tongue").first).to_have_text("Swift")
+    expect(page.locator(".list-side .stars + span").first).to_have_text("Swift")
     assert rows(page).count() == page.locator(".list-side .stars").count()
 
 

@@ -167,7 +167,7 @@ def test_search_and_trending(quiet):
     page = quiet.page("/repositories")
     page.locator("#q").fill("stars:>1000 language:Swift")
     page.get_by_role("button", name="Search", exact=True).click()
-    expect(page.locator(".list-side .tongue").first).to_have_text("Swift")  # it loads itself again meanwhile
+    expect(page.locator(".list-side .stars + span").first).to_have_text("Swift")  # it loads itself again meanwhile
     page.get_by_role("link", name="Trending").click()
     expect(rows(page).first).to_be_visible()
     page.locator("#view > summary").click()

@@ -44,7 +44,7 @@ package struct BookmarkBaseline: Codable, Equatable, Hashable, Sendable {
             changes.append(now ? .archived : .unarchived)
         }
         // Another case of letters is no other name.
-        if RepositoryName(self.fullName) != RepositoryName(fullName) {
+        if self.fullName != fullName, RepositoryName(self.fullName) != RepositoryName(fullName) {
             changes.append(.renamed(from: self.fullName))
         }
         if let stars, let now = item?.detail?.stars, now != stars { changes.append(.stars(now - stars)) }

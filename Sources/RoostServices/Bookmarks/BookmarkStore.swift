@@ -115,6 +115,9 @@ package struct BookmarkStore: Sendable {
             _ = (try row.id("bookmark_id"), try row.number("place", in: 0...19), try row.text("name"))
             _ = (try row.id("user_id"), try row.text("key"))
         },
+        StoredRows("bookmark_counts") { row in
+            _ = (try row.id("user_id"), try row.text("key"), try row.id("count"))
+        },
     ]
 
     /// Has those asked about next that nobody has asked about since `before`, the stalest of them and `most` of them.
@@ -192,8 +195,10 @@ extension BookmarkStore {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT name, count(*) AS count, min(bookmark_id) FROM bookmark_tags WHERE user_id = ?
-                    GROUP BY key ORDER BY count(*) DESC, key
+                    SELECT
+                        (SELECT name FROM bookmark_tags AS tag WHERE tag.user_id = counted.user_id
+                            AND tag.key = counted.key ORDER BY bookmark_id LIMIT 1) AS name, count
+                    FROM bookmark_counts AS counted WHERE user_id = ? AND key <> '' ORDER BY count DESC, key
                     """), arguments: [user]
         ).readable { (try $0.text("name"), try $0.value("count") as Int) }
     }

@@ -32,7 +32,7 @@ final class BookmarkTransaction {
 
     func count() throws -> Int {
         try Int.fetchOne(
-            database.cachedStatement(sql: "SELECT count(*) FROM bookmarks WHERE user_id = ?"),
+            database.cachedStatement(sql: "SELECT count FROM bookmark_counts WHERE user_id = ? AND key = ''"),
             arguments: [user]) ?? 0
     }
 
@@ -51,7 +51,9 @@ final class BookmarkTransaction {
 
     /// Those of the ids that are the user's, in one statement.
     func find(_ ids: [BookmarkID]) throws -> [BookmarkRecord] {
-        try fetch("bookmark.id IN (SELECT value FROM json_each(?)) ORDER BY bookmark.id", ["\(ids)"])
+        // Without the sign SQLite would look through all of the user's bookmarks for them.
+        try fetch(
+            "bookmark.id IN (SELECT value FROM json_each(?)) ORDER BY bookmark.id", ["\(ids)"], user: "+")
     }
 
     /// Answers it with its id; one that had an id before gets it back.
@@ -109,12 +111,16 @@ final class BookmarkTransaction {
     }
 
     /// Those of the user's that meet a condition, in its order; without those that cannot be read.
-    func fetch(_ condition: String, _ arguments: StatementArguments) throws -> [BookmarkRecord] {
-        try Row.fetchAll(
+    ///
+    /// - Parameter sign: "+" keeps SQLite from finding the user's by an index
+    func fetch(_ condition: String, _ arguments: StatementArguments, user sign: String = "") throws
+        -> [BookmarkRecord]
+    {
+        try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)
-                    WHERE bookmark.user_id = ? AND \(condition)
+                    WHERE \(sign)bookmark.user_id = ? AND \(condition)
                     """),
             arguments: [user] + arguments
         ).readable(BookmarkRecord.init(row:))

@@ -56,6 +56,40 @@ extension Migration {
         database.remove(function: tagKey)
     }
 
+    /// How many bookmarks a user has, and how many of each tag: SQLite would count ten thousand for each page.
+    ///
+    /// The key is a tag's; the empty one is for all.
+    static let bookmarkCounts = Migration(
+        "bookmarks: counts",
+        sql: """
+            CREATE TABLE bookmark_counts (
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                key TEXT NOT NULL,
+                count INTEGER NOT NULL CHECK (count > 0),
+                PRIMARY KEY (user_id, key)
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO bookmark_counts (user_id, key, count)
+            SELECT user_id, '', count(*) FROM bookmarks GROUP BY user_id;
+            INSERT INTO bookmark_counts (user_id, key, count)
+            SELECT user_id, key, count(*) FROM bookmark_tags GROUP BY user_id, key;
+            CREATE TRIGGER bookmarks_count AFTER INSERT ON bookmarks BEGIN
+                INSERT INTO bookmark_counts (user_id, key, count) VALUES (new.user_id, '', 1)
+                ON CONFLICT DO UPDATE SET count = count + 1;
+            END;
+            CREATE TRIGGER bookmarks_discount AFTER DELETE ON bookmarks BEGIN
+                DELETE FROM bookmark_counts WHERE user_id = old.user_id AND key = '' AND count = 1;
+                UPDATE bookmark_counts SET count = count - 1 WHERE user_id = old.user_id AND key = '';
+            END;
+            CREATE TRIGGER bookmark_tags_count AFTER INSERT ON bookmark_tags BEGIN
+                INSERT INTO bookmark_counts (user_id, key, count) VALUES (new.user_id, new.key, 1)
+                ON CONFLICT DO UPDATE SET count = count + 1;
+            END;
+            CREATE TRIGGER bookmark_tags_discount AFTER DELETE ON bookmark_tags BEGIN
+                DELETE FROM bookmark_counts WHERE user_id = old.user_id AND key = old.key AND count = 1;
+                UPDATE bookmark_counts SET count = count - 1 WHERE user_id = old.user_id AND key = old.key;
+            END;
+            """)
+
     private static let tagKey = DatabaseFunction("tag_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0])?.lowercased()
     }

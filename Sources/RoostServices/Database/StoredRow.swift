@@ -153,6 +153,15 @@ extension Sequence<Row> {
     func readable<Value>(_ read: (Row) throws -> Value) -> [Value] { compactMap { try? read($0) } }
 }
 
+extension RowCursor {
+    /// Likewise, each read where SQLite has it.
+    func readable<Value>(_ read: (Row) throws -> Value) throws -> [Value] {
+        var values: [Value] = []
+        while let row = try next() { if let value = try? read(row) { values.append(value) } }
+        return values
+    }
+}
+
 /// How the rows of a table are read, so that `roost check` can name each row that Roost leaves out.
 struct StoredRows: Sendable {
     let table: String

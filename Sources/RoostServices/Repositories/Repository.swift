@@ -72,9 +72,9 @@ package struct RepositoryName: Equatable, Hashable, Sendable, CustomStringConver
     /// Nil for what GitHub could not call a repository: letters, figures, `-`, `_` and `.` (GitHub's rule for
     /// names).
     package init?(_ fullName: String) {
-        let parts = fullName.splitBytes(at: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else { return nil }
-        self.init(owner: parts[0], name: parts[1])
+        guard let slash = fullName.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        let name = fullName.utf8.index(after: slash)
+        self.init(owner: String(fullName[..<slash]), name: String(fullName[name...]))
     }
 
     package init?(owner: String, name: String) {

@@ -19,7 +19,7 @@ package struct RepositoryStore: Sendable {
     {
         guard !ids.isEmpty else { return [:] }
         let records = try await database.read { database in
-            try Row.fetchAll(
+            try Row.fetchCursor(
                 database.cachedStatement(
                     sql: """
                         SELECT \(RepositoryRecord.selection) FROM repositories AS repository

@@ -61,7 +61,7 @@ extension BookmarksPages {
                 layout: layout,
                 board: try board(listing, query, choices, back: detail.name == nil ? nil : detail.back),
                 query: query, choices: choices, total: listing.total, detail: detail,
-                adding: adding)
+                adding: adding, web: site.services.gitHub.hosts.standard.webURL)
             return site.rendered(view, status: status)
         }
     }

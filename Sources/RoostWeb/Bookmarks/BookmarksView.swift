@@ -19,7 +19,8 @@ package struct BookmarksView: PageView, Sendable {
     ///   - adding: what was typed as a repository's name, and what is wrong with it
     package init(
         layout: LayoutView, board: BookmarkBoardView, query: BookmarksQuery, choices: RepositoryChoices,
-        total: Int, detail: RepositoryDetailView = .none, adding: FormState = .empty
+        total: Int, detail: RepositoryDetailView = .none, adding: FormState = .empty,
+        web: String = "https://github.com"
     ) {
         self.layout = layout
         self.board = board
@@ -29,7 +30,7 @@ package struct BookmarksView: PageView, Sendable {
         repositoryTabs = RepositoryTabs(current: .bookmarks, bookmarks: total)
         tools = RepositoryTools(
             .bookmarks, choices: choices, action: "/bookmarks", hidden: query.overrides, text: query.text,
-            back: board.back)
+            back: board.back, web: web)
         var name = FieldView("fullName", "Add by name", in: adding, form: "add")
         name.placeholder = "owner/name, or its address"
         addForm = FormView([name], adding)

@@ -116,7 +116,10 @@ extension RepositoriesPages {
         let board = try await RepositoryLists(site: site, saved: saved, user: user).board(
             query, choices: choices)
         let view = RepositoriesView(
-            layout: layout, list: .init(board: board, query: query, choices: choices),
+            layout: layout,
+            list: .init(
+                board: board, query: query, choices: choices,
+                web: site.services.gitHub.hosts.standard.webURL),
             bookmarks: try await saved.count(of: user))
         return site.rendered(view)
     }

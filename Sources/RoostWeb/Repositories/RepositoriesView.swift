@@ -7,14 +7,19 @@ package struct RepositoriesView: PageView, Sendable {
         let board: RepositoriesBoardView
         let query: RepositoriesQuery
         let choices: RepositoryChoices
+        let web: String
 
-        /// - Parameter choices: as they hold for this page
+        /// - Parameters:
+        ///   - choices: as they hold for this page
+        ///   - web: where GitHub's pages lie
         package init(
-            board: RepositoriesBoardView, query: RepositoriesQuery, choices: RepositoryChoices
+            board: RepositoriesBoardView, query: RepositoriesQuery, choices: RepositoryChoices,
+            web: String = "https://github.com"
         ) {
             self.board = board
             self.query = query
             self.choices = choices
+            self.web = web
         }
     }
 
@@ -41,7 +46,7 @@ package struct RepositoriesView: PageView, Sendable {
             RepositoryTools(
                 .browse, choices: $0.choices, action: "/repositories",
                 hidden: $0.query.pairs.filter { $0.name != "text" }, text: $0.query.text,
-                back: $0.board.back)
+                back: $0.board.back, web: $0.web)
         }
         listModes = list.flatMap { RepositoryModes($0.query) }
     }

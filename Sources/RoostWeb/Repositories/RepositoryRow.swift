@@ -64,7 +64,6 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     var rowKey: String { key }
     var rowOwner: String { self.name.owner }
     var rowName: String { self.name.name }
-    var rowGitHub: String? { item?.repository.htmlURL }
     package var initials: String { Initials(self.name.owner, limit: 1).text }
     var wantedId: RepositoryID? { isWanted ? item?.id : nil }
     var isRowKept: Bool { isKept }
@@ -73,8 +72,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     var isRowFork: Bool { item?.repository.fork == true }
     var isRowArchived: Bool { item?.detail?.archived == true }
     var isRowPrivate: Bool { item?.repository.isPrivate == true }
-    var rowKind: String? { item?.repository.owner.type.word }
-    var rowKindShort: String? { item?.repository.owner.type == .organization ? "Org" : "User" }
+    var rowKind: String? { (item?.repository.owner.type).map { $0 == .organization ? "Org" : "User" } }
     var rowAbout: String? { item?.about }
     var rowStars: String? { item?.detail.map { Figure.grouped($0.stars) } }
     var rowLanguage: String? { item?.detail.map { $0.language ?? "" } }

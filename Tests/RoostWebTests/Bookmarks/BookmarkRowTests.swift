@@ -30,7 +30,7 @@ import Testing
 
     @Test func `tags and note are changed on a page of their own, or in a panel`() {
         let text = row(1)
-        #expect(text.contains("data-act=\"tags\" href=\"/bookmarks/groue/GRDB.swift/edit\""))
+        #expect(text.contains("class=\"jotter\" href=\"/bookmarks/groue/GRDB.swift/edit\""))
         let page = rendered(BookmarkEditView.sample)
         #expect(page.contains("<input name=\"tags\" type=\"text\" value=\"database\""))
         #expect(page.contains("id=\"tags-error\">A tag has 40 letters at most.</p>"))

@@ -95,16 +95,18 @@ import Testing
     }
 
     @Test(arguments: [
-        (InboxItem.Pressure.amber, "\", long\"", "\">!</span>"),
-        (.red, "\", far too long\"", "\">!!</span>"),
+        (InboxItem.Pressure.amber, ", long", "!"), (.red, ", far too long", "!!"),
     ])
     func `colour never says alone that something waits long`(
         pressure: InboxItem.Pressure, words: String, sign: String
     ) throws {
         let text = row(try PullSample.item(pressure: pressure))
         #expect(text.contains("class=\"wait \(pressure.rawValue)\""))
-        #expect(text.contains(words) && text.contains(sign))
-        #expect(!row(try PullSample.item()).contains("class=\"sign\""))
+        #expect(text.contains("</time><span class=\"unseen\">\(words)</span>"))
+        #expect(!row(try PullSample.item()).contains("long</span>"))
+        let style = try String(
+            contentsOf: SiteFiles.root.appending(path: "Public/css/pulls.css"), encoding: .utf8)
+        #expect(style.contains(".wait.\(pressure.rawValue)::after { content: \"\(sign)\";"))
     }
 
     @Test func `three labels are shown with their colour, the rest counted`() throws {

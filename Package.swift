@@ -16,7 +16,10 @@ let swiftSettings: [SwiftSetting] =
 let testSettings =
     swiftSettings + [
         .unsafeFlags(
-            ["-Onone", "-gnone", "-no-whole-module-optimization", "-enable-batch-mode", "-incremental"],
+            [
+                "-Onone", "-gnone", "-no-whole-module-optimization", "-num-threads", "0",
+                "-enable-batch-mode", "-incremental",
+            ],
             .when(configuration: .release))
     ]
 

@@ -82,9 +82,8 @@ class RowKeys {
 
     #github() {
         const row = this.#row();
-        const name = row?.querySelector(".name").pathname.replace("/repositories", "");
         const address = row
-            ? document.querySelector("[data-web]").dataset.web + name
+            ? row.closest("[data-web]").dataset.web + row.querySelector(".name").pathname.replace("/repositories", "")
             : document.querySelector(".detail-side [data-act=github]")?.href;
         // A repository's page, at GitHub or at a host of one's own.
         if (/^https?:..[^/?#]+(\/[\w.-]+){2}$/.test(address)) open(address, "_blank", "noopener");

@@ -83,9 +83,6 @@ extension BookmarkService {
             let answer = try await source.refresh(name, for: user)
             rests.succeed(user)
             switch answer {
-            // Without an account GitHub denies that what is private exists.
-            case .gone where due.item?.repository.isPrivate == true && !surroundings.hasAccount(user):
-                await postpone(due)
             case .gone: try await settle(due, with: nil)
             case .changed(let item): try await settle(due, with: item)
             case .unchanged: try await settle(due, with: source.item(named: name, for: user))
@@ -106,6 +103,10 @@ extension BookmarkService {
     /// - Parameter item: nil: GitHub has none by this name
     private func settle(_ due: BookmarkRecord, with item: RepositoryItem?) async throws {
         let (now, user) = (clock.now(), due.user)
+        // Without an account GitHub denies that what is private exists.
+        if item == nil, due.item?.repository.isPrivate == true, !surroundings.hasAccount(user) {
+            return await postpone(due)
+        }
         _ = try await change(of: user) { rows in
             // Removed or renamed while GitHub was asked: then it is not of this answer any more.
             guard let record = try rows.find(due.id), record.fullName == due.fullName else {

@@ -51,9 +51,10 @@ final class BookmarkTransaction {
 
     /// Those of the ids that are the user's, in one statement.
     func find(_ ids: [BookmarkID]) throws -> [BookmarkRecord] {
-        // Without the sign SQLite would look through all of the user's bookmarks for them.
+        // With the sign SQLite finds them by their ids; it would look through all of the user's otherwise.
         try fetch(
-            "bookmark.id IN (SELECT value FROM json_each(?)) ORDER BY bookmark.id", ["\(ids)"], user: "+")
+            "bookmark.id IN (SELECT value FROM json_each(?)) ORDER BY bookmark.id", ["\(ids)"],
+            isUsers: "+bookmark.user_id = ?")
     }
 
     /// Answers it with its id; one that had an id before gets it back.
@@ -111,16 +112,14 @@ final class BookmarkTransaction {
     }
 
     /// Those of the user's that meet a condition, in its order; without those that cannot be read.
-    ///
-    /// - Parameter sign: "+" keeps SQLite from finding the user's by an index
-    func fetch(_ condition: String, _ arguments: StatementArguments, user sign: String = "") throws
-        -> [BookmarkRecord]
-    {
+    func fetch(
+        _ condition: String, _ arguments: StatementArguments, isUsers: String = "bookmark.user_id = ?"
+    ) throws -> [BookmarkRecord] {
         try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)
-                    WHERE \(sign)bookmark.user_id = ? AND \(condition)
+                    WHERE \(isUsers) AND \(condition)
                     """),
             arguments: [user] + arguments
         ).readable(BookmarkRecord.init(row:))

@@ -84,5 +84,6 @@ extension BookmarkBoardView {
 
 extension BookmarksView {
     package static let sample = BookmarksView(
-        layout: .sample, board: .sample, query: BookmarksQuery(), choices: RepositoryChoices(), total: 231)
+        layout: .sample, board: .sample, query: BookmarksQuery(), choices: RepositoryChoices(), total: 231,
+        web: "https://github.com")
 }

@@ -6,6 +6,7 @@ package struct BookmarksView: PageView, Sendable {
     let board: BookmarkBoardView
     private let query: BookmarksQuery
     private let total: Int
+    let web: String
     private let detail: RepositoryDetailView
     let repositoryTabs: RepositoryTabs
     let tools: RepositoryTools
@@ -17,20 +18,21 @@ package struct BookmarksView: PageView, Sendable {
     ///   - total: how many bookmarks there are
     ///   - detail: of the repository that is looked at beside the list
     ///   - adding: what was typed as a repository's name, and what is wrong with it
+    ///   - web: where GitHub's pages are, each repository's at its full name below it
     package init(
         layout: LayoutView, board: BookmarkBoardView, query: BookmarksQuery, choices: RepositoryChoices,
-        total: Int, detail: RepositoryDetailView = .none, adding: FormState = .empty,
-        web: String = "https://github.com"
+        total: Int, detail: RepositoryDetailView = .none, adding: FormState = .empty, web: String
     ) {
         self.layout = layout
         self.board = board
         self.query = query
         self.total = total
+        self.web = web
         self.detail = detail
         repositoryTabs = RepositoryTabs(current: .bookmarks, bookmarks: total)
         tools = RepositoryTools(
             .bookmarks, choices: choices, action: "/bookmarks", hidden: query.overrides, text: query.text,
-            back: board.back, web: web)
+            back: board.back)
         var name = FieldView("fullName", "Add by name", in: adding, form: "add")
         name.placeholder = "owner/name, or its address"
         addForm = FormView([name], adding)

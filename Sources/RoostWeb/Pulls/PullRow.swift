@@ -60,7 +60,6 @@ package struct PullRow: Pictured, Sendable {
     var pressure: String { item.pressure.rawValue }
     var isPressing: Bool { item.pressure != .calm }
     var pressureWords: String { item.pressure == .red ? "far too long" : "long" }
-    var pressureSign: String { item.pressure == .red ? "!!" : "!" }
     var waitingTime: String { AgeText.iso(item.waitingSince) }
     var waitingFor: String { WaitText.short(since: item.waitingSince, now: now) }
 

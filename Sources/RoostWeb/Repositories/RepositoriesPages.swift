@@ -116,11 +116,8 @@ extension RepositoriesPages {
         let board = try await RepositoryLists(site: site, saved: saved, user: user).board(
             query, choices: choices)
         let view = RepositoriesView(
-            layout: layout,
-            list: .init(
-                board: board, query: query, choices: choices,
-                web: site.services.gitHub.hosts.standard.webURL),
-            bookmarks: try await saved.count(of: user))
+            layout: layout, list: .init(board: board, query: query, choices: choices),
+            bookmarks: try await saved.count(of: user), web: site.services.gitHub.hosts.standard.webURL)
         return site.rendered(view)
     }
 }

@@ -7,19 +7,14 @@ package struct RepositoriesView: PageView, Sendable {
         let board: RepositoriesBoardView
         let query: RepositoriesQuery
         let choices: RepositoryChoices
-        let web: String
 
-        /// - Parameters:
-        ///   - choices: as they hold for this page
-        ///   - web: where GitHub's pages lie
+        /// - Parameter choices: as they hold for this page
         package init(
-            board: RepositoriesBoardView, query: RepositoriesQuery, choices: RepositoryChoices,
-            web: String = "https://github.com"
+            board: RepositoriesBoardView, query: RepositoriesQuery, choices: RepositoryChoices
         ) {
             self.board = board
             self.query = query
             self.choices = choices
-            self.web = web
         }
     }
 
@@ -30,15 +25,18 @@ package struct RepositoriesView: PageView, Sendable {
     let listTools: RepositoryTools?
     let listModes: RepositoryModes?
     let listBoard: RepositoriesBoardView?
+    let web: String
 
     /// - Parameters:
     ///   - list: nil where somebody came from another list, and goes back there
     ///   - bookmarks: how many the reader has
+    ///   - web: where GitHub's pages are, each repository's at its full name below it
     package init(
-        layout: LayoutView, list: List?, detail: RepositoryDetailView = .none, bookmarks: Int
+        layout: LayoutView, list: List?, detail: RepositoryDetailView = .none, bookmarks: Int, web: String
     ) {
         self.layout = layout
         self.list = list
+        self.web = web
         self.detail = detail
         listBoard = list.map { $0.board }
         repositoryTabs = Self.tabs(list, bookmarks)
@@ -46,7 +44,7 @@ package struct RepositoriesView: PageView, Sendable {
             RepositoryTools(
                 .browse, choices: $0.choices, action: "/repositories",
                 hidden: $0.query.pairs.filter { $0.name != "text" }, text: $0.query.text,
-                back: $0.board.back, web: $0.web)
+                back: $0.board.back)
         }
         listModes = list.flatMap { RepositoryModes($0.query) }
     }

@@ -29,11 +29,8 @@ struct RepositoryPages: Sendable {
         let board = try await RepositoryLists(site: site, saved: saved, user: user).board(
             query, choices: choices, back: detail.back)
         let view = RepositoriesView(
-            layout: layout,
-            list: .init(
-                board: board, query: query, choices: choices,
-                web: site.services.gitHub.hosts.standard.webURL),
-            detail: detail, bookmarks: try await saved.count(of: user))
+            layout: layout, list: .init(board: board, query: query, choices: choices), detail: detail,
+            bookmarks: try await saved.count(of: user), web: site.services.gitHub.hosts.standard.webURL)
         return .response(site.html(view))
     }
 

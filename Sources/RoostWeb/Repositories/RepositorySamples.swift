@@ -117,5 +117,5 @@ extension RepositoriesView {
     package static let sample = RepositoriesView(
         layout: .sample,
         list: .init(board: .sample, query: RepositoriesQuery(), choices: RepositoryChoices()),
-        detail: .sample, bookmarks: 3)
+        detail: .sample, bookmarks: 3, web: "https://github.com")
 }

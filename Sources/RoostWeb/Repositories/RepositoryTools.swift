@@ -4,7 +4,7 @@ package import RoostServices
 package struct RepositoryTools: Sendable {
     private let list: RepositoryChoices.List
     private let action, text: String
-    let back, web: String
+    let back: String
     let overrides: [Hidden]
     let choiceGroups: [Group]
 
@@ -15,16 +15,14 @@ package struct RepositoryTools: Sendable {
     ///   - hidden: the page's query apart from `text`, for the filter to carry on
     ///   - text: what is filtered by
     ///   - back: path and query of the page
-    ///   - web: where GitHub's pages lie: each repository's at its full name below it
     package init(
         _ list: RepositoryChoices.List, choices: RepositoryChoices, action: String,
-        hidden: [(name: String, value: String)], text: String, back: String, web: String
+        hidden: [(name: String, value: String)], text: String, back: String
     ) {
         self.list = list
         self.action = action
         self.text = text
         self.back = back
-        self.web = web
         overrides = hidden.map { Hidden(name: $0.name, value: $0.value) }
         choiceGroups = [
             Group(

@@ -112,6 +112,9 @@ import Testing
             let bookmarks = try await bench.listing(.init(arrangement: .init(sort: .listed), pages: 101))
                 .groups.flatMap(\.items)
             #expect(bookmarks.count == Self.count + 1)
+            let head = try await bench.listing()
+            #expect(head.total == Self.count + 1)
+            #expect(head.tags.map(\.count).reduce(0, +) == kept.flatMap(\.tags).count)
             for (bookmark, one) in zip(bookmarks, kept.reversed()) where bookmark.item != one.item {
                 Issue.record("\(String(describing: bookmark.item)) in place of \(one.item)")
                 break

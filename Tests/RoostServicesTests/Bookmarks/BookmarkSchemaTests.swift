@@ -117,4 +117,18 @@ import Testing
             for plan in plans { #expect(!plan.contains("TEMP B-TREE"), "\(plan)") }
         }
     }
+
+    @Test func `the rows of a page are found by their ids, not among all of the user's`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            let before = bench.statements.all.count
+            _ = try await bench.listing()
+            let rows = bench.statements.all[before...].filter { $0.contains("group_concat") }
+            let plans = try await plans(of: rows[...], bench.database)
+            #expect(plans.count == 1)
+            for plan in plans {
+                #expect(plan.hasPrefix("SEARCH bookmark USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")
+            }
+        }
+    }
 }

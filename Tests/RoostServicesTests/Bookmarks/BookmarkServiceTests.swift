@@ -245,7 +245,11 @@ import Testing
             #expect(undo?.isNotFound == true)
             let rows = try await bench.database.read {
                 try Int.fetchOne(
-                    $0, sql: "SELECT (SELECT count(*) FROM bookmarks) + (SELECT count(*) FROM bookmark_tags)")
+                    $0,
+                    sql: """
+                        SELECT (SELECT count(*) FROM bookmarks) + (SELECT count(*) FROM bookmark_tags)
+                            + (SELECT count(*) FROM bookmark_counts)
+                        """)
             }
             #expect(rows == 0)
         }

@@ -67,6 +67,13 @@ import Testing
             for user in [bench.ada, bench.grace] {
                 let all = try await bench.listing(.init(pages: 10), of: user).groups.flatMap(\.items)
                 #expect(all.count > 5)
+                let head = try await bench.listing(of: user)
+                let tags = Dictionary(grouping: all.flatMap(\.tags)) { $0.lowercased() }.mapValues(\.count)
+                #expect(head.total == all.count)
+                #expect(
+                    Dictionary(uniqueKeysWithValues: head.tags.map { ($0.name.lowercased(), $0.count) })
+                        == tags)
+                #expect(head.tags.map(\.count) == tags.values.sorted(by: >))
                 for grouping in GroupingOption.allCases {
                     for sort in RepositorySort.allCases {
                         for text in ["", "swift", "ÜBER", "größe web"] {

@@ -9,11 +9,13 @@ import Testing
         let board = BookmarkBoardView(.sample, query: query, groups: .bookmarkSample)
         let text = rendered(
             BookmarksView(
-                layout: .sample, board: board, query: query, choices: RepositoryChoices(), total: 231))
+                layout: .sample, board: board, query: query, choices: RepositoryChoices(), total: 231,
+                web: "https://git.example"))
         #expect(
             text.contains(
                 "data-live=\"/bookmarks/rows?text=a%26b&amp;tag=x\" data-topics=\"bookmarks pictures\""))
         #expect(text.contains("<input type=\"hidden\" name=\"tag\" value=\"x\">"), "the filter keeps the tag")
+        #expect(text.contains("class=\"explorer bookmarks\" data-web=\"https://git.example\""))
         let page = text.split(whereSeparator: \.isNewline)
         let wanted = rendered(board).split(whereSeparator: \.isNewline)
         #expect(page.indices.contains { page[$0...].starts(with: wanted) })
@@ -25,14 +27,17 @@ import Testing
         let adding = FormState(typed: ["fullName": "a b"], fieldErrors: ["fullName": "No <such> name."])
         let text = rendered(
             BookmarksView(
-                layout: .sample, board: .sample, query: .init(), choices: .init(), total: 1, adding: adding))
+                layout: .sample, board: .sample, query: .init(), choices: .init(), total: 1, adding: adding,
+                web: "https://git.example"))
         #expect(text.contains("value=\"a b\"") && text.contains("aria-invalid=\"true\""))
         #expect(text.contains("id=\"add-fullName-error\">No &lt;such&gt; name."))
     }
 
     @Test func `who has kept nothing needs no filter`() {
         let board = BookmarkBoardView(.init(now: .distantPast), query: .init(), groups: .bookmarkSample)
-        let view = BookmarksView(layout: .sample, board: board, query: .init(), choices: .init(), total: 0)
+        let view = BookmarksView(
+            layout: .sample, board: board, query: .init(), choices: .init(), total: 0,
+            web: "https://git.example")
         #expect(!rendered(view).contains("id=\"filter\""))
         #expect(rendered(BookmarksView.sample).contains("id=\"filter\""))
     }
@@ -49,7 +54,8 @@ import Testing
             BookmarksView(
                 layout: .sample,
                 board: BookmarkBoardView(.sample, query: query, groups: .bookmarkSample, back: back),
-                query: query, choices: .init(), total: 3, detail: detail))
+                query: query, choices: .init(), total: 3, detail: detail,
+                web: "https://git.example"))
         #expect(text.contains("<title>apple/swift-nio · Roost</title>"))
         #expect(text.contains("class=\"explorer bookmarks has-detail\""))
         #expect(

@@ -105,7 +105,7 @@ import Testing
         #expect(text.contains("</time><span class=\"unseen\">\(words)</span>"))
         #expect(!row(try PullSample.item()).contains("long</span>"))
         let style = try String(
-            contentsOf: SiteFiles.root.appending(path: "Public/css/pulls.css"), encoding: .utf8)
+            contentsOf: SiteFiles.root.appending(path: "Public/css/roost.css"), encoding: .utf8)
         #expect(style.contains(".wait.\(pressure.rawValue)::after { content: \"\(sign)\";"))
     }
 

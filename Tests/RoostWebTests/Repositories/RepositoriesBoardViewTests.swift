@@ -110,7 +110,8 @@ import Testing
         let query = RepositoriesQuery(carried: "q=stars:x")
         let page = rendered(
             RepositoriesView(
-                layout: .sample, list: .init(board: list, query: query, choices: .init()), bookmarks: 0))
+                layout: .sample, list: .init(board: list, query: query, choices: .init()), bookmarks: 0,
+                web: "https://git.example"))
         #expect(page.contains("id=\"q-error\" role=\"status\">The search cannot be &lt;read&gt;.</p>"))
         #expect(page.contains("value=\"stars:x\"") && page.contains("aria-describedby=\"q-error\""))
     }

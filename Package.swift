@@ -17,8 +17,7 @@ let testSettings =
     swiftSettings + [
         .unsafeFlags(
             [
-                "-Onone", "-gnone", "-no-whole-module-optimization", "-num-threads", "0",
-                "-enable-batch-mode", "-incremental",
+                "-Onone", "-gnone", "-no-whole-module-optimization", "-enable-batch-mode", "-incremental",
             ],
             .when(configuration: .release))
     ]

@@ -140,19 +140,11 @@ def test_enter_waits_for_the_answer_to_what_was_typed_last(roost, visit):
 
 def test_enter_waits_for_the_coin_list(roost, visit):
     page = visit(roost).page("/watchlist")
-    answers = iter([{"items": [], "pending": True}])
-
-    def answer(route):
-        pending = next(answers, None)
-        if pending:
-            route.fulfill(json=pending)
-        else:
-            route.continue_()
-
-    page.route("**/api/v1/coins*", answer)
+    page.route("**/api/v1/coins*", lambda route: route.fulfill(json={"items": [], "pending": True}))
     box(page).press_sequentially("solana")
     expect(options(page).first).to_have_text("The coin list is still being loaded …")
     page.keyboard.press("Enter")
+    page.unroute("**/api/v1/coins*")
     expect(row(page, "solana")).to_be_visible()
 
 

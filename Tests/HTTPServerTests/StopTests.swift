@@ -53,7 +53,9 @@ import Testing
         let idle = try RawClient(server.address)
         try running.sendRequest("GET", "/running")
         try poll.sendRequest("GET", "/poll")
-        // One that the kernel holds, and the server has not accepted yet, would be reset.
+        // What the server has not read yet, of TLS's first words too, would make the end of the connection a reset.
+        try idle.sendRequest("GET", "/")
+        #expect(try idle.response().text == "home")
         try await met {
             started.all.count == 1 && responders.all.count == 1 && server.connections == 3
         }

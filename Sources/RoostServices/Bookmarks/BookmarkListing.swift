@@ -58,7 +58,7 @@ extension BookmarkService {
         case failed(APIError, read: Int)
     }
 
-    /// What a change can be taken back with, for an hour or until the program ends.
+    /// What a change can be taken back with, for an hour.
     package typealias UndoID = String
 
     /// What a change did: the notice after it is made of this.

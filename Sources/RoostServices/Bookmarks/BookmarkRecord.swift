@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A bookmark as it is on the disk, with what is known of its repository.
-struct BookmarkRecord: Equatable, Sendable {
+struct BookmarkRecord: Codable, Equatable, Sendable {
     /// Seconds until GitHub is asked again.
     static let dueAfter: TimeInterval = 86_400
     /// And after one that is gone, unless it was private: then the account may only be away.

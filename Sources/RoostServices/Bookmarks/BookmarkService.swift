@@ -24,7 +24,8 @@ package final class BookmarkService: Service {
 
     let source: any BookmarkSource
     let store: BookmarkStore
-    let undos = BookmarkUndo()
+    /// When changes that were made since the program started can no longer be taken back.
+    let undoEnds: SteadyEnds<UndoID>
     let rests = BookmarkRests()
     let stars = BookmarkStars()
     /// Rung when an import of stars has begun, and when GitHub may have to be asked.
@@ -46,6 +47,7 @@ package final class BookmarkService: Service {
         self.clock = clock
         self.log = log
         self.store = store
+        undoEnds = SteadyEnds(clock: clock)
     }
 
     /// Throws `RoostError.unavailable` where the user has too much of this under way.
@@ -81,8 +83,9 @@ package final class BookmarkService: Service {
         listing.hasMorePages = query.offset + query.limit < fitting
         listing.tags = found.tags
         listing.stars = stars.state(of: user)
-        let steady = clock.steady()
-        listing.starsUndo = stars.undo(of: user).flatMap { undos.has($0, of: user, at: steady) ? $0 : nil }
+        if let undo = stars.undo(of: user), try await goodUndo(undo, of: user) != nil {
+            listing.starsUndo = undo
+        }
         return listing
     }
 
@@ -112,7 +115,6 @@ package final class BookmarkService: Service {
     }
 
     package func forget(_ user: UserID) {
-        undos.forget(user)
         stars.forget(user)
         rests.forget(user)
     }
@@ -121,11 +123,12 @@ package final class BookmarkService: Service {
     /// words.
     func change<Value: Sendable>(
         of user: UserID, _ change: @escaping @Sendable (BookmarkTransaction) throws -> Value
-    ) async throws -> (value: Value, diffs: [BookmarkDiff]) {
+    ) async throws -> (value: Value, diffs: [BookmarkDiff], undo: UndoID?) {
         do {
             let done = try await store.change(of: user, change)
+            if let undo = done.undo { undoEnds.note(undo, lasting: BookmarkUndo.lifetime) }
             for user in done.changedUsers.sorted() { tell(user) }
-            return (done.value, done.changes)
+            return (done.value, done.changes, done.undo)
         } catch let error as RoostError {
             throw error
         } catch let error as CancellationError {

@@ -19,23 +19,23 @@ extension BookmarkService {
             return (Done(count: 0, fullName: known.fullName, undo: nil), known)
         }
         let now = clock.now()
-        let (record, diffs) = try await change(of: user) { rows in
+        let ((record, isNew), _, undo) = try await change(of: user) { rows in
             if let known = try rows.find(repository: item.id) {
                 // GitHub has just told of it.
-                return try rows.learn(item, by: known, isAsked: known.state == .gone, now: now)
+                return (try rows.learn(item, by: known, isAsked: known.state == .gone, now: now), false)
             }
             if let named = try rows.find(item.fullName), named.repositoryID == nil {
-                return try rows.learn(item, by: named, isAsked: item.detail != nil, now: now)
+                return (try rows.learn(item, by: named, isAsked: item.detail != nil, now: now), false)
             }
             guard try rows.count() < limit else { throw Self.isFull(limit) }
             try rows.clear(item.fullName, now: now)
-            return try rows.insert(BookmarkRecord(item, addedAt: now, now: now))
+            let new = try rows.insert(BookmarkRecord(item, addedAt: now, now: now))
+            try rows.keepUndo(of: rows.changes.filter { $0.after?.id == new.id }, at: now)
+            return (new, true)
         }
         if record.checkedAt == nil { dueBell.ring() }
         guard let bookmark = record.bookmark else { throw Self.isNotThere }
-        let isNew = diffs.contains { $0.before == nil && $0.after?.id == record.id }
-        let own = diffs.filter { isNew && $0.after?.id == record.id }
-        return (done(own, for: user, fullName: bookmark.fullName), bookmark)
+        return (Done(count: isNew ? 1 : 0, fullName: bookmark.fullName, undo: undo), bookmark)
     }
 
     private func told(of name: RepositoryName, for user: UserID) async throws -> RepositoryItem {
@@ -45,11 +45,13 @@ extension BookmarkService {
 
     /// Throws `RoostError.notFound` where it is not bookmarked.
     package func remove(_ name: RepositoryName, of user: UserID) async throws -> Done {
-        let diffs = try await change(of: user) { rows in
+        let now = clock.now()
+        let (_, diffs, undo) = try await change(of: user) { rows in
             guard let record = try rows.find(name.description) else { throw Self.isNotThere }
             try rows.remove(record)
-        }.diffs
-        return done(diffs, for: user)
+            try rows.keepUndo(at: now)
+        }
+        return done(diffs, undo)
     }
 
     /// Nil leaves it as it is. Throws `RoostError.invalid(field: "tags")`, `(field: "note")`, `.notFound`.
@@ -58,15 +60,17 @@ extension BookmarkService {
     {
         let tags = try tags.map(BookmarkWords.tags)
         let note = try note.map(BookmarkWords.note)
-        let (fullName, diffs) = try await change(of: user) { rows in
+        let now = clock.now()
+        let (fullName, diffs, undo) = try await change(of: user) { rows in
             guard let record = try rows.find(name.description) else { throw Self.isNotThere }
             var edited = record
             edited.tags = tags ?? record.tags
             edited.note = note ?? record.note
             try rows.update(record, to: edited)
+            try rows.keepUndo(at: now)
             return record.fullName
         }
-        return done(diffs, for: user, fullName: fullName)
+        return done(diffs, undo, fullName: fullName)
     }
 
     /// Ids that are not the user's are passed over, and bookmarks that are as wished already or have no room
@@ -76,7 +80,8 @@ extension BookmarkService {
         if case .addTag(let tag) = bulk { bulk = .addTag(try BookmarkWords.tag(tag)) }
         if case .removeTag(let tag) = bulk { bulk = .removeTag(try BookmarkWords.tag(tag)) }
         let wished = Array(Set(ids.prefix(surroundings.limit)))
-        let diffs = try await heavyWork.run(for: user, rows: wished.count) { [bulk] in
+        let now = clock.now()
+        let (_, diffs, undo) = try await heavyWork.run(for: user, rows: wished.count) { [bulk] in
             try await change(of: user) { rows in
                 for record in try rows.find(wished) {
                     guard let changed = Self.changed(record, bulk) else {
@@ -85,32 +90,33 @@ extension BookmarkService {
                     }
                     try rows.update(record, to: changed)
                 }
-            }.diffs
+                try rows.keepUndo(at: now)
+            }
         }
-        return done(diffs, for: user)
+        return done(diffs, undo)
     }
 
     /// Throws `RoostError.notFound` when it is too late.
     package func undo(_ id: UndoID, for user: UserID) async throws -> Done {
-        let now = clock.steady()
-        guard let steps = undos.take(id, of: user, at: now) else {
-            throw RoostError.notFound("This can no longer be undone.")
-        }
+        guard let undo = try await goodUndo(id, of: user) else { throw Self.isTooLate }
         let limit = surroundings.limit
-        do {
-            let touched = try await heavyWork.run(for: user, rows: steps.count) {
-                try await change(of: user) { rows in
-                    let touched = try rows.takeBack(steps)
-                    guard try rows.count() <= limit else { throw Self.isFull(limit) }
-                    return touched
-                }.value
-            }
-            let only = touched.count == 1 ? touched.first?.fullName : nil
-            return Done(count: touched.count, fullName: only, undo: nil)
-        } catch {
-            undos.put(back: steps, id, of: user, at: now)
-            throw error
+        let touched = try await heavyWork.run(for: user, rows: undo.size) {
+            try await change(of: user) { rows in
+                // Taken back meanwhile by another click.
+                guard try rows.findUndo(id) != nil else { throw Self.isTooLate }
+                let touched = try rows.takeBack(rows.takeUndo(undo.id))
+                guard try rows.count() <= limit else { throw Self.isFull(limit) }
+                return touched
+            }.value
         }
+        let only = touched.count == 1 ? touched.first?.fullName : nil
+        return Done(count: touched.count, fullName: only, undo: nil)
+    }
+
+    /// A change that can still be taken back: by the steady clock, or the machine's.
+    func goodUndo(_ id: UndoID, of user: UserID) async throws -> BookmarkUndoRecord? {
+        let isGood = undoEnds.end(of: id) != nil
+        return try await store.undo(id, of: user).flatMap { isGood || $0.isGood(at: clock.now()) ? $0 : nil }
     }
 
     /// Nil: it is to be removed.
@@ -128,11 +134,9 @@ extension BookmarkService {
         return changed
     }
 
-    func done(_ diffs: [BookmarkDiff], for user: UserID, fullName: String? = nil) -> Done {
+    func done(_ diffs: [BookmarkDiff], _ undo: UndoID?, fullName: String? = nil) -> Done {
         let only = diffs.count == 1 ? (diffs[0].after ?? diffs[0].before)?.fullName : nil
-        return Done(
-            count: diffs.count, fullName: fullName ?? only,
-            undo: undos.keep(diffs, of: user, at: clock.steady()))
+        return Done(count: diffs.count, fullName: fullName ?? only, undo: undo)
     }
 
     static func isFull(_ limit: Int) -> RoostError {
@@ -140,6 +144,7 @@ extension BookmarkService {
         return .conflict(field: "fullName", why: "There is room for \(most) bookmarks.")
     }
 
+    private static let isTooLate = RoostError.notFound("This can no longer be undone.")
     static let isNotThere = RoostError.notFound("This repository is not among your bookmarks.")
 }
 

@@ -11,16 +11,17 @@ extension BookmarkService {
     private func readNow(_ file: [UInt8], for user: UserID) async throws -> Imported {
         let (now, limit) = (clock.now(), surroundings.limit)
         let read = try BookmarkFile(file, webURL: surroundings.webURL, now: now)
-        let (tally, diffs) = try await change(of: user) { rows in
+        let (tally, _, undo) = try await change(of: user) { rows in
             var tally = Tally(room: limit - (try rows.count()), failures: read.failures)
             for entry in read.entries { try tally.take(entry, into: rows, now: now) }
+            try rows.keepUndo(at: now)
             return tally
         }
         dueBell.ring()
         return Imported(
             added: tally.added, updated: tally.updated, unchanged: tally.unchanged,
             failures: tally.failures.sorted { $0.row < $1.row },
-            undo: undos.keep(diffs, of: user, at: clock.steady()))
+            undo: undo)
     }
 
     /// What an import has done so far.

@@ -21,6 +21,7 @@ extension BookmarkService {
                 for (user, run) in stars.takeWaiting() {
                     group.addTask { await self.readStars(of: user, run) }
                 }
+                await removeOldUndos()
                 await bell.wait(atMost: .seconds(Self.nap))
             }
             group.cancelAll()
@@ -38,6 +39,12 @@ extension BookmarkService {
             of: user, checkedBefore: now - Self.freshEnough, most: Self.mostHurried, now: now)
         dueBell.ring()
         return .started
+    }
+
+    private func removeOldUndos() async {
+        do { try await store.removeOldUndos(except: undoEnds.good, at: clock.now()) } catch {
+            log.error("Old undos could not be removed", metadata: ["error": "\(error)"])
+        }
     }
 
     private func refresh() async {

@@ -25,8 +25,10 @@ extension BookmarkService {
         var (read, added, path) = (0, 0, String?.none)
         var diffs: [BookmarkDiff] = []
         var paths: Set<String> = []
-        func finish(_ state: StarImport) {
-            stars.set(state, run, of: user, undo: undos.keep(diffs, of: user, at: clock.steady()))
+        func finish(_ state: StarImport) async {
+            let now = clock.now()
+            let undo = try? await change(of: user) { [diffs] in try $0.keepUndo(of: diffs, at: now) }.undo
+            stars.set(state, run, of: user, undo: undo)
             tell(user)
         }
         do {
@@ -42,9 +44,9 @@ extension BookmarkService {
                 tell(user)
                 if try await count(of: user) >= surroundings.limit { break }
             } while path != nil && paths.count < Self.mostPages
-            finish(.done(added: added, known: read - added, at: clock.now()))
+            await finish(.done(added: added, known: read - added, at: clock.now()))
         } catch {
-            finish(.failed(Self.reason(error), read: read))
+            await finish(.failed(Self.reason(error), read: read))
         }
     }
 

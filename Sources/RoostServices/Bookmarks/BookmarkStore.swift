@@ -107,18 +107,19 @@ package struct BookmarkStore: Sendable {
         }
     }
 
-    static let stored = [
-        StoredRows(
-            "bookmarks", sql: "SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)"
-        ) { _ = try BookmarkRecord(row: $0) },
-        StoredRows("bookmark_tags") { row in
-            _ = (try row.id("bookmark_id"), try row.number("place", in: 0...19), try row.text("name"))
-            _ = (try row.id("user_id"), try row.text("key"))
-        },
-        StoredRows("bookmark_counts") { row in
-            _ = (try row.id("user_id"), try row.text("key"), try row.id("count"))
-        },
-    ]
+    static let stored =
+        [
+            StoredRows(
+                "bookmarks", sql: "SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)"
+            ) { _ = try BookmarkRecord(row: $0) },
+            StoredRows("bookmark_tags") { row in
+                _ = (try row.id("bookmark_id"), try row.number("place", in: 0...19), try row.text("name"))
+                _ = (try row.id("user_id"), try row.text("key"))
+            },
+            StoredRows("bookmark_counts") { row in
+                _ = (try row.id("user_id"), try row.text("key"), try row.id("count"))
+            },
+        ] + BookmarkUndoRecord.stored
 
     /// Has those asked about next that nobody has asked about since `before`, the stalest of them and `most` of them.
     func hurry(of user: UserID, checkedBefore before: Date, most: Int, now: Date) async throws {
@@ -140,12 +141,23 @@ package struct BookmarkStore: Sendable {
     /// another thing now.
     func change<Value: Sendable>(
         of user: UserID, _ change: @escaping @Sendable (BookmarkTransaction) throws -> Value
-    ) async throws -> (value: Value, changes: [BookmarkDiff], changedUsers: Set<UserID>) {
+    ) async throws -> (
+        value: Value, changes: [BookmarkDiff], undo: BookmarkService.UndoID?, changedUsers: Set<UserID>
+    ) {
         try await database.write { database in
             let rows = BookmarkTransaction(database: database, user: user)
             let value = try change(rows)
-            return (value, rows.changes, rows.changedUsers)
+            return (value, rows.changes, rows.undo, rows.changedUsers)
         }
+    }
+
+    func undo(_ id: BookmarkService.UndoID, of user: UserID) async throws -> BookmarkUndoRecord? {
+        try await database.read { try BookmarkTransaction(database: $0, user: user).findUndo(id) }
+    }
+
+    /// - Parameter good: those that can be taken back whatever the machine's clock says
+    func removeOldUndos(except good: [BookmarkService.UndoID], at now: Date) async throws {
+        try await database.write { try BookmarkTransaction.removeOldUndos(in: $0, except: good, at: now) }
     }
 }
 

@@ -23,6 +23,8 @@ final class BookmarkTransaction {
     private(set) var changes: [BookmarkDiff] = []
     /// Whose lists show another thing now.
     private(set) var changedUsers: Set<UserID> = []
+    /// What the change can be taken back with.
+    var undo: BookmarkService.UndoID?
 
     init(database: GRDB.Database, user: UserID) {
         self.database = database

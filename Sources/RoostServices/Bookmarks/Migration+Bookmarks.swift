@@ -90,6 +90,26 @@ extension Migration {
             END;
             """)
 
+    /// Changes that can be taken back for an hour; each step is JSON, of whose inside nothing is asked.
+    static let bookmarkUndos = Migration(
+        "bookmarks: undo",
+        sql: """
+            CREATE TABLE bookmark_undos (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                made_at REAL NOT NULL,
+                size INTEGER NOT NULL CHECK (size > 0)
+            ) STRICT;
+            CREATE INDEX bookmark_undos_by_user ON bookmark_undos (user_id);
+            CREATE INDEX bookmark_undos_by_time ON bookmark_undos (made_at);
+            CREATE TABLE bookmark_undo_steps (
+                id INTEGER PRIMARY KEY,
+                undo INTEGER NOT NULL REFERENCES bookmark_undos (id) ON DELETE CASCADE,
+                step TEXT NOT NULL
+            ) STRICT;
+            CREATE INDEX bookmark_undo_steps_by_undo ON bookmark_undo_steps (undo);
+            """)
+
     private static let tagKey = DatabaseFunction("tag_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0])?.lowercased()
     }

@@ -22,6 +22,12 @@ final class SteadyEnds<Key: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// Those that are not over.
+    var good: [Key] {
+        let now = clock.steady()
+        return ends.withLock { $0.filter { $0.value > now }.map(\.key) }
+    }
+
     /// The date at which it ends; nil for what is over, or older than the program's start.
     func end(of key: Key) -> Date? {
         let now = clock.steady()

@@ -94,6 +94,9 @@ import Testing
             _ = try await bench.bookmarks.export(.csv, of: bench.ada)
             _ = try await bench.marked()
             _ = try await bench.find("a/b")
+            let done = try await bench.bookmarks.edit(
+                BookmarkFixture.name("a/b"), tags: ["x"], note: nil, of: bench.ada)
+            _ = try await bench.bookmarks.undo(done.undo ?? "", for: bench.ada)
             await bench.bookmarks.refreshDue()
             let plans = try await plans(of: bench.statements.all[before...], bench.database)
             #expect(plans.count > 20)

@@ -148,6 +148,55 @@ import Testing
         }
     }
 
+    @Test func `a change is undone after a restart too, for an hour`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try BookmarkFixture.item(5, "apple/swift"))
+            _ = try await bench.bookmarks.edit(
+                name("apple/swift"), tags: ["Web", "later"], note: "words", of: bench.ada)
+            let before = try await bench.find("apple/swift")
+            let done = try await bench.bookmarks.remove(name("apple/swift"), of: bench.ada)
+            bench.clock.advance(3_599)
+            let restarted = try await bench.restarted()
+            let stranger = await refusal {
+                _ = try await restarted.undo(done.undo ?? "", for: bench.grace)
+            }
+            #expect(stranger?.isNotFound == true)
+            let back = try await restarted.undo(done.undo ?? "", for: bench.ada)
+            let after = try await bench.find("apple/swift")
+            #expect(back.count == 1 && after == before)
+            let late = try await restarted.remove(name("apple/swift"), of: bench.ada)
+            bench.clock.advance(3_601)
+            let again = try await bench.restarted()
+            let tooLate = await refusal { _ = try await again.undo(late.undo ?? "", for: bench.ada) }
+            #expect(tooLate?.isNotFound == true)
+        }
+    }
+
+    @Test func `what can no longer be undone is removed from the disk, and nothing else`() async throws {
+        try await withBookmarks { bench in
+            func kept() async throws -> [Int] {
+                try await bench.database.read { database in
+                    try ["bookmark_undos", "bookmark_undo_steps"].map {
+                        try Int.fetchOne(database, sql: "SELECT count(*) FROM \($0)") ?? -1
+                    }
+                }
+            }
+            let bookmark = try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            bench.clock.advance(3_000)
+            let done = try await bench.bookmarks.change([bookmark.id], .remove, of: bench.ada)
+            #expect(try await kept() == [2, 2])
+            bench.clock.advance(1_000)
+            // The machine's clock does not end what was made a quarter of an hour ago.
+            bench.clock.jump(86_400)
+            let work = Task { await bench.bookmarks.run() }
+            try await wait(for: "the upkeep") { try await kept() == [1, 1] }
+            work.cancel()
+            await work.value
+            #expect(try await bench.bookmarks.undo(done.undo ?? "", for: bench.ada).count == 1)
+            #expect(try await kept() == [0, 0])
+        }
+    }
+
     @Test func `ten changes can be undone, the oldest is forgotten first`() async throws {
         try await withBookmarks { bench in
             try await bench.add(try BookmarkFixture.item(5, "a/b"))
@@ -249,6 +298,7 @@ import Testing
                     sql: """
                         SELECT (SELECT count(*) FROM bookmarks) + (SELECT count(*) FROM bookmark_tags)
                             + (SELECT count(*) FROM bookmark_counts)
+                            + (SELECT count(*) FROM bookmark_undos) + (SELECT count(*) FROM bookmark_undo_steps)
                         """)
             }
             #expect(rows == 0)

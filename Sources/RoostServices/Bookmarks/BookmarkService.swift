@@ -27,7 +27,8 @@ package final class BookmarkService: Service {
     /// When changes that were made since the program started can no longer be taken back.
     let undoEnds: SteadyEnds<UndoID>
     let rests = BookmarkRests()
-    let stars = BookmarkStars()
+    /// Whose imports of stars are being worked on.
+    let importing = Mutex<Set<UserID>>([])
     /// Rung when an import of stars has begun, and when GitHub may have to be asked.
     let (bell, dueBell) = (WakeUp(), WakeUp())
     let surroundings: Surroundings
@@ -82,9 +83,11 @@ package final class BookmarkService: Service {
         (listing.total, listing.fitting, listing.changed) = (found.total, fitting, found.changed)
         listing.hasMorePages = query.offset + query.limit < fitting
         listing.tags = found.tags
-        listing.stars = stars.state(of: user)
-        if let undo = stars.undo(of: user), try await goodUndo(undo, of: user) != nil {
-            listing.starsUndo = undo
+        if let stars = found.stars {
+            listing.stars = stars.state
+            if !stars.isRunning, let undo = stars.undo, try await goodUndo(undo, of: user) != nil {
+                listing.starsUndo = undo
+            }
         }
         return listing
     }
@@ -114,10 +117,7 @@ package final class BookmarkService: Service {
         try await store.bookmark(named: name, of: user)?.bookmark
     }
 
-    package func forget(_ user: UserID) {
-        stars.forget(user)
-        rests.forget(user)
-    }
+    package func forget(_ user: UserID) { rests.forget(user) }
 
     /// Works on a user's bookmarks, and tells of what pages show otherwise now. Answers after the commit; errors come in
     /// words.

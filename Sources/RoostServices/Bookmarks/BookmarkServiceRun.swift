@@ -18,9 +18,7 @@ extension BookmarkService {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.refresh() }
             while !Task.isCancelled {
-                for (user, run) in stars.takeWaiting() {
-                    group.addTask { await self.readStars(of: user, run) }
-                }
+                for user in await takeWaitingStars() { group.addTask { await self.readStars(of: user) } }
                 await removeOldUndos()
                 await bell.wait(atMost: .seconds(Self.nap))
             }

@@ -7,55 +7,73 @@ extension BookmarkService {
 
     /// Begins to bookmark all that the user has starred on GitHub; `Listing.stars` and `Topic.bookmarks`
     /// follow it. Throws `RoostError.unavailable` without an account.
-    package func importStars(for user: UserID) throws {
+    package func importStars(for user: UserID) async throws {
         guard surroundings.hasAccount(user) else {
             throw RoostError.unavailable("Connect GitHub first: then Roost can ask for your stars.")
         }
-        if stars.begin(user) { tell(user) }
+        let isNew = try await change(of: user) { rows in
+            // A second click while it runs begins nothing.
+            if try rows.starImport()?.isRunning == true { return false }
+            try rows.put(BookmarkStarImportRecord())
+            return true
+        }.value
+        if isNew { tell(user) }
         bell.ring()
     }
 
     /// Works on the imports that have been begun, one after the other.
     package func readStars() async {
-        for (user, run) in stars.takeWaiting() { await readStars(of: user, run) }
+        for user in await takeWaitingStars() { await readStars(of: user) }
+    }
+
+    /// Whose imports nobody works on yet: those that have just been begun, and at the start those that the program
+    /// left when it ended.
+    func takeWaitingStars() async -> [UserID] {
+        do {
+            let users = try await store.usersImportingStars()
+            return importing.withLock { importing in users.filter { importing.insert($0).inserted } }
+        } catch {
+            log.error("Imports of stars could not be read", metadata: ["error": "\(error)"])
+            return []
+        }
     }
 
     /// Bookmarks that are there stay as they are; all that it added is taken back as one.
-    func readStars(of user: UserID, _ run: Int) async {
-        var (read, added, path) = (0, 0, String?.none)
-        var diffs: [BookmarkDiff] = []
+    func readStars(of user: UserID) async {
+        defer { importing.withLock { _ = $0.remove(user) } }
         var paths: Set<String> = []
-        func finish(_ state: StarImport) async {
-            let now = clock.now()
-            let undo = try? await change(of: user) { [diffs] in try $0.keepUndo(of: diffs, at: now) }.undo
-            stars.set(state, run, of: user, undo: undo)
-            tell(user)
-        }
         do {
-            repeat {
-                let page = try await source.starred(path, for: user)
-                let new = try await keep(page.items, for: user)
-                diffs += new
-                added += new.count
-                read += page.items.count
+            while let stars = try await store.starImport(of: user), stars.isRunning {
+                try Task.checkCancellation()
+                let page = try await source.starred(stars.nextPage, for: user)
                 // The next page's address comes from GitHub: one that leads back would never end.
-                path = page.next.flatMap { paths.insert($0).inserted ? $0 : nil }
-                guard stars.set(.running(read), run, of: user) else { return }
+                let next = page.next.flatMap { paths.insert($0).inserted ? $0 : nil }
+                try await keep(page.items, next: paths.count < Self.mostPages ? next : nil, for: user)
                 tell(user)
-                if try await count(of: user) >= surroundings.limit { break }
-            } while path != nil && paths.count < Self.mostPages
-            await finish(.done(added: added, known: read - added, at: clock.now()))
+            }
         } catch {
-            await finish(.failed(Self.reason(error), read: read))
+            // The program ends: it goes on when it starts again.
+            guard !Task.isCancelled else { return }
+            let reason = Self.reason(error)
+            _ = try? await change(of: user) { rows in
+                guard var stars = try rows.starImport(), stars.isRunning else { return }
+                stars.fail(reason)
+                try rows.put(stars)
+            }
+            tell(user)
         }
     }
 
-    /// Answers what was added; past the limit nothing more is.
-    private func keep(_ items: [(item: RepositoryItem, starredAt: Date)], for user: UserID) async throws
-        -> [BookmarkDiff]
-    {
+    /// Bookmarks a page of stars, and counts it in the same transaction; past the limit nothing more is added.
+    ///
+    /// - Parameter next: nil: it is the last page
+    private func keep(
+        _ items: [(item: RepositoryItem, starredAt: Date)], next: String?, for user: UserID
+    ) async throws {
         let (now, limit) = (clock.now(), surroundings.limit)
-        let diffs = try await change(of: user) { rows in
+        _ = try await change(of: user) { rows in
+            // The user is gone.
+            guard var stars = try rows.starImport(), stars.isRunning else { return }
             var room = limit - (try rows.count())
             for (item, starredAt) in items {
                 if let known = try rows.find(repository: item.id) {
@@ -69,8 +87,13 @@ extension BookmarkService {
                     try rows.insert(BookmarkRecord(item, addedAt: addedAt, now: now))
                 }
             }
-        }.diffs
-        return diffs.filter { $0.before == nil }
+            let new = rows.changes.filter { $0.before == nil }
+            try rows.keepUndo(of: new, adding: stars.undo, at: now)
+            stars.count(items.count, added: new.count, undo: rows.undo)
+            stars.nextPage = next
+            if try next == nil || rows.count() >= limit { stars.end(at: now) }
+            try rows.put(stars)
+        }
     }
 
     private static func reason(_ error: any Error) -> APIError {

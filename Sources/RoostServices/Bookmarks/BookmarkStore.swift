@@ -13,6 +13,7 @@ package struct BookmarkStore: Sendable {
         let records: [BookmarkRecord]
         /// Every tag in the spelling of its oldest bookmark with how often it is used, most used first.
         let tags: [(name: String, count: Int)]
+        let stars: BookmarkStarImportRecord?
     }
 
     let database: any DatabaseWriter
@@ -119,7 +120,7 @@ package struct BookmarkStore: Sendable {
             StoredRows("bookmark_counts") { row in
                 _ = (try row.id("user_id"), try row.text("key"), try row.id("count"))
             },
-        ] + BookmarkUndoRecord.stored
+        ] + BookmarkUndoRecord.stored + [BookmarkStarImportRecord.stored]
 
     /// Has those asked about next that nobody has asked about since `before`, the stalest of them and `most` of them.
     func hurry(of user: UserID, checkedBefore before: Date, most: Int, now: Date) async throws {
@@ -188,7 +189,8 @@ extension BookmarkStore {
             return Listing(
                 total: total, changed: try Self.changed(of: user, database),
                 heads: heads.map { ($0.head, $0.count) },
-                records: ids.compactMap { records[$0] }, tags: try Self.tags(of: user, database))
+                records: ids.compactMap { records[$0] }, tags: try Self.tags(of: user, database),
+                stars: try rows.starImport())
         }
     }
 

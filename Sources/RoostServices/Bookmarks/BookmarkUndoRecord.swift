@@ -30,13 +30,15 @@ struct BookmarkUndoRecord: FetchableRecord, Sendable {
 
 extension BookmarkTransaction {
     /// Keeps what has been changed until now, or this part of it, so that it can be taken back.
-    func keepUndo(of diffs: [BookmarkDiff]? = nil, at now: Date) throws {
+    ///
+    /// - Parameter known: an earlier change that is taken back together with it
+    func keepUndo(
+        of diffs: [BookmarkDiff]? = nil, adding known: BookmarkService.UndoID? = nil, at now: Date
+    ) throws {
         let steps = (diffs ?? changes).compactMap(BookmarkUndo.Step.init)
+        undo = known
         guard !steps.isEmpty else { return }
-        try database.cachedStatement(
-            sql: "INSERT INTO bookmark_undos (user_id, made_at, size) VALUES (?, ?, ?)"
-        ).execute(arguments: [user, now.timeIntervalSince1970, steps.count])
-        let id = database.lastInsertedRowID
+        let id = try undoRow(of: steps.count, adding: known, at: now)
         let encoder = JSONEncoder()
         let statement = try database.cachedStatement(
             sql: "INSERT INTO bookmark_undo_steps (undo, step) VALUES (?, ?)")
@@ -48,6 +50,19 @@ extension BookmarkTransaction {
         undo = "\(id)"
     }
 
+    private func undoRow(of size: Int, adding known: BookmarkService.UndoID?, at now: Date) throws -> Int64 {
+        if let known = try known.flatMap(findUndo) {
+            try database.cachedStatement(
+                sql: "UPDATE bookmark_undos SET size = size + ?, made_at = ? WHERE id = ?"
+            ).execute(arguments: [size, now.timeIntervalSince1970, known.id])
+            return known.id
+        }
+        try database.cachedStatement(
+            sql: "INSERT INTO bookmark_undos (user_id, made_at, size) VALUES (?, ?, ?)"
+        ).execute(arguments: [user, now.timeIntervalSince1970, size])
+        return database.lastInsertedRowID
+    }
+
     /// Forgets the oldest changes past the limits; the latest stays.
     private func makeRoom(for latest: Int64) throws {
         try database.cachedStatement(
@@ -55,11 +70,17 @@ extension BookmarkTransaction {
                 DELETE FROM bookmark_undos WHERE id IN (
                     SELECT id FROM (
                         SELECT id, row_number() OVER latest AS number, sum(size) OVER latest AS steps
-                        FROM bookmark_undos WHERE user_id = ? WINDOW latest AS (ORDER BY id DESC))
-                    WHERE id <> ? AND (number > ? OR steps > ?))
+                        FROM bookmark_undos WHERE user_id = ?
+                        WINDOW latest AS (ORDER BY made_at DESC, id DESC ROWS UNBOUNDED PRECEDING))
+                    WHERE id <> ? AND (number > ? OR steps > ?)) AND \(Self.isComplete)
                 """
         ).execute(arguments: [user, latest, BookmarkUndo.maximum, BookmarkUndo.maximumSteps])
     }
+
+    /// An import of stars adds to its own until it ends.
+    private static let isComplete = """
+        NOT EXISTS (SELECT 1 FROM bookmark_star_imports WHERE undo = bookmark_undos.id AND state = 'running')
+        """
 
     /// Nil where there is none, or none of this user's.
     func findUndo(_ id: BookmarkService.UndoID) throws -> BookmarkUndoRecord? {
@@ -88,7 +109,7 @@ extension BookmarkTransaction {
         try database.execute(
             sql: """
                 DELETE FROM bookmark_undos WHERE (made_at < ? OR made_at > ?)
-                    AND id NOT IN (SELECT value FROM json_each(?))
+                    AND id NOT IN (SELECT value FROM json_each(?)) AND \(isComplete)
                 """,
             arguments: [
                 now - BookmarkUndo.lifetime, now + ModelTime.tolerance, "[\(good.joined(separator: ","))]",

@@ -110,6 +110,24 @@ extension Migration {
             CREATE INDEX bookmark_undo_steps_by_undo ON bookmark_undo_steps (undo);
             """)
 
+    /// How far each user's import of GitHub's stars is, so that it goes on after a restart.
+    static let bookmarkStarImports = Migration(
+        "bookmarks: import of stars",
+        sql: """
+            CREATE TABLE bookmark_star_imports (
+                user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+                state TEXT NOT NULL CHECK (state IN ('running', 'done', 'failed')),
+                next_page TEXT,
+                read INTEGER NOT NULL CHECK (read >= 0),
+                added INTEGER NOT NULL CHECK (added >= 0),
+                failure TEXT CHECK ((failure IS NOT NULL) = (state = 'failed')),
+                ended_at REAL CHECK ((ended_at IS NOT NULL) = (state = 'done')),
+                undo INTEGER REFERENCES bookmark_undos (id) ON DELETE SET NULL
+            ) STRICT;
+            CREATE INDEX bookmark_star_imports_running ON bookmark_star_imports (user_id) WHERE state = 'running';
+            CREATE INDEX bookmark_star_imports_by_undo ON bookmark_star_imports (undo);
+            """)
+
     private static let tagKey = DatabaseFunction("tag_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0])?.lowercased()
     }

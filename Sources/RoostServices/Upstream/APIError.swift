@@ -3,7 +3,7 @@ package import Foundation
 /// What goes wrong with somebody else's server (GitHub, CoinGecko, a web site).
 ///
 /// Cases, messages and suggestions are the mission's (`MODELS.md`); `source` stands where it says GitHub.
-package enum APIError: Error, Equatable, Sendable {
+package enum APIError: Error, Codable, Equatable, Sendable {
     case networkUnavailable
     case unauthorized
     case forbidden

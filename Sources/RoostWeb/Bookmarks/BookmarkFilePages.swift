@@ -45,7 +45,7 @@ struct BookmarkFilePages: Sendable {
     }
 
     private func readStars(_ request: Request, _ user: User) async throws -> Answer {
-        try bookmarks.importStars(for: user.userId)
+        try await bookmarks.importStars(for: user.userId)
         let way = WayBack(try request.form()["back"])
         let ticket = site.flash.keep(BookmarkNotice.starsAsked.view(back: way.path), for: user.userId)
         return .response(.redirect(to: way.telling(ticket)))

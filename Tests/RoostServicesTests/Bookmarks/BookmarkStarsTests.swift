@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import RoostServices
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
                 BookmarkFixture.name("star/n2"), tags: ["mine"], note: "n", of: bench.ada)
             bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
             bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            try bench.bookmarks.importStars(for: bench.ada)
+            try await bench.bookmarks.importStars(for: bench.ada)
             let begun = try await bench.listing().stars
             #expect(begun == .running(0))
             await bench.bookmarks.readStars()
@@ -48,9 +49,9 @@ import Testing
                 seen.set(seen.value + [(try? await bench.listing().stars) ?? .idle])
                 versions.set(versions.value + [bench.version()])
             }
-            try bench.bookmarks.importStars(for: bench.ada)
+            try await bench.bookmarks.importStars(for: bench.ada)
             // A second click while it runs begins nothing.
-            try bench.bookmarks.importStars(for: bench.ada)
+            try await bench.bookmarks.importStars(for: bench.ada)
             await bench.bookmarks.readStars()
             #expect(seen.value == [.running(0), .running(3)])
             #expect(Set(versions.value).count == 2 && bench.source.asked.count == 2)
@@ -63,14 +64,14 @@ import Testing
             let reset = bench.clock.now + 600
             bench.source.star(
                 "/user/starred?page=2", .failure(GitHubFailure(error: .rateLimited(resetDate: reset))))
-            try bench.bookmarks.importStars(for: bench.ada)
+            try await bench.bookmarks.importStars(for: bench.ada)
             await bench.bookmarks.readStars()
             let listing = try await bench.listing()
             #expect(
                 listing.stars == .failed(.rateLimited(resetDate: reset), read: 3) && listing.total == 3)
             #expect(listing.starsUndo != nil)
             bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            try bench.bookmarks.importStars(for: bench.ada)
+            try await bench.bookmarks.importStars(for: bench.ada)
             await bench.bookmarks.readStars()
             let whole = try await bench.listing().stars
             #expect(whole == .done(added: 2, known: 3, at: bench.clock.now))
@@ -82,7 +83,7 @@ import Testing
             bench.source.star("", .success(try page(1...2, next: "/user/starred?page=2")))
             bench.source.star(
                 "/user/starred?page=2", .success(try page(3...4, next: "/user/starred?page=2")))
-            try bench.bookmarks.importStars(for: bench.ada)
+            try await bench.bookmarks.importStars(for: bench.ada)
             await bench.bookmarks.readStars()
             #expect(bench.source.asked.count == 2)
             #expect(try await bench.bookmarks.count(of: bench.ada) == 4)
@@ -92,7 +93,7 @@ import Testing
     @Test func `past the room for bookmarks nothing more is asked for`() async throws {
         try await withBookmarks(limit: 3) { bench in
             bench.source.star("", .success(try page(1...4, next: "/user/starred?page=2")))
-            try bench.bookmarks.importStars(for: bench.ada)
+            try await bench.bookmarks.importStars(for: bench.ada)
             await bench.bookmarks.readStars()
             #expect(bench.source.asked.count == 1)
             #expect(try await bench.bookmarks.count(of: bench.ada) == 3)
@@ -104,7 +105,7 @@ import Testing
     {
         try await withBookmarks { bench in
             bench.connected.set(false)
-            let error = await refusal { try bench.bookmarks.importStars(for: bench.ada) }
+            let error = await refusal { try await bench.bookmarks.importStars(for: bench.ada) }
             #expect(error?.message.contains("Connect GitHub") == true)
             let state = try await bench.listing().stars
             #expect(state == .idle)
@@ -115,10 +116,54 @@ import Testing
         try await withBookmarks { bench in
             bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
             bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            bench.source.during { [bookmarks = bench.bookmarks] in bookmarks.forget(1) }
-            try bench.bookmarks.importStars(for: bench.ada)
+            bench.source.during { [database = bench.database, bookmarks = bench.bookmarks] in
+                _ = try? await database.write { try $0.execute(sql: "DELETE FROM users WHERE id = 1") }
+                bookmarks.forget(1)
+            }
+            try await bench.bookmarks.importStars(for: bench.ada)
             await bench.bookmarks.readStars()
             #expect(bench.source.asked.count == 1)
+            let rows = try await bench.database.read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM bookmark_star_imports")
+            }
+            #expect(rows == 0 && bench.log.lines.isEmpty)
+        }
+    }
+
+    @Test func `an import goes on after a restart where it was, and is taken back as one`() async throws {
+        try await withBookmarks { bench in
+            bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
+            bench.source.star(
+                "/user/starred?page=2", .success(try page(4...5, next: "/user/starred?page=3")))
+            bench.source.star("/user/starred?page=3", .success(try page(5...7, next: nil)))
+            let work = Shared<Task<Void, Never>?>(nil)
+            bench.source.during { [source = bench.source] in
+                guard source.asked.count == 2 else { return }
+                while work.value == nil { await Task.yield() }
+                work.value?.cancel()
+            }
+            try await bench.bookmarks.importStars(for: bench.ada)
+            work.set(Task { await bench.bookmarks.readStars() })
+            await work.value?.value
+            let restarted = try await bench.restarted()
+            let before = try await restarted.listing(.init(), for: bench.ada)
+            #expect(before.stars == .running(5) && before.total == 5 && before.starsUndo == nil)
+            // Neither the upkeep nor other changes take away what the import can be taken back with.
+            bench.clock.advance(7_200)
+            for number in 1...11 {
+                _ = try await restarted.edit(
+                    BookmarkFixture.name("star/n1"), tags: nil, note: "\(number)", of: bench.ada)
+            }
+            _ = try await restarted.edit(BookmarkFixture.name("star/n1"), tags: nil, note: "", of: bench.ada)
+            let upkeep = Task { await restarted.run() }
+            try await wait(for: "the stars") { try await bench.bookmarks.count(of: bench.ada) == 7 }
+            upkeep.cancel()
+            await upkeep.value
+            #expect(bench.source.asked.map { $0.suffix(7) } == ["tars 1 ", "?page=2", "?page=3"])
+            let after = try await restarted.listing(.init(), for: bench.ada)
+            #expect(after.stars == .done(added: 7, known: 1, at: bench.clock.now) && after.total == 7)
+            let undone = try await restarted.undo(after.starsUndo ?? "", for: bench.ada)
+            #expect(undone.count == 7)
         }
     }
 
@@ -126,7 +171,7 @@ import Testing
         try await withBookmarks { bench in
             bench.source.star("", .success(try page(1...3, next: nil)))
             let work = Task { await bench.bookmarks.run() }
-            try bench.bookmarks.importStars(for: bench.ada)
+            try await bench.bookmarks.importStars(for: bench.ada)
             try await wait(for: "the stars") { try await bench.bookmarks.count(of: bench.ada) == 3 }
             work.cancel()
             await work.value

@@ -51,7 +51,6 @@ package final class RepositoryService: Service {
         var goneRows: [RepositoryKey: Date] = [:]
         /// How many pages of which list a user has looked at last.
         var looked: [UserID: (list: RepositoryList, pages: Int)] = [:]
-        var choices: [UserID: RepositoryStore.ChoicesByList] = [:]
         /// Earlier names of renamed ones, in lower case.
         var oldNames: [String: RepositoryID] = [:]
         /// Looked at, and not noted in SQLite yet.
@@ -69,8 +68,6 @@ package final class RepositoryService: Service {
     let bell = WakeUp()
     /// What is learned is taken in one answer after the other.
     let learning = SerialTurns()
-    /// One change of a user's choices after the other: each begins with what the one before has made.
-    private let choosing = KeyedTurns()
     let state = Mutex(State())
 
     /// - Parameter clean: what may be shown of a README
@@ -134,8 +131,10 @@ package final class RepositoryService: Service {
 
     // MARK: Choices
 
-    package func choices(of user: UserID, for list: RepositoryChoices.List) -> RepositoryChoices {
-        state.withLock { $0.choices[user]?[list] } ?? RepositoryChoices()
+    package func choices(of user: UserID, for list: RepositoryChoices.List) async throws
+        -> RepositoryChoices
+    {
+        try await store.choices(of: user, for: list)
     }
 
     /// Answers after the commit.
@@ -150,19 +149,11 @@ package final class RepositoryService: Service {
         for list: RepositoryChoices.List, of user: UserID,
         _ change: @escaping @Sendable (inout RepositoryChoices) -> Void
     ) async throws {
-        try await choosing.take("\(user)") { try await changeChoices(for: list, of: user, change) }
-    }
-
-    private func changeChoices(
-        for list: RepositoryChoices.List, of user: UserID, _ change: (inout RepositoryChoices) -> Void
-    ) async throws {
-        var choices = self.choices(of: user, for: list)
-        change(&choices)
-        let ids = choices.collapsed.filter { (1...120).contains($0.utf8.count) }
-        choices.collapsed = ids.count > 200 ? Set(ids.sorted().prefix(200)) : ids
         do {
-            try await store.choose(choices, for: list, of: user) { [self, choices] in
-                state.withLock { $0.choices[user, default: [:]][list] = choices }
+            try await store.choose(for: list, of: user) { choices in
+                change(&choices)
+                let ids = choices.collapsed.filter { (1...120).contains($0.utf8.count) }
+                choices.collapsed = ids.count > 200 ? Set(ids.sorted().prefix(200)) : ids
             }
         } catch {
             log.error("How a list is shown could not be saved", metadata: ["error": "\(error)"])
@@ -210,11 +201,6 @@ package final class RepositoryService: Service {
 
     // MARK: Coming and going
 
-    package func load() async throws {
-        let choices = try await store.choices()
-        state.withLock { $0.choices = choices }
-    }
-
     /// The user is gone, and the rows with him.
     package func forget(_ user: UserID) {
         state.withLock { state in
@@ -223,7 +209,6 @@ package final class RepositoryService: Service {
             state.searches.forget(user)
             state.lanes[user] = nil
             state.looked[user] = nil
-            state.choices[user] = nil
             state.gone = state.gone.filter { $0.key.viewer != user }
             state.goneRows = state.goneRows.filter { $0.key.viewer != user }
         }

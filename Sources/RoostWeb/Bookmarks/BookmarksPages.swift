@@ -22,7 +22,7 @@ struct BookmarksPages: Sendable {
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         let query = BookmarksQuery(request.query)
         let choices = query.choices(
-            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
+            over: try await site.services.repositories.choices(of: user.userId, for: .bookmarks))
         // Its version is taken before the bookmarks are read: what changes meanwhile is told anew.
         let tag = "\(site.tag(of: topics(user), for: user))-\(choices.mark)-\(query.address)"
         let listing = try await listing(query.wish(over: choices), user)
@@ -54,7 +54,7 @@ extension BookmarksPages {
             for: user, request, place: "/repositories", notice: notice ?? RepositoryWay.notice(of: request))
         let query = BookmarksQuery(request.query)
         let choices = query.choices(
-            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
+            over: try await site.services.repositories.choices(of: user.userId, for: .bookmarks))
         let listing = try await listing(query.wish(over: choices), user)
         return try await site.services.heavyWork.run(for: user.userId, rows: listing.weight) {
             let view = BookmarksView(

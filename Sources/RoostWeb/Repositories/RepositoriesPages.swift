@@ -31,7 +31,7 @@ struct RepositoriesPages: Sendable {
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         let query = RepositoriesQuery(request.query)
         let lists = RepositoryLists(site: site, saved: saved, user: user)
-        let board = try await lists.board(query, choices: choices(query, user))
+        let board = try await lists.board(query, choices: try await choices(query, user))
         return .response(site.fragment(board, version: lists.tag(board.fingerprint), for: request))
     }
 
@@ -103,8 +103,8 @@ struct RepositoriesPages: Sendable {
 
 /// How the explorer's page is filled.
 extension RepositoriesPages {
-    func choices(_ query: RepositoriesQuery, _ user: User) -> RepositoryChoices {
-        query.choices(over: repositories.choices(of: user.userId, for: .browse))
+    func choices(_ query: RepositoriesQuery, _ user: User) async throws -> RepositoryChoices {
+        query.choices(over: try await repositories.choices(of: user.userId, for: .browse))
     }
 
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
@@ -112,7 +112,7 @@ extension RepositoriesPages {
         let layout = site.layout(
             for: user, request, place: "/repositories", notice: RepositoryWay.notice(of: request))
         let query = RepositoriesQuery(request.query)
-        let choices = choices(query, user)
+        let choices = try await choices(query, user)
         let board = try await RepositoryLists(site: site, saved: saved, user: user).board(
             query, choices: choices)
         let view = RepositoriesView(

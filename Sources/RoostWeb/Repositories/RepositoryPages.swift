@@ -25,7 +25,7 @@ struct RepositoryPages: Sendable {
             return .response(
                 try await saved.page(request, user, beside: detail, notice: notice))
         }
-        let choices = RepositoriesPages(site: site, saved: saved).choices(query, user)
+        let choices = try await RepositoriesPages(site: site, saved: saved).choices(query, user)
         let board = try await RepositoryLists(site: site, saved: saved, user: user).board(
             query, choices: choices, back: detail.back)
         let view = RepositoriesView(

@@ -134,11 +134,11 @@ import Testing
             try await bench.service.choose(choices, for: .browse, of: bench.ada)
             let again = try await bench.restarted()
             for service in [bench.service, again.service] {
-                let kept = service.choices(of: bench.ada, for: .browse)
+                let kept = try await service.choices(of: bench.ada, for: .browse)
                 #expect(kept.grouping == .language && kept.sort == .stars && kept.collapsed.count == 200)
                 #expect(kept.collapsed.allSatisfy { $0.utf8.count < 100 })
-                #expect(service.choices(of: bench.ada, for: .bookmarks) == RepositoryChoices())
-                #expect(service.choices(of: bench.grace, for: .browse) == RepositoryChoices())
+                #expect(try await service.choices(of: bench.ada, for: .bookmarks) == RepositoryChoices())
+                #expect(try await service.choices(of: bench.grace, for: .browse) == RepositoryChoices())
             }
         }
     }

@@ -110,7 +110,8 @@ import Testing
                 }
                 for try await status in group { #expect(status == 204) }
             }
-            let choices = house.services.repositories.choices(of: house.owner.userId, for: .browse)
+            let choices = try await house.services.repositories.choices(
+                of: house.owner.userId, for: .browse)
             #expect(choices.collapsed.count == 20)
         }
     }

@@ -31,34 +31,22 @@ package struct WatchlistService: Service {
     let clock: WallClock
     let undos: SteadyEnds<Removal>
     let log: Logger
-    let lists = KeptLists()
 
     /// The list; asking for it counts as looking at it.
     ///
     /// - Parameter sort: another order than the remembered one, for a display.
     package func list(of user: UserID, sort: SortOption? = nil) async throws -> List {
-        list(from: try await lists.list(of: user, from: store), sort: sort)
-    }
-
-    /// The list, if it can be had without asking the disk.
-    package func knownList(of user: UserID) -> List? {
-        lists.list(of: user).map { list(from: $0, sort: nil) }
-    }
-
-    private func list(from kept: KeptLists.Kept, sort: SortOption?) -> List {
+        let (items, chosen) = try await store.list(of: user)
         prices.want()
         let snapshot = prices.snapshot
-        let entries = kept.items.map { WatchlistEntry(stored: $0, prices: snapshot) }
-        return List(entries: (sort ?? kept.sort).sorted(entries), sort: kept.sort, prices: snapshot)
+        let entries = items.map { WatchlistEntry(stored: $0, prices: snapshot) }
+        return List(entries: (sort ?? chosen).sorted(entries), sort: chosen, prices: snapshot)
     }
 
     /// The coins on the list, without their prices.
     package func coinIds(of user: UserID) async throws -> Set<String> {
-        Set(try await lists.list(of: user, from: store).items.map(\.item.coinId))
+        Set(try await store.list(of: user).items.map(\.item.coinId))
     }
-
-    /// Nothing is kept of a user who is gone.
-    package func forget(_ user: UserID) { lists.forget(user) }
 
     /// Adds a coin that CoinGecko knows, last in "My order". Throws `WatchlistError`.
     @discardableResult
@@ -137,10 +125,7 @@ package struct WatchlistService: Service {
     }
 
     /// To be called after the commit: whoever hears of the change reads the list anew.
-    private func tell(_ user: UserID) {
-        lists.forget(user)
-        feed.publish(Topic.watchlist(user))
-    }
+    private func tell(_ user: UserID) { feed.publish(Topic.watchlist(user)) }
 
     private func knownCoin(_ coinId: String) async throws -> CoinListItem {
         if let coin = catalog.coin(id: coinId) { return coin }

@@ -9,14 +9,14 @@ struct WatchlistStore: Sendable {
     func list(of user: UserID) async throws -> (items: [StoredItem], sort: SortOption) {
         try await database.read { database in
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT coin_id, symbol, name, date_added, sort_order FROM watchlist_items
-                    WHERE user_id = ? ORDER BY sort_order, coin_id
-                    """,
-                arguments: [user])
+                database.cachedStatement(
+                    sql: """
+                        SELECT coin_id, symbol, name, date_added, sort_order FROM watchlist_items
+                        WHERE user_id = ? ORDER BY sort_order, coin_id
+                        """), arguments: [user])
             let sort = try Row.fetchAll(
-                database, sql: "SELECT sort FROM watchlist_choices WHERE user_id = ?", arguments: [user]
+                database.cachedStatement(sql: "SELECT sort FROM watchlist_choices WHERE user_id = ?"),
+                arguments: [user]
             ).readable(Self.sort).first
             return (rows.readable(Self.item), sort ?? .name)
         }

@@ -10,7 +10,7 @@ struct WatchlistPages: Sendable {
         [
             guarded.page(
                 "/watchlist", topics: { topics($0) + [Topic.coins] },
-                want: { _ in site.services.prices.want() }, now: pageNow, page),
+                want: { _ in site.services.prices.want() }, page),
             guarded.member(.get, "/watchlist/rows", rows),
             guarded.member(.get, "/watchlist/tile", tile),
             guarded.member(.post, "/watchlist", add),
@@ -20,15 +20,6 @@ struct WatchlistPages: Sendable {
             guarded.member(.post, "/watchlist/{coinId}/remove", remove),
             guarded.member(.post, "/watchlist/{coinId}/undo", undo),
         ]
-    }
-
-    /// The page, when nothing in it must be waited for.
-    private func pageNow(_ request: Request, _ user: User) -> RenderedPage? {
-        guard request.query["q"] == nil, let list = site.services.watchlist.knownList(of: user.userId) else {
-            return nil
-        }
-        let search = CoinSearchView(isPending: site.services.catalog.count == 0)
-        return site.rendered(view(request, user, notice: notice(in: request), rowsView(of: list), search))
     }
 
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
@@ -115,10 +106,7 @@ extension WatchlistPages {
     }
 
     private func rowsView(_ user: User) async throws -> WatchlistRowsView {
-        rowsView(of: try await site.services.watchlist.list(of: user.userId))
-    }
-
-    private func rowsView(of list: WatchlistService.List) -> WatchlistRowsView {
+        let list = try await site.services.watchlist.list(of: user.userId)
         let last = list.entries.count - 1
         let isMyOrder = list.sort == .mine
         let rows = list.entries.enumerated().map { place, entry in

@@ -54,6 +54,10 @@ final class ServicesBench: Sendable {
         try DatabaseFile.open(Services.databasePath(in: folder)).read { try Value.fetchAll($0, sql: sql) }
     }
 
+    func plan(of sql: String) throws -> QueryPlan {
+        try DatabaseFile.open(Services.databasePath(in: folder)).read { try QueryPlan(of: sql, $0) }
+    }
+
     /// Changes the database from outside, as another program would.
     func change(_ sql: String) throws {
         try DatabaseFile.open(Services.databasePath(in: folder)).write { try $0.execute(sql: sql) }

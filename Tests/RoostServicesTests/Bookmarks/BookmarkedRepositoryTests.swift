@@ -172,7 +172,7 @@ import Testing
 
     @Test func `stars come through the user's own account`() async throws {
         try await withBoth { bench, bookmarks in
-            let none = await refusal { try bookmarks.importStars(for: bench.ada) }
+            let none = await refusal { try await bookmarks.importStars(for: bench.ada) }
             #expect(none != nil)
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
@@ -180,7 +180,7 @@ import Testing
             let path = "/user/starred?per_page=100"
             own.set(path, "[\(star)]", next: path + "&page=2")
             own.set(path + "&page=2", "[\(star.replacing(Fixture.detail(1), with: Fixture.detail(2)))]")
-            try bookmarks.importStars(for: bench.ada)
+            try await bookmarks.importStars(for: bench.ada)
             await bookmarks.readStars()
             let listing = try await bookmarks.listing(.init(), for: bench.ada)
             #expect(listing.stars == .done(added: 2, known: 0, at: bench.clock.now))

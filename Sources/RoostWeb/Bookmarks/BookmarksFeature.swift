@@ -15,6 +15,8 @@ struct BookmarksFeature: Feature {
         try await BookmarksPages(site: site).tileForHome(user)?.tile
     }
 
+    func tileTopics(for user: User) -> [String] { [Topic.bookmarks(user.userId), Topic.pictures] }
+
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
         case "bookmarks", Topic.bookmarks(user.userId): [Topic.bookmarks(user.userId)]

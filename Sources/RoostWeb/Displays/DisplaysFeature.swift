@@ -15,6 +15,8 @@ struct DisplaysFeature: Feature {
         DisplaysPages(site: site).tileView(user).tile
     }
 
+    func tileTopics(for user: User) -> [String] { [Topic.displays(user.userId)] }
+
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
         case "displays", Topic.displays(user.userId): [Topic.displays(user.userId)]

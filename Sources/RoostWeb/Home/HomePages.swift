@@ -14,18 +14,19 @@ struct HomePages: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.member(.get, "/", home),
+            guarded.page("/", topics: { user in site.features.flatMap { $0.tileTopics(for: user) } }, home),
             guarded.member(.post, "/theme", chooseTheme),
         ]
     }
 
-    private func home(_ request: Request, _ user: User) async throws -> Answer {
+    private func home(_ request: Request, _ user: User) async throws -> RenderedPage {
+        // Its cursor is taken before the tiles are read: what changes meanwhile is heard of.
         let layout = site.layout(for: user, request, place: "/")
         var tiles: [HomeTile] = []
         for feature in site.features {
             if let tile = try await feature.tile(for: user, in: site) { tiles.append(tile) }
         }
-        return .response(site.html(HomeView(layout: layout, tiles: tiles)))
+        return site.rendered(HomeView(layout: layout, tiles: tiles))
     }
 
     private func chooseTheme(_ request: Request, _ user: User) async throws -> Answer {

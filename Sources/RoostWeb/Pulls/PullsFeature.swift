@@ -18,6 +18,8 @@ struct PullsFeature: Feature {
         PullsPages(site: site).tileView(user).tile
     }
 
+    func tileTopics(for user: User) -> [String] { [Topic.pulls(user.userId), Topic.pictures] }
+
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
         case "pulls", "inbox", Topic.pulls(user.userId): [Topic.pulls(user.userId)]

@@ -14,6 +14,10 @@ struct WatchlistFeature: Feature {
         try await WatchlistPages(site: site).tileView(user).tile
     }
 
+    func tileTopics(for user: User) -> [String] {
+        [Topic.prices, Topic.watchlist(user.userId), Topic.coins]
+    }
+
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
         case Topic.prices, Topic.coins: [name]

@@ -12,6 +12,8 @@ protocol Feature: Sendable {
     var secretWords: [String] { get }
     /// What it shows this user on the home page; nil for nothing.
     func tile(for user: User, in site: Site) async throws -> HomeTile?
+    /// The topics of all that this tile shows.
+    func tileTopics(for user: User) -> [String]
     /// The topics behind a page's name for them; nil for a name that is not this feature's, or not for this user.
     func topics(named name: String, for user: User) -> [String]?
     /// Told of each name that a page of this user waits for: what is on screen has upstreams asked.
@@ -28,6 +30,7 @@ extension Feature {
     var settingsTabs: [SettingsTab] { [] }
     var secretWords: [String] { [] }
     func tile(for user: User, in site: Site) async throws -> HomeTile? { nil }
+    func tileTopics(for user: User) -> [String] { [] }
     func topics(named name: String, for user: User) -> [String]? { nil }
     func want(_ name: String, for user: User, in services: Services) {}
     func sources(in services: Services) -> [String: SourceHealth] { [:] }

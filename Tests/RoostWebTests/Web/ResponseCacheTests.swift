@@ -38,7 +38,7 @@ import Testing
                 let act = try await acts.one(&dice)
                 for guest in [house.ada, grace] {
                     for path in [
-                        "/watchlist", "/pulls", "/repositories", "/bookmarks", "/display/\(wall.token)",
+                        "/", "/watchlist", "/pulls", "/repositories", "/bookmarks", "/display/\(wall.token)",
                     ] {
                         try await Self.compare(path, after: act, as: guest, in: house)
                     }
@@ -69,14 +69,18 @@ import Testing
         page.replacing(/(name="token" value|data-token|data-cursor)="[^"]*"/) { "\($0.output.1)=" }
     }
 
-    @Test func `a page that is asked for twice is rendered once, until its data or the second changes`()
-        async throws
-    {
+    @Test(arguments: [
+        ("/", "/watchlist", "coinId=ethereum"),
+        ("/bookmarks", "/repositories/choices", "list=bookmarks&group=language"),
+    ])
+    func `a page that is asked for twice is rendered once, until its data or the second changes`(
+        path: String, act: String, form: String
+    ) async throws {
         let clock = TestClock()
         try await House.with(clock: clock.wallClock) { house in
             try await house.watch("bitcoin")
             func token() async throws -> Substring? {
-                let page = try await house.send("GET", "/bookmarks").text
+                let page = try await house.send("GET", path).text
                 return page.firstMatch(of: /data-token="([^"]+)"/)?.output.1
             }
             // Something in the background may still come to rest.
@@ -85,7 +89,7 @@ import Testing
             clock.advance(1)
             let second = try await token()
             #expect(second != first)
-            _ = try await house.post("/repositories/choices", form: "list=bookmarks&group=language")
+            _ = try await house.post(act, form: form)
             #expect(try await token() != second)
         }
     }

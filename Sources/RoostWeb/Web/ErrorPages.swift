@@ -25,10 +25,10 @@ extension Site {
         let text = Self.text(of: failure, for: request)
         guard failure.status != 401, failure.status != 421, let user = visitor(of: request).user else {
             let page = BareErrorView(assets: assets, error: text)
-            return Response.html(page.html(in: page.context), status: failure.status)
+            return Response.html(bytes(of: page), status: failure.status)
         }
         let page = ErrorView(layout: layout(for: user, request, place: nil), error: text)
-        var response = Response.html(page.html(in: page.context), status: failure.status)
+        var response = Response.html(bytes(of: page), status: failure.status)
         response[Gate.policyHeader] = Gate.policyWithForms
         return response
     }

@@ -33,6 +33,7 @@ package struct Site: Sendable {
     let places: [NavigationPlace]
     let settingsTabs: [SettingsTab]
     let files: StaticFiles
+    let imports: ScriptImports
     let assets: String
     let version: String
     /// Who asks, through proxies or not.
@@ -59,10 +60,14 @@ package struct Site: Sendable {
         gate = Gate(forwarding: forwarding, publicURL: configuration.publicURL)
         opensToThisMachine = configuration.opensToThisMachine
         links = LinkBase(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
+        var imports = ScriptImports()
         files = try StaticFiles(directory: configuration.publicFolder) { name, content in
             guard name.hasSuffix(".js") else { return content }
-            return Array(SlimScript.slim(String(decoding: content, as: UTF8.self)).utf8)
+            let script = SlimScript.slim(String(decoding: content, as: UTF8.self))
+            imports.read(name, script)
+            return Array(script.utf8)
         }
+        self.imports = imports
         assets = "/static/" + files.version
         version = configuration.version + "-" + files.version
     }
@@ -95,12 +100,16 @@ package struct Site: Sendable {
 
     /// A page; one with `hasForms` may send them to Roost.
     func html(_ page: some WholePage, status: Int = 200, hasForms: Bool = true) -> Response {
-        var response = Response.html(
-            page.html(in: page.context, capacity: page.expectedBytes), status: status)
+        var response = Response.html(bytes(of: page), status: status)
         if hasForms { response[Gate.policyHeader] = Gate.policyWithForms }
         // Not even for the button "Back": whoever sits there next would see it after the person has signed out.
         response["Cache-Control"] = "no-store"
         return response
+    }
+
+    /// A page as it is sent, with links to all modules of its scripts.
+    func bytes(of page: some WholePage) -> [UInt8] {
+        imports.preloading(in: page.html(in: page.context, capacity: page.expectedBytes), assets: assets)
     }
 
     /// A page that may be answered again, unless it tells something once.

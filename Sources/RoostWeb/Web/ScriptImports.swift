@@ -1,0 +1,53 @@
+/// What each script imports, so that a page names all of its modules at once: without that a browser finds an import only
+/// when the script that names it has come.
+struct ScriptImports: Sendable {
+    /// A page names its scripts within this many bytes.
+    private static let headLength = 4_096
+
+    /// By the script's name, "pulls": what it imports itself, in its order. What it loads when it is needed is not among
+    /// them.
+    private var imports: [String: [String]] = [:]
+
+    /// Reads the file "js/pulls.js"; others are left out.
+    mutating func read(_ name: String, _ script: String) {
+        guard name.hasPrefix("js/"), name.hasSuffix(".js") else { return }
+        imports[String(name.dropFirst(3).dropLast(3))] = script.splitBytes(at: "\n").compactMap { line in
+            // import { Name } from "./file.js";
+            let parts = line.splitBytes(at: "\"")
+            guard line.hasPrefix("import {"), parts.count == 3 else { return nil }
+            return String(parts[1].dropFirst(2).dropLast(3))
+        }
+    }
+
+    /// All that these scripts import, directly or not, each once; the scripts themselves are not among them.
+    func modules(of scripts: [String]) -> [String] {
+        var found = scripts
+        var next = 0
+        while next < found.count {
+            found += (imports[found[next]] ?? []).filter { !found.contains($0) }
+            next += 1
+        }
+        return Array(found.dropFirst(scripts.count))
+    }
+
+    /// The page with a link for each module that its scripts import, before the first of the scripts.
+    func preloading(in page: [UInt8], assets: String) -> [UInt8] {
+        let head = page.prefix(Self.headLength)
+        let tag = Array("<script type=\"module\" src=\"\(assets)/js/".utf8)
+        var scripts: [String] = []
+        var first: Int?
+        var place = head.startIndex
+        while let start = head[place...].firstIndex(of: UInt8(ascii: "<")) {
+            place = start + 1
+            guard head[start...].starts(with: tag) else { continue }
+            let name = head[(start + tag.count)...].prefix { $0 != UInt8(ascii: ".") }
+            scripts.append(String(decoding: name, as: UTF8.self))
+            first = first ?? start
+        }
+        guard let first else { return page }
+        let links = modules(of: scripts).map {
+            "<link rel=\"modulepreload\" href=\"\(assets)/js/\($0).js\">\n"
+        }
+        return Array(page[..<first]) + Array(links.joined().utf8) + page[first...]
+    }
+}

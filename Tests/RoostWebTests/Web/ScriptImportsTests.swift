@@ -1,0 +1,56 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import Testing
+
+/// A page names the modules of its scripts before the browser has read one of them.
+@Suite struct ScriptImportsTests {
+    /// What a script imports, directly or not, as the files in the tree say.
+    private static func modules(of scripts: [String]) throws -> Set<String> {
+        let files = try SiteFiles.texts(in: "Public/js", ending: ".js")
+        var found = Set(scripts)
+        var open = scripts
+        while let script = open.popLast() {
+            let text = try #require(files.first { $0.path == "\(script).js" }).text
+            let imported = text.matches(of: /(?m)^import\s[^;]*?from\s+"\.\/(\w+)\.js"/).map {
+                String($0.output.1)
+            }
+            open += imported.filter { found.insert($0).inserted }
+        }
+        return found.subtracting(scripts)
+    }
+
+    private static func check(_ page: String, _ path: String) throws {
+        let scripts = page.matches(of: /<script type="module" src="[^"]*\/js\/(\w+)\.js">/).map {
+            String($0.output.1)
+        }
+        let links = page.matches(of: /<link rel="modulepreload" href="([^"]*)\/js\/(\w+)\.js">/)
+        let names = links.map { String($0.output.2) }
+        #expect(!scripts.isEmpty, "\(path)")
+        #expect(try Set(names) == modules(of: scripts), "\(path)")
+        #expect(Set(names).count == names.count, "\(path)")
+        #expect(links.allSatisfy { $0.output.1.hasPrefix("/static/") }, "\(path)")
+    }
+
+    @Test func `each page links to all modules that its scripts import, and to no others`() async throws {
+        try await House.with { house in
+            for path in [
+                "/", "/watchlist", "/pulls", "/repositories", "/bookmarks", "/displays", "/settings",
+                "/settings/github", "/members", "/no-such-page",
+            ] {
+                try Self.check(
+                    try await house.send("GET", path, headers: [("Accept", "text/html")]).text, path)
+            }
+            try Self.check(try await house.send("GET", "/login", as: .nobody).text, "/login")
+            let wall = try await house.services.displays.add("Wall", for: house.owner.userId)
+            try Self.check(try await house.send("GET", "/display/\(wall.token)").text, "the wall")
+        }
+    }
+
+    @Test func `what a page says of a script is not taken for one`() async throws {
+        try await House.with { house in
+            let page = try await house.send("GET", "/repositories?q=%3Cscript+type%3D%22module%22%3E").text
+            try Self.check(page, "a search")
+        }
+    }
+}

@@ -1,6 +1,6 @@
 import { isSignedOut, notice } from "./banner.js";
 import { clock } from "./clock.js";
-import { morph, parse } from "./morph.js";
+import { morph, morphParts, parse } from "./morph.js";
 
 const SILENT = "Roost does not answer. Nothing was changed; try again in a moment.";
 
@@ -8,15 +8,15 @@ const SILENT = "Roost does not answer. Nothing was changed; try again in a momen
 export const token = () => (document.body.dataset.token ? { "X-Roost-Token": document.body.dataset.token } : {});
 
 /**
- * Sends what a form would send and takes over the page that comes back, without losing the place in it.
- * True if it was accepted.
+ * Sends what a form would send and takes over what comes back, the parts that changed or the page, without losing the
+ * place in it. True if it was accepted.
  */
 export async function post(action, fields) {
     let response;
     let page;
     try {
         const body = new URLSearchParams(fields);
-        response = await fetch(action, { method: "POST", body, headers: { ...token(), Accept: "text/html" } });
+        response = await fetch(action, { method: "POST", body, headers: { ...token(), "X-Roost-Parts": 1, Accept: "text/html" } });
         if (isSignedOut(response)) return false; // what was typed stays
         page = parse(await response.text());
     } catch {
@@ -29,18 +29,25 @@ export async function post(action, fields) {
 }
 
 function take(response, page) {
+    const content = document.getElementById("content");
     const address = new URL(response.url);
     const main = page.getElementById("content");
-    if (main && !main.querySelector(".error-page") && address.pathname === location.pathname) {
-        morph(document.getElementById("content"), main);
-        if (response.redirected) history.replaceState(history.state, "", address);
-        if (document.activeElement === document.body) {
-            (document.querySelector("#notice button") ?? document.getElementById("content")).focus({ preventScroll: true });
+    if (response.headers.has("X-Roost-Parts")) {
+        morphParts(content, page.body);
+        // Without a row the order, or more than one row, has changed.
+        if (!page.querySelector("[data-key]")) {
+            for (const list of content.querySelectorAll("[data-live]")) list.dispatchEvent(new Event("roost:refresh"));
         }
+    } else if (main && !main.querySelector(".error-page") && address.pathname === location.pathname) {
+        morph(content, main);
+        if (response.redirected) history.replaceState(history.state, "", address);
     } else if (response.ok && response.redirected) {
-        location.assign(address);
+        return location.assign(address);
     } else {
-        notice(main?.querySelector(".error-page h1 + p, .field-error")?.textContent ?? SILENT);
+        return notice(main?.querySelector(".error-page h1 + p, .field-error")?.textContent ?? SILENT);
+    }
+    if (document.activeElement === document.body) {
+        (document.querySelector("#notice button") ?? content).focus({ preventScroll: true });
     }
 }
 

@@ -18,8 +18,22 @@ export function morph(target, source) {
         if (selection) focused.setSelectionRange(...selection);
     }
     for (const element of changed) flash(element);
-    document.dispatchEvent(new CustomEvent("roost:morphed", { detail: target }));
+    tell(target);
 }
+
+/** Puts each of these parts in the place of what has its key or id within `root`; "data-gone" takes that away. */
+export function morphParts(root, parts) {
+    for (const part of parts.children) {
+        for (const old of root.querySelectorAll("*")) {
+            if (key(old) !== key(part)) continue;
+            if ("gone" in part.dataset && !owned(old)) old.remove();
+            else morphNode(old, part, []);
+        }
+    }
+    tell(root);
+}
+
+const tell = (detail) => document.dispatchEvent(new CustomEvent("roost:morphed", { detail }));
 
 function selectionOf(element) {
     if (!(element instanceof HTMLInputElement) || element.selectionStart === null) return null;

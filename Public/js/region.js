@@ -69,6 +69,6 @@ export class Region {
 
     /** What another has changed here is no longer what the ETag stands for. */
     #forget = ({ detail }) => {
-        if (detail !== this.#element && detail.contains(this.#element)) this.#etag = null;
+        if (detail.contains(this.#element)) this.#etag = null;
     };
 }

@@ -45,7 +45,8 @@ package struct Bookmark: Equatable, Hashable, Sendable, Identifiable, Repository
         self.changes = changes
     }
 
-    package var key: String { "b\(id)" }
+    package var key: String { Self.key(of: id) }
+    package static func key(of id: BookmarkID) -> String { "b\(id)" }
     package var fullName: String { item?.fullName ?? name.description }
     package var about: String? { item?.about }
     package var ownerType: Owner.Kind? { item?.ownerType }

@@ -29,7 +29,8 @@ struct BookmarkActsPages: Sendable {
             let name = try RepositoryName(
                 typed: form["fullName"] ?? "", at: site.services.gitHub.hosts.standard.webURL)
             let (done, bookmark) = try await bookmarks.add(name, for: user.userId)
-            return back(form, .added(done, bookmark.fullName), user)
+            return try await answer(
+                request, WayBack(form["back"]), .added(done, bookmark.fullName), about: .name(name), user)
         } catch  where form["from"] == "bookmarks" {
             let failure = Failure(error)
             guard error is RoostError, failure.status < 500 || failure.status == 503 else { throw error }
@@ -45,12 +46,15 @@ struct BookmarkActsPages: Sendable {
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let way = RepositoryWay(try request.form()["back"], other: "/bookmarks")
-        return way.answer(try await bookmarks.retry(for: user.userId))
+        return way.answer(try await bookmarks.retry(for: user.userId), to: request, of: site)
     }
 
     private func remove(_ request: Request, _ user: User) async throws -> Answer {
-        let done = try await bookmarks.remove(RepositoryName(bookmarked: request), of: user.userId)
-        return back(try request.form(), .removed(done), user)
+        let name = try RepositoryName(bookmarked: request)
+        let row = try await row(of: name, request, user)
+        let done = try await bookmarks.remove(name, of: user.userId)
+        return try await answer(
+            request, WayBack(request.form()["back"]), .removed(done), about: row, user)
     }
 
     private func editor(_ request: Request, _ user: User) async throws -> Answer {
@@ -61,10 +65,12 @@ struct BookmarkActsPages: Sendable {
     private func edit(_ request: Request, _ user: User) async throws -> Answer {
         let form = try request.form()
         do {
+            let name = try RepositoryName(bookmarked: request)
+            let row = try await row(of: name, request, user)
             let done = try await bookmarks.edit(
-                RepositoryName(bookmarked: request), tags: form["tags"].map(BookmarkTags.read),
+                name, tags: form["tags"].map(BookmarkTags.read),
                 note: form["note"]?.replacingBytes(of: "\r\n", with: "\n"), of: user.userId)
-            return back(form, .edited(done), user)
+            return try await answer(request, WayBack(form["back"]), .edited(done), about: row, user)
         } catch {
             let refused = try FormError(error, form, keeping: ["tags", "note"])
             let page = try await editPage(
@@ -89,15 +95,17 @@ struct BookmarkActsPages: Sendable {
 
     private func bulk(_ request: Request, _ user: User) async throws -> Answer {
         let form = try request.form()
+        let way = WayBack(form["back"])
         if let seen = form["seen"] {
             let count = seen == "all" ? try await seeAll(user) : try await see([seen], user)
-            return back(form, .seen(count), user)
+            return try await answer(
+                request, way, .seen(count), about: BookmarkID(seen).map(ChangedRow.bookmark), user)
         }
         let act = try BookmarkService.Bulk(form)
         let ids = form.all("ids").compactMap { BookmarkID($0) }
-        guard !ids.isEmpty else { return back(form, .nothingChosen, user) }
+        guard !ids.isEmpty else { return try await answer(request, way, .nothingChosen, user) }
         let done = try await bookmarks.change(ids, act, of: user.userId)
-        return back(form, .changed(done, act), user)
+        return try await answer(request, way, .changed(done, act), user)
     }
 
     private func see(_ ids: [String], _ user: User) async throws -> Int {
@@ -124,16 +132,58 @@ struct BookmarkActsPages: Sendable {
         let id = form["undo"] ?? request.query["undo"] ?? ""
         let done = try await bookmarks.undo(id, for: user.userId)
         let way = WayBack(form["back"] ?? request.query["back"])
-        return redirect(way, .undone(done), user)
+        return try await answer(request, way, .undone(done), user)
+    }
+}
+
+/// What acts answer.
+extension BookmarkActsPages {
+    /// The one row of a list that an act is about.
+    private enum ChangedRow {
+        /// Of whichever list the reader looks at.
+        case name(RepositoryName)
+        case bookmark(BookmarkID)
     }
 
-    private func back(_ form: Form, _ did: BookmarkNotice, _ user: User) -> Answer {
-        redirect(WayBack(form["back"]), did, user)
+    /// The row of a bookmark that a script is about to change; nil where there is none.
+    private func row(of name: RepositoryName, _ request: Request, _ user: User) async throws -> ChangedRow? {
+        guard request.wantsChangedParts else { return nil }
+        guard WayBack(try request.form()["back"]).isBookmarks else { return .name(name) }
+        return try await bookmarks.bookmark(named: name, of: user.userId).map { .bookmark($0.id) }
     }
 
-    private func redirect(_ way: WayBack, _ did: BookmarkNotice, _ user: User) -> Answer {
-        let ticket = site.flash.keep(did.view(back: way.path), for: user.userId)
-        return .response(.redirect(to: way.telling(ticket)))
+    /// To a script what has changed on its page; to others the way back, where the notice is told.
+    private func answer(
+        _ request: Request, _ way: WayBack, _ did: BookmarkNotice, about row: ChangedRow? = nil, _ user: User
+    ) async throws -> Answer {
+        let notice = did.view(back: way.path)
+        let total = request.wantsChangedParts ? try await bookmarks.count(of: user.userId) : 0
+        // Without bookmarks, before the act or after it, the page is another one; so it is with what was typed there.
+        let isWhole = way.isBookmarks && (total <= did.count || did.isAdded)
+        guard request.wantsChangedParts, !isWhole else {
+            let ticket = site.flash.keep(notice, for: user.userId)
+            return .response(.redirect(to: way.telling(ticket)))
+        }
+        let tab = RepositoryTab(tab: .bookmarks, isCurrent: way.isBookmarks, bookmarks: total)
+        var parts = [site.part(tab, for: request)]
+        var gone: String?
+        switch row {
+        case .bookmark(let id) where way.isBookmarks:
+            let query = BookmarksQuery(carried: way.query)
+            let pages = BookmarksPages(site: site)
+            if let row = try await pages.row(of: id, query, user) {
+                parts.append(site.part(row, for: request))
+            } else {
+                gone = Bookmark.key(of: id)
+            }
+        case .name(let name) where !way.isBookmarks:
+            let lists = RepositoryLists(site: site, saved: BookmarksPages(site: site), user: user)
+            if let row = try await lists.row(of: name, RepositoriesQuery(carried: way.query)) {
+                parts.append(site.part(row, for: request))
+            }
+        default: break
+        }
+        return site.changed(notice, parts: parts, gone: gone, for: request)
     }
 }
 

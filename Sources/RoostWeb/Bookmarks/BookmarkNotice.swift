@@ -40,6 +40,21 @@ package enum BookmarkNotice: Equatable, Sendable {
         }
     }
 
+    var isAdded: Bool {
+        if case .added = self { true } else { false }
+    }
+
+    /// How many bookmarks the act touched.
+    var count: Int {
+        switch self {
+        case .added(let done, _), .removed(let done), .edited(let done), .changed(let done, _),
+            .undone(let done):
+            done.count
+        case .seen(let count): count
+        case .nothingChosen, .starsAsked: 0
+        }
+    }
+
     private var undo: BookmarkService.UndoID? {
         switch self {
         case .added(let done, _), .removed(let done), .edited(let done), .changed(let done, _),

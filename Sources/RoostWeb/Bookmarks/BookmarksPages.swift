@@ -84,12 +84,10 @@ extension BookmarksPages {
         _ listing: BookmarkService.Listing, _ query: BookmarksQuery, _ choices: RepositoryChoices,
         back: String? = nil
     ) throws -> BookmarkBoardView {
-        let rowQuery = "?in=bookmarks" + (query.address.isEmpty ? "" : "&\(query.address)")
         let groups = try listing.groups.map { group in
             let rows = try group.items.map { bookmark in
                 try Task.checkCancellation()
-                return RepositoryRow(
-                    bookmark, avatar: avatar(of: bookmark), query: rowQuery, back: back ?? query.path)
+                return row(bookmark, query, back: back)
             }
             return RepositoryGroupsView.Group(
                 id: group.id, title: group.title,
@@ -100,6 +98,20 @@ extension BookmarksPages {
             groups: groups, index: listing.index.map { .init($0, in: listing, query) },
             isGrouped: choices.grouping != .none)
         return BookmarkBoardView(listing, query: query, groups: view, back: back)
+    }
+
+    /// One bookmark's row as it is on the list; nil where the list does not show it.
+    func row(of id: BookmarkID, _ query: BookmarksQuery, _ user: User) async throws -> RepositoryRow? {
+        let choices = query.choices(
+            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
+        let listing = try await listing(query.wish(over: choices), user)
+        return listing.groups.lazy.flatMap(\.items).first { $0.id == id }.map { row($0, query) }
+    }
+
+    private func row(_ bookmark: Bookmark, _ query: BookmarksQuery, back: String? = nil) -> RepositoryRow {
+        let address = "?in=bookmarks" + (query.address.isEmpty ? "" : "&\(query.address)")
+        return RepositoryRow(
+            bookmark, avatar: avatar(of: bookmark), query: address, back: back ?? query.path)
     }
 
     private func listing(

@@ -55,7 +55,7 @@ struct RepositoriesPages: Sendable {
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let way = RepositoryWay(try request.form()["back"])
-        return way.answer(repositories.retry(way.list.list, for: user.userId))
+        return way.answer(repositories.retry(way.list.list, for: user.userId), to: request, of: site)
     }
 
     private func choose(_ request: Request, _ user: User) async throws -> Answer {

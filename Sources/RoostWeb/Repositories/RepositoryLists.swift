@@ -24,18 +24,34 @@ struct RepositoryLists {
         }
     }
 
+    /// One row as it is on the list; nil where the list has no such repository.
+    func row(of name: RepositoryName, _ query: RepositoriesQuery) async throws -> RepositoryRow? {
+        let listing = try await site.services.repositories.listing(
+            query.list, pages: query.pages, for: user.userId)
+        guard let item = listing.items.first(where: { RepositoryName($0.fullName) == name }) else {
+            return nil
+        }
+        let marked = try await saved.saved(among: [item.id], of: user)
+        return row(item, marked, query, now: listing.now)
+    }
+
+    private func row(
+        _ item: RepositoryItem, _ marked: Set<RepositoryID>, _ query: RepositoriesQuery, now: Date
+    ) -> RepositoryRow {
+        let avatar = site.services.pictures.address(
+            of: item.repository.owner.avatarURL, from: site.services.gitHub.hosts.standard)
+        return RepositoryRow(
+            item, avatar: avatar, isKept: marked.contains(item.id), now: now, query: query.suffix)
+    }
+
     private func groups(
         of listing: RepositoryListing, _ marked: Set<RepositoryID>, _ query: RepositoriesQuery,
         _ choices: RepositoryChoices
     ) throws -> RepositoryGroupsView {
-        let host = site.services.gitHub.hosts.standard
         let groups = try query.arrangement(choices).groups(of: listing.items).map { group in
             let rows = try group.items.map { item in
                 try Task.checkCancellation()
-                return RepositoryRow(
-                    item,
-                    avatar: site.services.pictures.address(of: item.repository.owner.avatarURL, from: host),
-                    isKept: marked.contains(item.id), now: listing.now, query: query.suffix)
+                return row(item, marked, query, now: listing.now)
             }
             return RepositoryGroupsView.Group(
                 id: group.id, title: group.title, count: rows.count,

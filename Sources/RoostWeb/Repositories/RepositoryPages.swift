@@ -43,7 +43,8 @@ struct RepositoryPages: Sendable {
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let name = try RepositoryName(of: request)
         let way = RepositoryWay(try request.form()["back"], other: "/repositories/\(name)")
-        return way.answer(site.services.repositories.retry(name, for: user.userId))
+        return way.answer(
+            site.services.repositories.retry(name, for: user.userId), to: request, of: site)
     }
 
     /// What is known of it: what was saved of it stands in where nothing else is known.

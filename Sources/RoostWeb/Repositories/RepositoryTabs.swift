@@ -4,7 +4,7 @@ package struct RepositoryTabs: Sendable {
         case all, trending, bookmarks
     }
 
-    let listTabs: [Fields]
+    let listTabs: [RepositoryTab]
     private let words: String
     private let error: String?
 
@@ -15,7 +15,7 @@ package struct RepositoryTabs: Sendable {
     ///   - error: what GitHub has against these words
     package init(current: Tab?, bookmarks: Int, words: String = "", error: String? = nil) {
         listTabs = Tab.allCases.map {
-            Fields(tab: $0, isCurrent: $0 == current, bookmarks: bookmarks)
+            RepositoryTab(tab: $0, isCurrent: $0 == current, bookmarks: bookmarks)
         }
         self.words = words
         self.error = error
@@ -23,23 +23,4 @@ package struct RepositoryTabs: Sendable {
 
     var searchWords: String { words }
     var searchError: String? { error }
-
-    struct Fields {
-        let tab: Tab
-        let isCurrent: Bool
-        let bookmarks: Int
-
-        var tabName: String { tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst() }
-        var tabAddress: String { address }
-        var tabCount: String? { tab == .bookmarks && bookmarks > 0 ? Figure.grouped(bookmarks) : nil }
-        var isTabCurrent: Bool { isCurrent }
-
-        private var address: String {
-            switch tab {
-            case .all: "/repositories"
-            case .trending: "/repositories?trending=week"
-            case .bookmarks: "/bookmarks"
-            }
-        }
-    }
 }

@@ -33,17 +33,22 @@ struct RepositoryWay {
         fields.removeAll { $0.name == name }
     }
 
-    /// Back to the page, which says so where GitHub cannot be asked yet.
-    func answer(_ retry: RepositoryService.Retry) -> Answer {
+    /// Back to the page, which says so where GitHub cannot be asked yet; a script is told as much.
+    func answer(_ retry: RepositoryService.Retry, to request: Request, of site: Site) -> Answer {
+        var mustWait = false
+        if case .mustWait = retry { mustWait = true }
+        if request.wantsChangedParts { return site.changed(mustWait ? Self.waitNotice : nil, for: request) }
         var way = self
-        if case .mustWait = retry { way.fields.append((name: "wait", value: "1")) }
+        if mustWait { way.fields.append((name: "wait", value: "1")) }
         return .response(.redirect(to: way.path))
     }
 
     /// Only words of ours, whatever the address says.
     static func notice(of request: Request) -> NoticeView? {
-        guard request.query["wait"] != nil else { return nil }
-        return NoticeView(
-            text: "GitHub cannot be asked again just yet: wait a little.", isTrouble: true)
+        request.query["wait"] == nil ? nil : waitNotice
+    }
+
+    private static var waitNotice: NoticeView {
+        NoticeView(text: "GitHub cannot be asked again just yet: wait a little.", isTrouble: true)
     }
 }

@@ -54,6 +54,8 @@ enum Samples {
         "InvitationView": rendered(InvitationView.sample),
         "AllSessionsView": rendered(AllSessionsView.sample),
         "LogView": rendered(LogView.sample),
+        "ChangedPartsView": rendered(ChangedPartsView.sample),
+        "RepositoryTab": rendered(RepositoryTab.sample),
         "ErrorView": rendered(ErrorView.sample),
         "BareErrorView": rendered(BareErrorView.sample),
     ]

@@ -1,0 +1,23 @@
+/// One tab above the lists of repositories; that of the bookmarks has their count.
+package struct RepositoryTab: Sendable {
+    let tab: RepositoryTabs.Tab
+    let isCurrent: Bool
+    /// How many the reader has.
+    let bookmarks: Int
+
+    package static let sample = RepositoryTab(tab: .bookmarks, isCurrent: true, bookmarks: 1_234)
+
+    var tabName: String { tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst() }
+    /// By which scripts find the tab whose count changes.
+    var tabId: String? { tab == .bookmarks ? "bookmarks-tab" : nil }
+    var tabCount: String? { tab == .bookmarks && bookmarks > 0 ? Figure.grouped(bookmarks) : nil }
+    var isTabCurrent: Bool { isCurrent }
+
+    var tabAddress: String {
+        switch tab {
+        case .all: "/repositories"
+        case .trending: "/repositories?trending=week"
+        case .bookmarks: "/bookmarks"
+        }
+    }
+}

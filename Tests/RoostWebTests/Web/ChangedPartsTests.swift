@@ -1,0 +1,83 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostSimulator
+import Testing
+
+/// What a click on a row answers to the page's script.
+@Suite struct ChangedPartsTests {
+    private static let header = ("X-Roost-Parts", "1")
+    private static let limit = 8_192
+
+    /// The parts that an act changed, without a page around them.
+    private static func act(_ path: String, _ form: String = "", _ house: House) async throws -> String {
+        let answer = try await house.post(path, form: form, headers: [header])
+        #expect(answer.status == 200)
+        #expect(answer.headers["X-Roost-Parts"] == "1")
+        #expect(answer.headers["Cache-Control"] == "no-store")
+        #expect(answer.body.count < limit)
+        #expect(!answer.text.contains("<html"))
+        #expect(answer.text.contains("id=\"notice\""))
+        return answer.text
+    }
+
+    private static func keys(_ parts: String) -> [String] {
+        parts.matches(of: /data-key="([^"]+)"/).map { String($0.output.1) }
+    }
+
+    @Test func `a bookmark set or removed in the explorer answers its row, the notice and the count`()
+        async throws
+    {
+        try await KeptBookmarks.with { house in
+            let page = try await house.services.repositories.page(since: 0, for: house.owner.userId)
+            let item = try #require(page.items.first)
+            let back = "back=/repositories"
+            let added = try await Self.act("/bookmarks", "fullName=\(item.fullName)&\(back)", house)
+            #expect(Self.keys(added) == [item.key])
+            #expect(added.contains("aria-pressed=\"true\""))
+            #expect(added.contains("\(item.fullName) is bookmarked."))
+            #expect(added.contains(">Bookmarks <span class=\"total\">4</span></a>"))
+            let removed = try await Self.act("/bookmarks/\(item.fullName)/remove", back, house)
+            #expect(Self.keys(removed) == [item.key])
+            #expect(removed.contains("aria-pressed=\"false\""))
+            #expect(removed.contains(">Bookmarks <span class=\"total\">3</span></a>"))
+        }
+    }
+
+    @Test func `tags that are saved answer the bookmark's row as the list has it`() async throws {
+        try await KeptBookmarks.with { house in
+            let id = try #require(try await KeptBookmarks.ids(house, "ada/engine").first)
+            let form = "tags=later&note=One&back=/bookmarks"
+            let edited = try await Self.act("/bookmarks/ada/engine/edit", form, house)
+            #expect(Self.keys(edited) == ["b\(id)"])
+            #expect(edited.contains("later"))
+            let list = try await house.send("GET", "/bookmarks/rows").text
+            let row = try #require(edited.firstRange(of: /<li class="repo.*<\/li>/.dotMatchesNewlines()))
+            #expect(list.contains(edited[row]))
+        }
+    }
+
+    @Test func `a bookmark that leaves the list answers that its row is gone`() async throws {
+        try await KeptBookmarks.with { house in
+            let id = try #require(try await KeptBookmarks.ids(house, "ada/engine").first)
+            let form = "tags=done&back=/bookmarks?text=nothing-like-it"
+            let filtered = try await Self.act("/bookmarks/ada/engine/edit", form, house)
+            #expect(filtered.contains("data-key=\"b\(id)\" data-gone"))
+            let removed = try await Self.act("/bookmarks/ada/engine/remove", "back=/bookmarks", house)
+            #expect(removed.contains("data-key=\"b\(id)\" data-gone"))
+            #expect(Self.keys(removed).count == 1)
+            let undone = try await Self.act(KeptBookmarks.undo(in: removed), "", house)
+            #expect(Self.keys(undone).isEmpty, "its place is known to the list alone")
+        }
+    }
+
+    @Test func `the first bookmark and the last one lead to the page, which is another one then`()
+        async throws
+    {
+        try await KeptBookmarks.with(["ada/engine"]) { house in
+            let answer = try await house.post(
+                "/bookmarks/ada/engine/remove", form: "back=/bookmarks", headers: [Self.header])
+            #expect(answer.status == 303)
+        }
+    }
+}

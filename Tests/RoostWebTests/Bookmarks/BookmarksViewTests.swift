@@ -20,7 +20,7 @@ import Testing
         let wanted = rendered(board).split(whereSeparator: \.isNewline)
         #expect(page.indices.contains { page[$0...].starts(with: wanted) })
         #expect(
-            text.contains("href=\"/bookmarks\" aria-current=\"page\">Bookmarks <span class=\"total\">231"))
+            text.contains("aria-current=\"page\" id=\"bookmarks-tab\">Bookmarks <span class=\"total\">231"))
     }
 
     @Test func `a name that was refused stands in its field with the reason`() {

@@ -21,8 +21,8 @@ struct BookmarksPages: Sendable {
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         let query = BookmarksQuery(request.query)
-        let choices = query.choices(
-            over: try await site.services.repositories.choices(of: user.userId, for: .bookmarks))
+        let choices = try await query.choices(
+            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
         // Its version is taken before the bookmarks are read: what changes meanwhile is told anew.
         let tag = "\(site.tag(of: topics(user), for: user))-\(choices.mark)-\(query.address)"
         let listing = try await listing(query.wish(over: choices), user)
@@ -53,8 +53,8 @@ extension BookmarksPages {
         let layout = site.layout(
             for: user, request, place: "/repositories", notice: notice ?? RepositoryWay.notice(of: request))
         let query = BookmarksQuery(request.query)
-        let choices = query.choices(
-            over: try await site.services.repositories.choices(of: user.userId, for: .bookmarks))
+        let choices = try await query.choices(
+            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
         let listing = try await listing(query.wish(over: choices), user)
         return try await site.services.heavyWork.run(for: user.userId, rows: listing.weight) {
             let view = BookmarksView(
@@ -102,7 +102,7 @@ extension BookmarksPages {
 
     /// One bookmark's row as it is on the list; nil where the list does not show it.
     func row(of id: BookmarkID, _ query: BookmarksQuery, _ user: User) async throws -> RepositoryRow? {
-        let choices = query.choices(
+        let choices = try await query.choices(
             over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
         let listing = try await listing(query.wish(over: choices), user)
         return listing.groups.lazy.flatMap(\.items).first { $0.id == id }.map { row($0, query) }

@@ -36,18 +36,28 @@ struct PullActsPages: Sendable {
     private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> Answer {
         let key = try PullKey(of: request)
         try await site.services.pulls.mark(key, mark, for: user.userId)
-        return try Self.back(request, key, "away")
+        return try answer(request, key, .away, user)
     }
 
     private func restore(_ request: Request, _ user: User) async throws -> Answer {
         let key = try PullKey(of: request)
         try await site.services.pulls.unmark(key, for: user.userId)
-        return try Self.back(request, key, "restored")
+        return try answer(request, key, .restored, user)
     }
 
-    private static func back(_ request: Request, _ key: PullKey, _ did: String) throws -> Answer {
-        let query = InboxQuery(carried: try request.form()["back"])
-        let more = "did=\(did)&key=\(PercentEncoding.encode(key.description))"
-        return .response(.redirect(to: PullsPages.address(query, more)))
+    /// To a script the notice, and which row has left the lists; to others the way back, where the notice is told.
+    private func answer(
+        _ request: Request, _ key: PullKey, _ did: PullNotice.Act, _ user: User
+    ) throws -> Answer {
+        guard request.wantsChangedParts else {
+            let query = InboxQuery(carried: try request.form()["back"])
+            let more = "did=\(did.rawValue)&key=\(PercentEncoding.encode(key.description))"
+            return .response(.redirect(to: PullsPages.address(query, more)))
+        }
+        let notice = PullNotice(site: site, pulls: site.services.pulls).view(of: did, key, for: user)
+        let isShown = site.services.pulls.inbox(of: user.userId).sections.contains { section in
+            section.items.contains { $0.key == key }
+        }
+        return site.changed(notice, gone: isShown ? nil : key.description, for: request)
     }
 }

@@ -63,10 +63,13 @@ struct PullsPages: Sendable {
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let back = InboxQuery(carried: try request.form()["back"])
-        switch site.services.pulls.retry(for: user.userId) {
-        case .started: return .response(.redirect(to: Self.address(back)))
-        case .mustWait: return .response(.redirect(to: Self.address(back, "wait=1")))
+        var mustWait = false
+        if case .mustWait = site.services.pulls.retry(for: user.userId) { mustWait = true }
+        if request.wantsChangedParts {
+            let notice = PullNotice(site: site, pulls: site.services.pulls)
+            return site.changed(mustWait ? notice.wait(for: user) : nil, for: request)
         }
+        return .response(.redirect(to: Self.address(back, mustWait ? "wait=1" : "")))
     }
 
     private func choose(_ request: Request, _ user: User) async throws -> Answer {

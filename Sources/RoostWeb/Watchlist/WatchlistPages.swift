@@ -43,6 +43,7 @@ struct WatchlistPages: Sendable {
         let coinId = form["coinId"] ?? ""
         do {
             try await site.services.watchlist.add(coinId, to: user.userId)
+            // The whole page: what was typed and what was said against it goes.
             return .response(.redirect(to: "/watchlist?added=\(PercentEncoding.encode(coinId))"))
         } catch {
             let failure = Failure(error)
@@ -61,13 +62,13 @@ struct WatchlistPages: Sendable {
                 field: "sort", why: "A watchlist is sorted by mine, name, price or change.")
         }
         try await site.services.watchlist.choose(sort, for: user.userId)
-        return .response(.redirect(to: "/watchlist"))
+        return answer(request)
     }
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         switch site.services.prices.retry() {
-        case .started: return .response(.redirect(to: "/watchlist"))
-        case .mustWait: return .response(.redirect(to: "/watchlist?wait=1"))
+        case .started: return answer(request)
+        case .mustWait: return answer(request, waitNotice, page: "/watchlist?wait=1")
         }
     }
 
@@ -77,18 +78,28 @@ struct WatchlistPages: Sendable {
             throw RoostError.invalid(field: "direction", why: "A coin moves up or down.")
         }
         try await site.services.watchlist.move(request.parameters["coinId"], direction, for: user.userId)
-        return .response(.redirect(to: "/watchlist"))
+        return answer(request)
     }
 
     private func remove(_ request: Request, _ user: User) async throws -> Answer {
         let coinId = request.parameters["coinId"]
         try await site.services.watchlist.remove(coinId, from: user.userId)
-        return .response(.redirect(to: "/watchlist?removed=\(PercentEncoding.encode(coinId))"))
+        return answer(
+            request, removedNotice(coinId), page: "/watchlist?removed=\(PercentEncoding.encode(coinId))",
+            gone: coinId)
     }
 
     private func undo(_ request: Request, _ user: User) async throws -> Answer {
         try await site.services.watchlist.undoRemove(request.parameters["coinId"], for: user.userId)
-        return .response(.redirect(to: "/watchlist"))
+        return answer(request)
+    }
+
+    /// To a script the notice, and which row is gone; to others the page that tells it.
+    private func answer(
+        _ request: Request, _ notice: NoticeView? = nil, page: String = "/watchlist", gone: String? = nil
+    ) -> Answer {
+        guard request.wantsChangedParts else { return .response(.redirect(to: page)) }
+        return site.changed(notice, gone: gone, for: request)
     }
 }
 
@@ -146,18 +157,25 @@ extension WatchlistPages {
     /// What a form before this page did, told once; only words of ours, whatever the address says.
     private func notice(in request: Request) -> NoticeView? {
         if let coinId = request.query["removed"], WatchlistItem.isPossible(coinId) {
-            let name = site.services.catalog.coin(id: coinId)?.name ?? coinId
-            return NoticeView(
-                text: "\(name) was removed from your watchlist.",
-                undo: "/watchlist/\(PercentEncoding.encode(coinId))/undo")
+            return removedNotice(coinId)
         }
         if let coinId = request.query["added"], let coin = site.services.catalog.coin(id: coinId) {
             return NoticeView(text: "\(coin.name) is in your watchlist now.")
         }
-        if request.query["wait"] != nil, let error = site.services.prices.snapshot.status.error {
-            return NoticeView(text: error.message(source: PriceFeed.source), isTrouble: true)
+        return request.query["wait"] == nil ? nil : waitNotice
+    }
+
+    private func removedNotice(_ coinId: String) -> NoticeView {
+        let name = site.services.catalog.coin(id: coinId)?.name ?? coinId
+        return NoticeView(
+            text: "\(name) was removed from your watchlist.",
+            undo: "/watchlist/\(PercentEncoding.encode(coinId))/undo")
+    }
+
+    private var waitNotice: NoticeView? {
+        site.services.prices.snapshot.status.error.map {
+            NoticeView(text: $0.message(source: PriceFeed.source), isTrouble: true)
         }
-        return nil
     }
 }
 

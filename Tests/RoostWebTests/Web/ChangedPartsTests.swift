@@ -80,4 +80,47 @@ import Testing
             #expect(answer.status == 303)
         }
     }
+
+    @Test func `a pull request that is put away answers its key, and one that is back the notice alone`()
+        async throws
+    {
+        try await House.with { house in
+            let token = GitHubTokens.classic(of: "ada")
+            _ = try await house.services.gitHub.connect(token: token, host: nil, for: house.owner.userId)
+            let pulls = house.services.pulls
+            try await eventually("the inbox is full") {
+                pulls.want(house.owner.userId)
+                return pulls.waiting(for: house.owner.userId) > 0
+            }
+            let items = pulls.inbox(of: house.owner.userId).sections.flatMap(\.items)
+            let key = try #require(items.first?.key)
+            for (act, form) in [("snooze", "until=change"), ("mute", ""), ("done", "")] {
+                let away = try await Self.act("/pulls/\(key.path)/\(act)", form, house)
+                #expect(Self.keys(away) == [key.description])
+                #expect(away.contains(" data-gone"))
+                #expect(away.contains("/pulls/\(key.path)/restore"))
+                let back = try await Self.act("/pulls/\(key.path)/restore", "", house)
+                #expect(Self.keys(back).isEmpty)
+                #expect(back.contains(" is back."))
+            }
+        }
+    }
+
+    @Test func `a coin that is removed answers its key; where the order changes, the list is fetched`()
+        async throws
+    {
+        try await House.with { house in
+            try await house.watch("dogecoin", "bitcoin")
+            let removed = try await Self.act("/watchlist/dogecoin/remove", "", house)
+            #expect(Self.keys(removed) == ["dogecoin"])
+            #expect(removed.contains("Dogecoin was removed from your watchlist."))
+            for (path, form) in [
+                ("/watchlist/dogecoin/undo", ""), ("/watchlist/bitcoin/move", "direction=down"),
+                ("/watchlist/sort", "sort=name"),
+            ] {
+                let parts = try await Self.act(path, form, house)
+                #expect(Self.keys(parts).isEmpty, "\(path)")
+            }
+        }
+    }
 }

@@ -60,7 +60,7 @@ package final class RepositoryService: Service {
 
     let accounts: any RepositoryAccounts
     let store: RepositoryStore
-    let teller: RepositoryTeller
+    let publisher: ThrottledPublisher
     let clean: Cleaning
     let heavyWork: HeavyWorkQueue
     let clock: WallClock
@@ -82,7 +82,7 @@ package final class RepositoryService: Service {
         self.clean = clean
         self.clock = clock
         self.log = log
-        teller = RepositoryTeller(feed: feed)
+        publisher = ThrottledPublisher(feed: feed)
         accounts.listen { [weak self] user in self?.accountsChanged(of: user) }
     }
 
@@ -160,7 +160,7 @@ package final class RepositoryService: Service {
             throw RoostError(storage: error)
                 ?? .unavailable("The database did not take it. Please try again.")
         }
-        teller.tellNow(list == .browse ? Topic.repositories(user) : Topic.bookmarks(user))
+        publisher.publishNow(list == .browse ? Topic.repositories(user) : Topic.bookmarks(user))
     }
 
     // MARK: What is known
@@ -217,7 +217,7 @@ package final class RepositoryService: Service {
     /// Whoever has no account any more has nothing that only it could see.
     private func accountsChanged(of user: UserID) {
         bell.ring()
-        teller.tell([Topic.repositories(user)])
+        publisher.publish([Topic.repositories(user)])
         guard !accounts.hasAccount(user) else { return }
         state.withLock { state in
             state.jobs.forget(user)

@@ -35,7 +35,7 @@ extension RepositoryService {
                     refused: list.refused + hidden),
                 since: since)
         }
-        teller.tell([Topic.repositories])
+        publisher.publish([Topic.repositories])
     }
 
     /// `/repositories?since=369`; a link that leads back would go round for ever.
@@ -69,7 +69,7 @@ extension RepositoryService {
                 page, of: key)
         }
         // Those without an account share what they find.
-        if lane.viewer == nil { teller.tell([Topic.repositories]) }
+        if lane.viewer == nil { publisher.publish([Topic.repositories]) }
     }
 
     /// Nil: GitHub says that it is gone. Throws `GitHubFailure`.
@@ -123,7 +123,7 @@ extension RepositoryService {
             state.searches.remove(ids)
         }
         try await store.put([], forget: gone, at: clock.now())
-        teller.tell([Topic.repositories])
+        publisher.publish([Topic.repositories])
     }
 
     func fetchReadme(_ name: RepositoryName, _ lane: RepositoryLane) async throws {
@@ -158,7 +158,7 @@ extension RepositoryService {
             readme = .init(readme: nil, etag: nil, fetchedAt: clock.now())
         }
         try await store.put(readme, as: kept.key)
-        if kept.viewer == nil { teller.tell([Topic.repositories]) }
+        if kept.viewer == nil { publisher.publish([Topic.repositories]) }
     }
 
     /// What was wrong with a list, for the log.

@@ -38,7 +38,7 @@ extension RepositoryService {
             return (items, news, try await store.put(kept, forget: gone, at: now))
         }
         if !hidden.isEmpty { hideFromLists(hidden) }
-        teller.tell(topics + self.topics(of: news, viewer))
+        publisher.publish(topics + self.topics(of: news, viewer))
         return items
     }
 

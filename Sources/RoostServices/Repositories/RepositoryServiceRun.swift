@@ -5,7 +5,7 @@ extension RepositoryService {
     /// Asks GitHub for what is wanted until cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.teller.run() }
+            group.addTask { await self.publisher.run() }
             group.addTask { await self.tidy() }
             while !Task.isCancelled {
                 for job in takeDue() { group.addTask { await self.perform(job) } }
@@ -13,7 +13,7 @@ extension RepositoryService {
             }
             group.cancelAll()
         }
-        teller.flush()
+        publisher.flush()
     }
 
     /// Asks for everything that is due by the clock, until nothing is, and tells of it: for tests, and
@@ -22,7 +22,7 @@ extension RepositoryService {
         while case let jobs = takeDue(), !jobs.isEmpty, !Task.isCancelled {
             for job in jobs { await perform(job) }
         }
-        teller.flush()
+        publisher.flush()
     }
 
     private func takeDue() -> [RepositoryJob] {
@@ -75,7 +75,7 @@ extension RepositoryService {
     private func end(_ job: RepositoryJob) {
         let (askers, bells) = state.withLock { ($0.jobs.askers(of: job), $0.jobs.succeed(job)) }
         for bell in bells { bell.ring() }
-        teller.tell(askers.map { Topic.repositories($0) })
+        publisher.publish(askers.map { Topic.repositories($0) })
         bell.ring()
     }
 
@@ -90,7 +90,7 @@ extension RepositoryService {
             return (askers, state.jobs.fail(job, steady, at: now, jitter: .random(in: 0.8...1.2)))
         }
         for bell in bells { bell.ring() }
-        if failure != nil { teller.tell(askers.map { Topic.repositories($0) }) }
+        if failure != nil { publisher.publish(askers.map { Topic.repositories($0) }) }
         bell.ring()
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Tells the change feed of news, each topic once a second at most.
-final class RepositoryTeller: Sendable {
+/// Publishes topics to the change feed, each once a second at most.
+final class ThrottledPublisher: Sendable {
     private let feed: ChangeFeed
     private let pending = Mutex<Set<String>>([])
     private let bell = WakeUp()
@@ -11,19 +11,19 @@ final class RepositoryTeller: Sendable {
         self.feed = feed
     }
 
-    func tell(_ topics: [String]) {
+    func publish(_ topics: [String]) {
         guard !topics.isEmpty else { return }
         pending.withLock { $0.formUnion(topics) }
         bell.ring()
     }
 
-    /// Tells what a reader's own click has changed: the page that answers it must not be the one from before.
-    func tellNow(_ topic: String) {
-        tell([topic])
+    /// Publishes what a reader's own click has changed: the page that answers it must not be the one from before.
+    func publishNow(_ topic: String) {
+        publish([topic])
         flush()
     }
 
-    /// Tells what is pending at once.
+    /// Publishes what is pending at once.
     func flush() {
         let topics = pending.withLock { pending in
             defer { pending = [] }

@@ -1,0 +1,45 @@
+package import Foundation
+
+/// What went wrong at an upstream, and how long it asked to be left alone.
+package protocol UpstreamFailure: Error {
+    var error: APIError { get }
+    /// In seconds; nil where the upstream did not say.
+    var retryAfter: Double? { get }
+    /// The same failure after the machine's clock was set by so many seconds.
+    func moved(by seconds: TimeInterval) -> Self
+}
+
+extension UpstreamFailure {
+    /// Seconds until the upstream takes requests again, as far as it says so.
+    package func requestedWait(at now: Date) -> TimeInterval {
+        guard case .rateLimited(let reset) = error else { return retryAfter ?? 0 }
+        return max(retryAfter ?? 0, reset.timeIntervalSince(now))
+    }
+}
+
+/// How long an upstream is left alone after failures in a row: twice as long each time, with jitter, and never shorter
+/// than it asked for.
+package struct Backoff: Sendable {
+    /// Seconds after the first failure.
+    package let initial: TimeInterval
+    /// The longest wait of our own, in seconds; the upstream may ask for a longer one.
+    package let maximum: TimeInterval
+    /// At least so long after a rate limit, in seconds, whatever the upstream says.
+    package let minimumAfterLimit: TimeInterval
+
+    package init(initial: TimeInterval, maximum: TimeInterval, minimumAfterLimit: TimeInterval = 0) {
+        self.initial = initial
+        self.maximum = maximum
+        self.minimumAfterLimit = minimumAfterLimit
+    }
+
+    /// Seconds until the next try after `failures` failures in a row; `jitter` is in 0.8 ... 1.2.
+    package func delay(failures: Int, failure: any UpstreamFailure, jitter: Double, at now: Date)
+        -> TimeInterval
+    {
+        let grown = min(initial * pow(2, Double(min(30, max(0, failures - 1)))), maximum) * jitter
+        let requested = failure.requestedWait(at: now)
+        if case .rateLimited = failure.error { return max(grown, requested, minimumAfterLimit) }
+        return max(grown, requested)
+    }
+}

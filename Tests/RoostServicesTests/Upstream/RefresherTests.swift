@@ -1,0 +1,280 @@
+import Foundation
+import RoostServices
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RefresherTests {
+    private struct Failure: UpstreamFailure {
+        var error = APIError.networkUnavailable
+        var retryAfter: Double?
+        func moved(by seconds: TimeInterval) -> Failure {
+            Failure(error: error.moved(by: seconds), retryAfter: retryAfter)
+        }
+    }
+
+    /// An upstream that notes what it is asked, and answers as it is told to.
+    private final class Source: RefreshSource {
+        let asked = Mutex<[String]>([])
+        let ends = Mutex<[String]>([])
+        let answer: @Sendable (String) async throws -> RefreshOutcome
+
+        init(_ answer: @escaping @Sendable (String) async throws -> RefreshOutcome = { _ in .done }) {
+            self.answer = answer
+        }
+
+        var keys: [String] { asked.withLock { $0 } }
+        func refresh(_ key: String) async throws -> RefreshOutcome {
+            asked.withLock { $0.append(key) }
+            return try await answer(key)
+        }
+        func ended(_ key: String, _ failure: (any UpstreamFailure)?) {
+            ends.withLock { $0.append(failure == nil ? key : "\(key) failed") }
+        }
+    }
+
+    private let clock = TestClock()
+
+    private func refresher(
+        capacity: Int = 10_000,
+        mayStart: @escaping @Sendable (String, _ running: [String]) -> Bool = { _, _ in true }
+    ) -> Refresher<String> {
+        Refresher(
+            clock: clock.wallClock, backoff: Backoff(initial: 10, maximum: 60), capacity: capacity,
+            mayStart: mayStart)
+    }
+
+    /// Asks until idle, and answers how often.
+    private func count(_ refresher: Refresher<String>, _ source: Source) async -> Int {
+        let before = source.keys.count
+        await refresher.runUntilIdle(source)
+        return source.keys.count - before
+    }
+
+    @Test func `a job is done once, however many request it`() async {
+        let (refresher, source) = (refresher(), Source())
+        #expect(refresher.request("a"))
+        #expect(!refresher.request("a"))
+        #expect(refresher.waiting == 1 && !refresher.isIdle)
+        #expect(await count(refresher, source) == 1)
+        #expect(refresher.isIdle && source.ends.withLock { $0 } == ["a"])
+    }
+
+    @Test func `a job that runs does not begin again`() async throws {
+        let isOpen = Shared(false)
+        let source = Source { _ in
+            while !isOpen.value { try await Task.sleep(for: .milliseconds(1)) }
+            return .done
+        }
+        let refresher = refresher()
+        let run = Task { await refresher.run(source) }
+        refresher.request("a")
+        try await wait(for: "the question") { source.keys == ["a"] }
+        #expect(refresher.status(of: "a").isRunning)
+        #expect(!refresher.request("a"))
+        await refresher.perform("a", source)
+        #expect(source.keys == ["a"])
+        isOpen.set(true)
+        try await wait(for: "the end") { refresher.isIdle }
+        run.cancel()
+        await run.value
+    }
+
+    @Test func `a click goes before what is on screen, which goes before the background, then the older`()
+        async
+    {
+        let (refresher, source) = (refresher(), Source())
+        refresher.request("old")
+        refresher.request("new")
+        refresher.request("seen", .visible)
+        refresher.request("clicked", .click)
+        #expect(await count(refresher, source) == 4)
+        #expect(source.keys == ["clicked", "seen", "old", "new"])
+    }
+
+    @Test func `what may not run beside another waits for its end`() async throws {
+        let isOpen = Shared(false)
+        let source = Source { _ in
+            while !isOpen.value { try await Task.sleep(for: .milliseconds(1)) }
+            return .done
+        }
+        let refresher = refresher { _, running in running.count < 2 }
+        let run = Task { await refresher.run(source) }
+        for key in ["a", "b", "c"] { refresher.request(key) }
+        try await wait(for: "two") { source.keys.count == 2 }
+        try await Task.sleep(for: .milliseconds(20))
+        #expect(source.keys == ["a", "b"] && refresher.waiting == 1)
+        isOpen.set(true)
+        try await wait(for: "the third") { source.keys.count == 3 && refresher.isIdle }
+        run.cancel()
+        await run.value
+    }
+
+    @Test func `what is watched is kept fresh, and only until nobody looks`() async {
+        let (refresher, source) = (refresher(), Source { _ in .again(after: 30) })
+        refresher.watch("a", for: 45)
+        #expect(await count(refresher, source) == 1)
+        #expect(await count(refresher, source) == 0)
+        #expect(refresher.status(of: "a").nextTryAt == clock.now + 30)
+        clock.advance(30)
+        #expect(await count(refresher, source) == 1)
+        clock.advance(30)
+        #expect(!refresher.isWatched("a"))
+        #expect(await count(refresher, source) == 0)
+        refresher.watch("a", for: 45)
+        #expect(await count(refresher, source) == 1)
+    }
+
+    @Test func `what is kept is refreshed more rarely while nobody looks`() async {
+        let (refresher, source) = (refresher(), Source { _ in .again(after: 60, unwatched: 600) })
+        refresher.keep("a")
+        #expect(await count(refresher, source) == 1)
+        clock.advance(599)
+        #expect(await count(refresher, source) == 0)
+        refresher.watch("a", for: 10)
+        #expect(await count(refresher, source) == 1)
+        clock.advance(600)
+        #expect(await count(refresher, source) == 1)
+        refresher.forget("a")
+        clock.advance(6_000)
+        #expect(await count(refresher, source) == 0)
+    }
+
+    @Test func `failures in a row are tried again less and less often, with jitter`() async {
+        let (refresher, source) = (refresher(), Source { _ in throw Failure() })
+        refresher.watch("a", for: 10_000)
+        for wait in [10.0, 20, 40, 60, 60] {
+            #expect(await count(refresher, source) == 1)
+            clock.advance(wait * 0.79)
+            #expect(await count(refresher, source) == 0)
+            clock.advance(wait * 0.42)
+        }
+        #expect(refresher.status(of: "a").failures == 5)
+        #expect(refresher.status(of: "a").failure?.error == .networkUnavailable)
+        #expect(source.ends.withLock { $0 } == Array(repeating: "a failed", count: 5))
+    }
+
+    @Test func `what failed and is not watched is asked for only when it is requested after its rest`() async
+    {
+        let (refresher, source) = (refresher(), Source { _ in throw Failure() })
+        refresher.request("a")
+        #expect(await count(refresher, source) == 1)
+        #expect(!refresher.request("a") && refresher.isIdle)
+        clock.advance(13)
+        #expect(await count(refresher, source) == 0)
+        #expect(refresher.request("a"))
+        #expect(await count(refresher, source) == 1)
+    }
+
+    @Test func `a success forgets the failures`() async {
+        let fails = Shared(true)
+        let (refresher, source) = (
+            refresher(), Source { _ in if fails.value { throw Failure() } else { .again(after: 60) } }
+        )
+        refresher.watch("a", for: 1_000)
+        #expect(await count(refresher, source) == 1)
+        fails.set(false)
+        clock.advance(13)
+        #expect(await count(refresher, source) == 1)
+        #expect(refresher.status(of: "a").failures == 0 && refresher.status(of: "a").failure == nil)
+        #expect(refresher.status(of: "a").nextTryAt == clock.now + 60)
+    }
+
+    @Test(arguments: [
+        Failure(error: .serverError(statusCode: 503), retryAfter: 200),
+        Failure(error: .rateLimited(resetDate: TestClock.start + 200)),
+    ])
+    private func `a wait that the upstream asked for is kept, by a click too`(failure: Failure) async {
+        let (refresher, source) = (refresher(), Source { _ in throw failure })
+        refresher.watch("a", for: 1_000)
+        #expect(await count(refresher, source) == 1)
+        #expect(refresher.status(of: "a").blockedUntil == clock.now + 200)
+        clock.advance(199)
+        refresher.request("a", .click)
+        #expect(await count(refresher, source) == 0)
+        clock.advance(1)
+        #expect(await count(refresher, source) == 1)
+    }
+
+    @Test func `a click cuts a back-off of our own short`() async {
+        let (refresher, source) = (refresher(), Source { _ in throw Failure() })
+        refresher.watch("a", for: 1_000)
+        #expect(await count(refresher, source) == 1)
+        refresher.request("a", .click, notBefore: clock.now + 2)
+        #expect(await count(refresher, source) == 0)
+        clock.advance(2)
+        #expect(await count(refresher, source) == 1)
+    }
+
+    @Test func `a wait is as long as it was when the machine's clock is set`() async {
+        let limit = Failure(error: .rateLimited(resetDate: TestClock.start + 200))
+        let (refresher, source) = (refresher(), Source { _ in throw limit })
+        refresher.watch("a", for: 1_000)
+        #expect(await count(refresher, source) == 1)
+        clock.jump(86_400)
+        #expect(refresher.status(of: "a").failure?.error == .rateLimited(resetDate: clock.now + 200))
+        #expect(await count(refresher, source) == 0)
+        clock.advance(200)
+        #expect(await count(refresher, source) == 1)
+    }
+
+    @Test func `an owner that stops cancels what is under way, which is no failure`() async throws {
+        let source = Source { _ in
+            try await Task.sleep(for: .seconds(100))
+            return .done
+        }
+        let refresher = refresher()
+        let run = Task { await refresher.run(source) }
+        refresher.request("a")
+        try await wait(for: "the question") { source.keys == ["a"] }
+        run.cancel()
+        await run.value
+        #expect(refresher.status(of: "a").failures == 0 && refresher.waiting == 1)
+        #expect(source.ends.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `what comes for a job that was forgotten changes nothing`() async throws {
+        let isOpen = Shared(false)
+        let source = Source { _ in
+            while !isOpen.value { try await Task.sleep(for: .milliseconds(1)) }
+            throw Failure()
+        }
+        let refresher = refresher()
+        refresher.keep("a")
+        let run = Task { await refresher.run(source) }
+        try await wait(for: "the question") { source.keys == ["a"] }
+        refresher.forget("a")
+        refresher.keep("a")
+        try await wait(for: "the next question") { source.keys == ["a", "a"] }
+        refresher.forget("a")
+        isOpen.set(true)
+        try await wait(for: "the ends") { refresher.isIdle }
+        #expect(source.ends.withLock { $0 }.isEmpty && refresher.status(of: "a").failure == nil)
+        run.cancel()
+        await run.value
+    }
+
+    @Test func `a job is brought forward, but not before its back-off is over`() async {
+        let fails = Shared(false)
+        let (refresher, source) = (
+            refresher(), Source { _ in if fails.value { throw Failure() } else { .again(after: 60) } }
+        )
+        refresher.watch("a", for: 1_000)
+        #expect(await count(refresher, source) == 1)
+        refresher.advance("a", to: clock.now + 5)
+        clock.advance(5)
+        fails.set(true)
+        #expect(await count(refresher, source) == 1)
+        refresher.advance("a", to: clock.now)
+        #expect(await count(refresher, source) == 0)
+    }
+
+    @Test func `there is only so much room, which what nobody wants any more makes first`() async {
+        let (refresher, source) = (refresher(capacity: 3), Source { _ in throw Failure() })
+        for key in ["a", "b", "c"] { #expect(refresher.request(key)) }
+        #expect(!refresher.request("d"))
+        #expect(await count(refresher, source) == 3)
+        #expect(refresher.request("d"))
+        #expect(!refresher.request("e", room: 1))
+        #expect(refresher.waiting == 1)
+    }
+}

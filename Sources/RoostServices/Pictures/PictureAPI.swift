@@ -51,3 +51,23 @@ package struct PictureAPI: Sendable {
         }
     }
 }
+
+extension PictureAPI.Failure: UpstreamFailure {
+    package var error: APIError {
+        switch self {
+        case .noAnswer, .cancelled: .networkUnavailable
+        case .refused(let why): .unknown(why)
+        }
+    }
+
+    /// What is no picture now will hardly be one soon; a network comes back.
+    package var retryAfter: Double? {
+        switch self {
+        case .noAnswer: 300
+        case .refused: 3_600
+        case .cancelled: nil
+        }
+    }
+
+    package func moved(by seconds: Double) -> PictureAPI.Failure { self }
+}

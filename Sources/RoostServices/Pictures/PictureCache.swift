@@ -3,7 +3,7 @@ package import Logging
 import Synchronization
 
 /// Other people's pictures, fetched once by Roost and kept on disk: browsers talk to nobody else.
-package final class PictureCache: Service {
+package final class PictureCache: Service, RefreshSource {
     /// A picture as it is served.
     package struct Picture: Sendable, Equatable {
         package let mediaType: String
@@ -28,17 +28,18 @@ package final class PictureCache: Service {
     }
 
     private static let mostWords = 10_000
-    /// In seconds: what is no picture now will hardly be one soon; a network comes back.
-    private static let pauses = (refused: 3_600.0, noAnswer: 300.0)
+    /// Pictures asked for at the same time, and how many of them of strangers, who may be slow on purpose.
+    private static let (mostAtOnce, mostStrangersAtOnce) = (4, 2)
+    /// What waits to be asked for; what comes beyond it is asked for when the page is looked at again.
+    private static let (mostWaiting, mostStrangersWaiting) = (2_000, 1_000)
 
     private let api: PictureAPI
     private let folder: PictureFolder
-    private let feed: ChangeFeed
+    private let publisher: ThrottledPublisher
+    private let refresher: Refresher<PictureAddress>
     private let clock: WallClock
     private let log: Logger
     private let state: Mutex<State>
-    private let wanted = WakeUp()
-    private let come = WakeUp()
 
     /// - Parameters:
     ///   - folder: made when the first picture comes
@@ -49,10 +50,18 @@ package final class PictureCache: Service {
     ) {
         self.api = api
         self.folder = PictureFolder(path: folder)
-        self.feed = feed
+        publisher = ThrottledPublisher(feed: feed)
+        // The failures themselves say for how long a picture is not asked for again.
+        refresher = Refresher(
+            clock: clock, backoff: Backoff(initial: 0, maximum: 0), mayStart: Self.mayStart)
         self.clock = clock
         self.log = log
         state = Mutex(State(shelf: PictureShelf(mostBytes: mostBytes)))
+    }
+
+    /// Whether a picture may be asked for beside others.
+    package static func mayStart(_ address: PictureAddress, beside running: [PictureAddress]) -> Bool {
+        running.count < mostAtOnce && (address.isOwn || running.count { !$0.isOwn } < mostStrangersAtOnce)
     }
 
     /// The address of a picture that is here, "/pictures/NAME"; nil until then: it is fetched in the background, and
@@ -64,22 +73,26 @@ package final class PictureCache: Service {
     package func address(of url: String?, from source: some PictureSource) -> String? {
         guard let url else { return nil }
         let word = Word(url: url, web: source.webURL, isTrusted: source.isTrusted)
-        let (now, steady) = (clock.now(), clock.steady())
-        let (path, isNew) = state.withLock { state -> (String?, Bool) in
+        let now = clock.now()
+        let known = state.withLock { state -> (address: PictureAddress, isHere: Bool, isFresh: Bool)? in
             if state.known.count >= Self.mostWords { state.known.removeAll() }
             let address = state.known[word] ?? PictureAddress(url, from: source)
             state.known[word] = .some(address)
-            guard let address else { return (nil, false) }
-            let asked = state.shelf.ask(for: address, now: now, steady: steady)
-            return (asked.isHere ? "/pictures/" + address.name : nil, asked.isNew)
+            guard let address else { return nil }
+            let (isHere, isFresh) = state.shelf.look(for: address.name, now: now)
+            return (address, isHere, isFresh)
         }
-        if isNew { wanted.ring() }
-        return path
+        guard let known else { return nil }
+        if !known.isFresh {
+            let room = known.address.isOwn ? Self.mostWaiting : Self.mostStrangersWaiting
+            refresher.request(known.address, room: room)
+        }
+        return known.isHere ? "/pictures/" + known.address.name : nil
     }
 
     /// How many wait to be fetched, and whether nothing does and nothing is under way.
-    package var waiting: Int { state.withLock { $0.shelf.waitingCount } }
-    package var isIdle: Bool { state.withLock { $0.shelf.isIdle } }
+    package var waiting: Int { refresher.waiting }
+    package var isIdle: Bool { refresher.isIdle }
 
     /// A picture by its name in the address; nil for one that is not here.
     package func picture(named name: String) async -> Picture? {
@@ -108,59 +121,32 @@ package final class PictureCache: Service {
     /// Fetches what is wanted, and tells of what has come, until cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.tell() }
-            while !Task.isCancelled {
-                for address in state.withLock({ $0.shelf.next() }) {
-                    group.addTask {
-                        await self.fetch(address)
-                        self.wanted.ring()
-                    }
-                }
-                await wanted.wait()
-            }
+            group.addTask { await self.publisher.run() }
+            await refresher.run(self)
         }
     }
 
-    /// Once a second at most, however many come.
-    private func tell() async {
-        while !Task.isCancelled {
-            await come.wait()
-            guard !Task.isCancelled else { return }
-            feed.publish(Topic.pictures)
-            try? await Task.sleep(for: .seconds(1))
-        }
-    }
-
-    private func fetch(_ address: PictureAddress) async {
+    package func refresh(_ address: PictureAddress) async throws -> RefreshOutcome {
         let image: CheckedImage
         do { image = try await api.picture(at: address) } catch {
-            return end(address, failedFor: pause(after: error))
+            if error == .cancelled { throw CancellationError() }
+            throw error
         }
         let now = clock.now()
         guard await folder.write(image.bytes, as: address.name, at: now) else {
             log.warning("A picture could not be written to disk", metadata: ["folder": "\(folder.path)"])
-            return end(address, failedFor: Self.pauses.refused)
+            throw PictureAPI.Failure.refused("not written")
         }
         let entry = PictureShelf.Entry(size: image.bytes.count, fetchedAt: now, usedAt: now)
         let gone = state.withLock { $0.shelf.put(entry, as: address.name) }
-        end(address, failedFor: nil)
         if !gone.isEmpty { await folder.remove(gone) }
-        come.ring()
+        return .done
     }
 
-    /// In seconds; nil where it has not failed, but was interrupted.
-    private func pause(after failure: PictureAPI.Failure) -> Double? {
-        switch failure {
-        case .cancelled: return nil
-        case .noAnswer: return Self.pauses.noAnswer
-        case .refused(let why):
+    package func ended(_ address: PictureAddress, _ failure: (any UpstreamFailure)?) {
+        if case .refused(let why) = failure as? PictureAPI.Failure {
             log.debug("A picture was refused", metadata: ["why": "\(why)"])
-            return Self.pauses.refused
         }
-    }
-
-    private func end(_ address: PictureAddress, failedFor seconds: Double?) {
-        let now = clock.steady()
-        state.withLock { $0.shelf.end(address, failedUntil: seconds.map { now + $0 }, now: now) }
+        if failure == nil { publisher.publish([Topic.pictures]) }
     }
 }

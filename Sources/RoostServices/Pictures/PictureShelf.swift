@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the picture cache has, is fetching, and has failed to fetch: the bookkeeping, without disk and network.
+/// Which pictures are here and when each was used last, without disk and network.
 package struct PictureShelf {
     package struct Entry: Equatable {
         package var size: Int
@@ -17,80 +17,25 @@ package struct PictureShelf {
         }
     }
 
-    /// What is asked for at the same time.
-    static let mostAtOnce = 4
-    /// Of these at strangers' places, which may be slow on purpose.
-    static let mostStrangersAtOnce = 2
     /// A small file takes a block of the disk all the same: no more pictures than this, however small.
     package static let mostEntries = 16_384
-    /// What waits to be asked for; what comes beyond it is asked for when the page is looked at again.
-    static let mostWaiting = 2_000
     /// In seconds: after it a picture is fetched anew, for people change theirs under the same address.
     static let lifetime = 7 * 86_400.0
-    private static let mostFailures = 10_000
 
     /// In bytes, all pictures together.
     let mostBytes: Int
     private(set) var bytes = 0
     package private(set) var entries: [String: Entry] = [:]
-    private var waiting: [PictureAddress] = []
-    private var running: Set<PictureAddress> = []
-    private var waitingSet: Set<PictureAddress> = []
-    /// By the steady clock.
-    private var failedUntil: [PictureAddress: Date] = [:]
 
     package init(mostBytes: Int) {
         self.mostBytes = mostBytes
     }
 
-    package var waitingCount: Int { waiting.count }
-    package var isIdle: Bool { waiting.isEmpty && running.isEmpty }
-
-    /// Whether the picture is here, and whether it has now been noted to be fetched.
-    ///
-    /// - Parameter steady: by which failures are forgotten
-    package mutating func ask(for address: PictureAddress, now: Date, steady: Date) -> (
-        isHere: Bool, isNew: Bool
-    ) {
-        let isHere = entries[address.name] != nil
-        entries[address.name]?.usedAt = now
-        let isFresh =
-            entries[address.name].map {
-                !ModelTime.isOver($0.fetchedAt, lifetime: Self.lifetime, now: now)
-            } ?? false
-        let room = address.isOwn ? Self.mostWaiting : Self.mostWaiting / 2
-        guard !isFresh, !running.contains(address), waiting.count < room,
-            failedUntil[address].map({ $0 <= steady }) ?? true, waitingSet.insert(address).inserted
-        else { return (isHere, false) }
-        waiting.append(address)
-        return (isHere, true)
-    }
-
-    /// What is to be fetched now.
-    package mutating func next() -> [PictureAddress] {
-        var strangers = running.count { !$0.isOwn }
-        var taken: [PictureAddress] = []
-        for address in waiting {
-            guard running.count + taken.count < Self.mostAtOnce else { break }
-            if !address.isOwn {
-                guard strangers < Self.mostStrangersAtOnce else { continue }
-                strangers += 1
-            }
-            taken.append(address)
-        }
-        waitingSet.subtract(taken)
-        if !taken.isEmpty { waiting.removeAll { !waitingSet.contains($0) } }
-        running.formUnion(taken)
-        return taken
-    }
-
-    /// - Parameter until: when it may be asked for again, by the steady clock as `now`; nil where it has not failed
-    package mutating func end(_ address: PictureAddress, failedUntil until: Date?, now: Date) {
-        running.remove(address)
-        failedUntil[address] = until
-        guard failedUntil.count > Self.mostFailures else { return }
-        failedUntil = failedUntil.filter { $0.value > now }
-        if failedUntil.count > Self.mostFailures { failedUntil.removeAll() }
+    /// Notes that somebody looks at a picture; answers whether it is here, and young enough.
+    package mutating func look(for name: String, now: Date) -> (isHere: Bool, isFresh: Bool) {
+        guard let entry = entries[name] else { return (false, false) }
+        entries[name]?.usedAt = now
+        return (true, !ModelTime.isOver(entry.fetchedAt, lifetime: Self.lifetime, now: now))
     }
 
     /// Puts a picture in, and takes those out that have not been used for longest, if it has become too much.

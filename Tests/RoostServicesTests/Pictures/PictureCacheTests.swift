@@ -100,6 +100,22 @@ import Testing
         }
     }
 
+    @Test func `slow strangers leave room for the pictures of the host itself`() async throws {
+        try await PictureBench.with(isRunning: false) { bench in
+            let strangers = (0..<3_000).map { "https://slow.example/\($0)" }
+            for url in strangers { _ = bench.cache.address(of: url, from: bench.stranger) }
+            #expect(bench.cache.waiting == 1_000)
+            let host = bench.host
+            let own = try #require(PictureAddress(bench.upstream.url + "/avatars/1", from: host))
+            let two = try strangers.prefix(2).map { try #require(PictureAddress($0, from: bench.stranger)) }
+            #expect(!PictureCache.mayStart(two[0], beside: two))
+            #expect(
+                PictureCache.mayStart(own, beside: two) && PictureCache.mayStart(two[0], beside: [two[1]]))
+            #expect(!PictureCache.mayStart(own, beside: two + [own, own]))
+            #expect(bench.address("/avatars/1") == nil && bench.cache.waiting == 1_001)
+        }
+    }
+
     @Test func `what has not been looked at for longest goes when there is too much`() async throws {
         try await PictureBench.with(mostBytes: Pictures.plainWebP.count * 3) { bench in
             bench.serve(Pictures.plainWebP)

@@ -3,7 +3,13 @@ import Logging
 import Synchronization
 
 /// All coins that CoinGecko knows: read from SQLite at start, fetched anew in the background after 7 days.
-package final class CoinCatalog: Service {
+package final class CoinCatalog: Service, RefreshSource {
+    /// What CoinGecko is asked.
+    package enum Question: Hashable, Sendable {
+        case list
+        case search(String)
+    }
+
     /// What a search found. `isAsking`: CoinGecko itself is being asked too, for coins newer than the list.
     package struct Found: Sendable {
         package let coins: [RankedCoin]
@@ -14,19 +20,16 @@ package final class CoinCatalog: Service {
         var index = CoinIndex()
         var loading: LoadingState<Date> = .idle
         var listing: CoinListStore.State?
-        var nextTry = Date.distantPast
-        var failures = 0
+        /// The words that CoinGecko was asked, and until when it is not asked them again.
         var asked: [String: Date] = [:]
-        /// Words that CoinGecko is still to be asked, in turn.
-        var asking: [String] = []
     }
 
     /// The mission's figure: how old the list may grow.
     package static let lifetime: TimeInterval = 7 * 86_400
-    /// Words asked of CoinGecko are not asked again for this long, in seconds.
-    private static let memory: TimeInterval = 600
-    /// After a failure: 15, 30, 60 ... seconds, at most this, so that a lasting one does not eat the month's calls.
-    private static let longestBackOff: TimeInterval = 1_800
+    /// Words asked of CoinGecko are not asked again for this long, in seconds, and for less where it did not answer.
+    private static let memory: (answered: TimeInterval, unanswered: TimeInterval) = (600, 60)
+    /// So long that a lasting failure does not eat the month's calls.
+    private static let backoff = Backoff(initial: 15, maximum: 1_800)
 
     private let api: CoinGeckoAPI
     private let store: CoinListStore
@@ -34,7 +37,7 @@ package final class CoinCatalog: Service {
     private let feed: ChangeFeed
     private let clock: WallClock
     private let log: Logger
-    private let bell = WakeUp()
+    private let refresher: Refresher<Question>
     private let state = Mutex(State())
 
     init(
@@ -47,6 +50,10 @@ package final class CoinCatalog: Service {
         self.feed = feed
         self.clock = clock
         self.log = log
+        // One request after the other.
+        refresher = Refresher(clock: clock, backoff: Self.backoff, capacity: 100) { _, running in
+            running.isEmpty
+        }
     }
 
     /// When the list was fetched, or why there is none.
@@ -63,7 +70,7 @@ package final class CoinCatalog: Service {
     package func search(_ query: String, limit: Int = 20) -> Found {
         let words = query.trimmed.lowercased()
         let (coins, isGood) = state.withLock { $0.index }.search(words, limit: limit)
-        bell.ring()
+        if isOld { refresher.request(.list) }
         guard !isGood, (2...60).contains(words.count), count > 0 else {
             return Found(coins: coins, isAsking: false)
         }
@@ -82,14 +89,10 @@ package final class CoinCatalog: Service {
     /// Reads the stored list, then keeps it fresh until cancelled.
     package func run() async {
         await readStored()
-        while !Task.isCancelled {
-            await refreshIfDue()
-            while let words = state.withLock({ $0.asking.first }), !Task.isCancelled { await ask(words) }
-            let wait = state.withLock { state in
-                state.index.count == 0 ? max(0.05, state.nextTry.timeIntervalSince(clock.steady())) : nil
-            }
-            await bell.wait(atMost: wait.map { .seconds($0) })
-        }
+        // A search that came before the stored list was read has taken it for missing.
+        refresher.forget(.list)
+        if count == 0 { refresher.keep(.list) } else if isOld { refresher.request(.list) }
+        await refresher.run(self)
     }
 
     private func readStored() async {
@@ -106,35 +109,42 @@ package final class CoinCatalog: Service {
         }
     }
 
-    private func refreshIfDue() async {
-        let (now, steady) = (clock.now(), clock.steady())
-        let isDue = state.withLock { state in
-            let isOld = state.listing.map {
-                ModelTime.isOver($0.fetchedAt, lifetime: Self.lifetime, now: now)
-            }
-            return (isOld ?? true || state.index.count == 0) && state.nextTry <= steady
+    private var isOld: Bool {
+        let now = clock.now()
+        return state.withLock { state in
+            guard let fetchedAt = state.listing?.fetchedAt, state.index.count > 0 else { return true }
+            return ModelTime.isOver(fetchedAt, lifetime: Self.lifetime, now: now)
         }
-        if isDue { await refresh() }
     }
 
     /// Fetches the list now and stores it; a failure leaves the old list as it is.
-    package func refresh() async {
-        let old = state.withLock { state in
-            if state.index.count == 0 { state.loading = .loading }
-            return state.index.count == 0 ? nil : state.listing
-        }
-        do {
+    package func refresh() async { await refresher.perform(.list, self) }
+
+    package func refresh(_ question: Question) async throws -> RefreshOutcome {
+        switch question {
+        case .list:
+            let old = state.withLock { state in
+                if state.index.count == 0 { state.loading = .loading }
+                return state.index.count == 0 ? nil : state.listing
+            }
             try await calls.count(1) { try await self.fetch(after: old) }
-        } catch {
-            let failure =
-                (error as? CoinGeckoAPI.Failure) ?? .init(error: .unknown("\(error)"), detail: "\(error)")
-            log.warning("The coin list could not be fetched", metadata: ["why": "\(failure.detail)"])
+        case .search(let words): try await ask(words)
+        }
+        return .done
+    }
+
+    package func ended(_ question: Question, _ failure: (any UpstreamFailure)?) {
+        switch (question, failure) {
+        case (_, nil): break
+        case (.list, let failure?):
+            log.warning("The coin list could not be fetched", metadata: ["why": "\(failure)"])
             state.withLock { state in
-                state.failures += 1
-                let grown = min(15 * pow(2, Double(state.failures - 1)), Self.longestBackOff)
-                state.nextTry = clock.steady() + max(grown * .random(in: 0.8...1.2), failure.retryAfter ?? 0)
                 if state.index.count == 0 { state.loading = .failed(failure.error) }
             }
+        case (.search(let words), let failure?):
+            log.info("CoinGecko's search did not answer", metadata: ["why": "\(failure)"])
+            let now = clock.steady()
+            state.withLock { $0.asked[words] = now + Self.memory.unanswered }
         }
         feed.publish(Topic.coins)
     }
@@ -147,7 +157,6 @@ package final class CoinCatalog: Service {
             return state.withLock { state in
                 state.listing = listing
                 state.loading = .loaded(listing.fetchedAt)
-                state.failures = 0
             }
         }
         let known = state.withLock { $0.index }
@@ -164,7 +173,6 @@ package final class CoinCatalog: Service {
             state.index = index
             state.listing = listing
             state.loading = .loaded(listing.fetchedAt)
-            state.failures = 0
         }
     }
 
@@ -184,33 +192,23 @@ package final class CoinCatalog: Service {
     /// True when CoinGecko is being asked these words, or will be in a moment.
     private func askLater(_ words: String) -> Bool {
         let now = clock.steady()
-        let asks = state.withLock { state in
-            state.asked = state.asked.filter { now.timeIntervalSince($0.value) < Self.memory }
-            if state.asked[words] != nil || state.asked.count >= 30 { return state.asking.contains(words) }
-            state.asked[words] = now
-            state.asking.append(words)
+        let isNew = state.withLock { state in
+            state.asked = state.asked.filter { $0.value > now }
+            guard state.asked[words] == nil, state.asked.count < 30 else { return false }
+            state.asked[words] = now + Self.memory.answered
             return true
         }
-        if asks { bell.ring() }
-        return asks
+        if isNew { refresher.request(.search(words)) }
+        return refresher.status(of: .search(words)).isLoading
     }
 
-    private func ask(_ words: String) async {
-        do {
-            let found = try await calls.count(1) { try await self.api.search(words) }
-            let known = state.withLock { $0.index }
-            let fresh = found.filter { known.coin(id: $0.coin.id) == nil }
-            if !fresh.isEmpty {
-                try await store.add(fresh)
-                let index = CoinIndex(try await store.coins())
-                state.withLock { $0.index = index }
-            }
-        } catch {
-            log.info("CoinGecko's search did not answer", metadata: ["error": "\(error)"])
-            // Not answered is not answered: the next search may ask again, in a minute.
-            state.withLock { $0.asked[words] = clock.steady() - Self.memory + 60 }
-        }
-        state.withLock { $0.asking.removeAll { $0 == words } }
-        feed.publish(Topic.coins)
+    private func ask(_ words: String) async throws {
+        let found = try await calls.count(1) { try await self.api.search(words) }
+        let known = state.withLock { $0.index }
+        let fresh = found.filter { known.coin(id: $0.coin.id) == nil }
+        guard !fresh.isEmpty else { return }
+        try await store.add(fresh)
+        let index = CoinIndex(try await store.coins())
+        state.withLock { $0.index = index }
     }
 }

@@ -1,5 +1,12 @@
-import Foundation
+package import Foundation
 package import HTTPClient
+
+extension CoinGeckoAPI.Failure: UpstreamFailure {
+    package func moved(by seconds: TimeInterval) -> CoinGeckoAPI.Failure {
+        .init(
+            error: error.moved(by: seconds), retryAfter: retryAfter, wasAnswered: wasAnswered, detail: detail)
+    }
+}
 
 extension CoinGeckoAPI.Failure: CustomStringConvertible {
     /// For the log.

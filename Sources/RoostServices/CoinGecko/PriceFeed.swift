@@ -6,7 +6,9 @@ import Synchronization
 ///
 /// Single flight, spread over the plan's budget, backing off with jitter; publishes `Topic.prices` at each change
 /// of its state. Its owner runs `run()` in a task and cancels it.
-package final class PriceFeed: Service {
+package final class PriceFeed: Service, RefreshSource {
+    package enum Question: Sendable { case prices }
+
     /// What came of a reader's "Try again".
     package enum Retry: Sendable, Equatable {
         case started
@@ -17,17 +19,14 @@ package final class PriceFeed: Service {
     /// Its times are the steady clock's; the board's and those of an error are dates.
     private struct State {
         var board = PriceBoard()
-        /// But for its times.
-        var status: PriceStatus
+        /// Seconds between two refreshes.
+        var interval: Double
         var updatedAt: Date?
-        /// When prices are asked for next; nil while nobody watches any coin.
-        var nextTryAt: Date?
+        /// The coins of the last request.
+        var ids: Set<String> = []
         /// By which the dates are to be read.
         var shift: TimeInterval
-        var demandUntil = Date.distantPast
-        var nextTry = Date.distantPast
         var lastAttempt = Date.distantPast
-        var failures = 0
         /// Coins that a client asked for by name, beside those on lists, and until when.
         var asked: [String: Date] = [:]
     }
@@ -36,8 +35,8 @@ package final class PriceFeed: Service {
     package static let attention: TimeInterval = 45
     /// New coins are asked for at once, but not more often than this, in seconds.
     private static let spacing: TimeInterval = 5
-    /// The longest sleep, in seconds: the clock may be set without a word.
-    private static let nap: TimeInterval = 60
+    /// And a click asks again no sooner than this after the last request, in seconds.
+    private static let clickSpacing: TimeInterval = 2
 
     private let api: CoinGeckoAPI
     private let schedule: PriceSchedule
@@ -46,7 +45,7 @@ package final class PriceFeed: Service {
     private let clock: WallClock
     private let log: Logger
     private let watched: @Sendable () async throws -> [String]
-    private let bell = WakeUp()
+    private let refresher: Refresher<Question>
     private let state: Mutex<State>
 
     init(
@@ -61,7 +60,8 @@ package final class PriceFeed: Service {
         self.log = log
         self.watched = watched
         let interval = schedule.interval(at: clock.now(), calls: 1, budget: calls.budget)
-        state = Mutex(State(status: PriceStatus(interval: interval), shift: clock.shift))
+        state = Mutex(State(interval: interval, shift: clock.shift))
+        refresher = Refresher(clock: clock, backoff: PriceSchedule.backoff)
     }
 
     /// The name that messages carry.
@@ -74,11 +74,15 @@ package final class PriceFeed: Service {
         followClock()
         let now = clock.now()
         let budget = calls.budget
+        let standing = refresher.status(of: .prices)
         return state.withLock { state in
-            var status = state.status
+            var status = PriceStatus(interval: state.interval)
             // Of the same reading of the clock as the board's dates.
             status.updatedAt = state.updatedAt.map { $0 + state.shift }
-            status.nextTryAt = state.nextTryAt.map { $0 + state.shift }
+            status.error = standing.failure?.error
+            status.isLoading = standing.isRunning && !state.ids.isEmpty
+            // While nobody watches any coin, nothing is asked.
+            status.nextTryAt = state.ids.isEmpty ? nil : standing.nextTryAt.map { $0 + state.shift }
             status.callsLeft = budget?.left
             return PriceSnapshot(board: state.board, status: status, now: now)
         }
@@ -89,60 +93,47 @@ package final class PriceFeed: Service {
     private func followClock() {
         let (now, shift) = (clock.steady(), clock.shift)
         let budget = calls.budget
-        state.withLock { state in
-            guard shift != state.shift else { return }
+        let interval = state.withLock { state -> TimeInterval? in
+            guard shift != state.shift else { return nil }
             state.board.move(by: shift - state.shift)
-            state.status.error = state.status.error?.moved(by: shift - state.shift)
             state.shift = shift
-            guard state.failures == 0, state.nextTryAt != nil else { return }
-            state.status.interval = schedule.interval(at: now + shift, calls: 1, budget: budget)
-            state.nextTry = min(state.nextTry, now + state.status.interval)
-            state.nextTryAt = state.nextTry
+            guard !state.ids.isEmpty else { return nil }
+            state.interval = schedule.interval(at: now + shift, calls: 1, budget: budget)
+            return state.interval
         }
+        if let interval { refresher.advance(.prices, to: now + interval) }
     }
 
     /// Says that somebody looks, so that prices are kept fresh for a while.
     package func want() {
-        let now = clock.steady()
-        let wasIdle = state.withLock { state in
-            let wasIdle = state.demandUntil < now
-            state.demandUntil = now + Self.attention
-            return wasIdle
-        }
-        if wasIdle { bell.ring() }
+        followClock()
+        refresher.watch(.prices, for: Self.attention)
     }
 
     /// Says that somebody looks at these coins, and has the ones without a price fetched at once.
     package func want(_ ids: [String]) {
+        want()
         let now = clock.steady()
-        state.withLock { state in
-            state.demandUntil = now + Self.attention
+        let soon = state.withLock { state -> Date? in
             for id in ids { state.asked[id] = now + Self.attention }
             let isMissing = ids.contains { state.board[$0] == nil && !state.board.unlisted.contains($0) }
-            // After a failure the back-off decides: a page that is looked at must not cut it short.
-            guard isMissing, state.failures == 0 else { return }
+            guard isMissing else { return nil }
             // On a counted plan only what was saved up pays for an early request.
             let isPaidFor = calls.budget?.hasSavings(at: clock.now()) ?? true
-            let spacing = isPaidFor ? Self.spacing : state.status.interval
-            let soon = max(now, state.lastAttempt + spacing, calls.blockedUntil)
-            state.nextTry = min(state.nextTry, soon)
-            state.nextTryAt = state.nextTry
+            let spacing = isPaidFor ? Self.spacing : state.interval
+            return max(now, state.lastAttempt + spacing, calls.blockedUntil)
         }
-        bell.ring()
+        if let soon { refresher.advance(.prices, to: soon) }
     }
 
     /// A reader's wish to try now; a wait that CoinGecko asked for is kept.
     package func retry() -> Retry {
-        let now = clock.steady()
-        let outcome = state.withLock { state -> Retry in
-            let blockedUntil = calls.blockedUntil
-            if blockedUntil > now { return .mustWait(until: clock.date(of: blockedUntil)) }
-            state.demandUntil = now + Self.attention
-            state.nextTry = min(state.nextTry, max(now, state.lastAttempt + 2))
-            return .started
-        }
-        bell.ring()
-        return outcome
+        let blockedUntil = calls.blockedUntil
+        if blockedUntil > clock.steady() { return .mustWait(until: clock.date(of: blockedUntil)) }
+        want()
+        let lastAttempt = state.withLock { $0.lastAttempt }
+        refresher.request(.prices, .click, notBefore: lastAttempt + Self.clickSpacing)
+        return .started
     }
 
     package func invalidate(_ id: String) { state.withLock { $0.board.invalidate(id) } }
@@ -150,50 +141,43 @@ package final class PriceFeed: Service {
     package func invalidateAll() { state.withLock { $0.board.invalidateAll() } }
 
     /// Refreshes when it is due and somebody looks, until cancelled.
-    package func run() async {
-        while !Task.isCancelled {
-            followClock()
-            let now = clock.steady()
-            let wait = state.withLock { state -> TimeInterval? in
-                state.demandUntil < now ? nil : state.nextTry.timeIntervalSince(now)
-            }
-            switch wait {
-            case nil: await bell.wait()
-            case .some(let seconds) where seconds > 0:
-                await bell.wait(atMost: .seconds(min(seconds, Self.nap)))
-            default: await refresh()
-            }
-        }
-    }
+    package func run() async { await refresher.run(self) }
 
     /// Asks for all that is watched, once, and takes the answer or the failure in.
-    package func refresh() async {
+    package func refresh() async { await refresher.perform(.prices, self) }
+
+    package func refresh(_ question: Question) async throws -> RefreshOutcome {
         let now = clock.steady()
-        do {
-            let ids = try await idsToAsk(at: now)
-            guard !ids.isEmpty else { return rest(at: now) }
-            begin(at: now)
-            for start in stride(from: 0, to: ids.count, by: CoinGeckoAPI.pageSize) {
-                let part = Array(ids[start..<min(start + CoinGeckoAPI.pageSize, ids.count)])
-                let answer = try await calls.count(1) { try await self.api.markets(ids: part) }
-                // One coin may be gone; that all of several are is no answer to believe.
-                guard part.count < 2 || !answer.quotes.isEmpty || answer.refused != .init() else {
-                    throw CoinGeckoAPI.Failure(
-                        error: .invalidResponse(statusCode: 200), detail: "none of \(part.count) coins")
-                }
-                let fetchedAt = clock.steady()
-                state.withLock {
-                    $0.board.take(
-                        answer.quotes, asked: part, refused: answer.refused, at: fetchedAt + $0.shift)
-                }
-            }
-            succeed(with: ids)
-        } catch is CancellationError {
-            return
-        } catch {
-            fail((error as? CoinGeckoAPI.Failure) ?? .init(error: .unknown("\(error)"), detail: "\(error)"))
+        let ids = try await idsToAsk(at: now)
+        state.withLock { state in
+            state.ids = Set(ids)
+            if ids.isEmpty { state.board.keep(only: []) } else { state.lastAttempt = now }
         }
-        feed.publish(Topic.prices)
+        guard !ids.isEmpty else { return .again(after: state.withLock { $0.interval }) }
+        if refresher.status(of: .prices).failures > 0 { feed.publish(Topic.prices) }
+        for start in stride(from: 0, to: ids.count, by: CoinGeckoAPI.pageSize) {
+            let part = Array(ids[start..<min(start + CoinGeckoAPI.pageSize, ids.count)])
+            let answer = try await calls.count(1) { try await self.api.markets(ids: part) }
+            // One coin may be gone; that all of several are is no answer to believe.
+            guard part.count < 2 || !answer.quotes.isEmpty || answer.refused != .init() else {
+                throw CoinGeckoAPI.Failure(
+                    error: .invalidResponse(statusCode: 200), detail: "none of \(part.count) coins")
+            }
+            let fetchedAt = clock.steady()
+            state.withLock {
+                $0.board.take(
+                    answer.quotes, asked: part, refused: answer.refused, at: fetchedAt + $0.shift)
+            }
+        }
+        let requests = (ids.count + CoinGeckoAPI.pageSize - 1) / CoinGeckoAPI.pageSize
+        let interval = schedule.interval(at: clock.now(), calls: requests, budget: calls.budget)
+        let updatedAt = clock.steady()
+        state.withLock { state in
+            state.board.keep(only: state.ids)
+            state.updatedAt = updatedAt
+            state.interval = interval
+        }
+        return .again(after: interval)
     }
 
     private func idsToAsk(at now: Date) async throws -> [String] {
@@ -205,61 +189,18 @@ package final class PriceFeed: Service {
         return Set(listed).union(asked).sorted()
     }
 
-    /// Nobody watches any coin: nothing is asked until the next look.
-    private func rest(at now: Date) {
-        state.withLock { state in
-            state.board.keep(only: [])
-            let interval = state.status.interval
-            state.nextTry = now + (Self.isBehind(state, asked: []) ? Self.spacing : interval)
-            state.nextTryAt = nil
+    package func ended(_ question: Question, _ failure: (any UpstreamFailure)?) {
+        let (isResting, isBehind) = state.withLock { state in
+            (state.ids.isEmpty, state.asked.keys.contains { !state.ids.contains($0) })
         }
-    }
-
-    private func begin(at now: Date) {
-        let tells = state.withLock { state in
-            state.lastAttempt = now
-            state.status.isLoading = true
-            return state.failures > 0
+        if let failure {
+            log.warning("Prices could not be fetched", metadata: ["why": "\(failure)"])
+            // What asked to be left alone is left alone by the coin list too.
+            calls.block(until: refresher.status(of: .prices).blockedUntil)
+        } else if isBehind {
+            // A coin was wished for while the request was on its way: its turn is soon, not in an interval.
+            refresher.advance(.prices, to: clock.steady() + Self.spacing)
         }
-        if tells { feed.publish(Topic.prices) }
-    }
-
-    private func succeed(with ids: [String]) {
-        let now = clock.steady()
-        let requests = (ids.count + CoinGeckoAPI.pageSize - 1) / CoinGeckoAPI.pageSize
-        let interval = schedule.interval(at: clock.now(), calls: requests, budget: calls.budget)
-        let asked = Set(ids)
-        state.withLock { state in
-            state.board.keep(only: asked)
-            state.failures = 0
-            state.nextTry = now + (Self.isBehind(state, asked: asked) ? Self.spacing : interval)
-            state.updatedAt = now
-            state.status.error = nil
-            state.status.isLoading = false
-            state.status.interval = interval
-            state.nextTryAt = state.nextTry
-        }
-    }
-
-    /// True when a coin was wished for while the request was on its way: its turn is soon, not in an interval.
-    private static func isBehind(_ state: State, asked ids: Set<String>) -> Bool {
-        state.asked.keys.contains { !ids.contains($0) }
-    }
-
-    private func fail(_ failure: CoinGeckoAPI.Failure) {
-        guard !Task.isCancelled else { return }
-        log.warning("Prices could not be fetched", metadata: ["why": "\(failure.detail)"])
-        followClock()
-        let now = clock.steady()
-        state.withLock { state in
-            state.failures += 1
-            let wait = schedule.backOff(
-                failures: state.failures, failure: failure, jitter: .random(in: 0.8...1.2))
-            state.nextTry = now + wait
-            if failure.asksToWait { calls.block(until: state.nextTry) }
-            state.status.error = failure.error
-            state.status.isLoading = false
-            state.nextTryAt = state.nextTry
-        }
+        if !isResting || failure != nil { feed.publish(Topic.prices) }
     }
 }

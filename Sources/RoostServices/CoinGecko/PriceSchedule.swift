@@ -1,6 +1,6 @@
 package import Foundation
 
-/// When prices are asked for next: the plan's figures, the month's budget, an operator's override, and back-off.
+/// When prices are asked for next: the plan's figures, the month's budget, and an operator's override.
 package struct PriceSchedule: Sendable {
     package let plan: CoinGeckoPlan
     /// The operator's own interval in seconds; nil: as the plan says.
@@ -8,10 +8,8 @@ package struct PriceSchedule: Sendable {
     /// False where the upstream is a simulation, which keeps no plan.
     package let warns: Bool
 
-    /// After a failure: 10, 20, 40 ... seconds, at most this.
-    package static let longestBackOff = 300.0
-    /// A refused request is not repeated sooner than this, whatever the source says.
-    package static let shortestPenalty = 60.0
+    /// A refused request is not repeated within a minute, whatever the source says.
+    package static let backoff = Backoff(initial: 10, maximum: 300, minimumAfterLimit: 60)
 
     package init(plan: CoinGeckoPlan, override: Int? = nil, warns: Bool = true) {
         self.plan = plan
@@ -24,14 +22,6 @@ package struct PriceSchedule: Sendable {
         if let override { return Double(override) }
         let shortest = Double(plan.shortestInterval)
         return max(shortest, budget?.interval(at: now, calls: calls) ?? shortest)
-    }
-
-    /// Seconds until the next try after the `failures`-th failure in a row; `jitter` lies in 0.8 ... 1.2.
-    package func backOff(failures: Int, failure: CoinGeckoAPI.Failure, jitter: Double) -> Double {
-        let grown = min(10 * pow(2, Double(max(0, failures - 1))), Self.longestBackOff) * jitter
-        let asked = failure.retryAfter ?? 0
-        if case .rateLimited = failure.error { return max(grown, asked, Self.shortestPenalty) }
-        return max(grown, asked)
     }
 
     /// What speaks against the override, in words; nil when nothing does.

@@ -58,29 +58,32 @@ import Testing
                 + "but CoinGecko repeats the same answer for \(cache) s on this plan.")
     }
 
+    private func delay(
+        _ failures: Int, _ failure: CoinGeckoAPI.Failure, jitter: Double = 1
+    ) -> TimeInterval {
+        PriceSchedule.backoff.delay(failures: failures, failure: failure, jitter: jitter, at: now)
+    }
+
     @Test func `failures back off from ten seconds to five minutes`() {
-        let schedule = PriceSchedule(plan: .keyless)
-        let waits = (1...8).map { schedule.backOff(failures: $0, failure: serverError, jitter: 1) }
+        let waits = (1...8).map { delay($0, serverError) }
         #expect(waits == [10, 20, 40, 80, 160, 300, 300, 300])
-        #expect(schedule.backOff(failures: 10_000, failure: serverError, jitter: 1) == 300)
+        #expect(delay(10_000, serverError) == 300)
     }
 
     @Test func `jitter spreads the tries`() {
-        let schedule = PriceSchedule(plan: .keyless)
-        #expect(schedule.backOff(failures: 3, failure: serverError, jitter: 0.8) == 32)
-        #expect(schedule.backOff(failures: 3, failure: serverError, jitter: 1.2) == 48)
+        #expect(delay(3, serverError, jitter: 0.8) == 32)
+        #expect(delay(3, serverError, jitter: 1.2) == 48)
     }
 
     @Test func `a wait that CoinGecko asks for is kept, whatever the jitter`() {
-        let schedule = PriceSchedule(plan: .keyless)
         let asked = CoinGeckoAPI.Failure(error: .serverError(statusCode: 503), retryAfter: 119)
-        #expect(schedule.backOff(failures: 1, failure: asked, jitter: 0.8) == 119)
-        #expect(schedule.backOff(failures: 9, failure: asked, jitter: 1) == 300)
+        #expect(delay(1, asked, jitter: 0.8) == 119)
+        #expect(delay(9, asked, jitter: 1) == 300)
     }
 
     @Test(arguments: [(Double?.none, 60.0), (1, 60), (119, 119), (3_600, 3_600)])
     func `a refused request is not repeated within a minute`(asked: Double?, wait: Double) {
         let failure = CoinGeckoAPI.Failure(error: .rateLimited(resetDate: now), retryAfter: asked)
-        #expect(PriceSchedule(plan: .paid).backOff(failures: 1, failure: failure, jitter: 0.8) == wait)
+        #expect(delay(1, failure, jitter: 0.8) == wait)
     }
 }

@@ -17,7 +17,7 @@ package enum APIError: Error, Codable, Equatable, Sendable {
     case unknown(String)
 
     /// The same after the clock was set by so many seconds: when the source takes requests again is as far away as before.
-    func moved(by seconds: TimeInterval) -> APIError {
+    package func moved(by seconds: TimeInterval) -> APIError {
         if case .rateLimited(let reset) = self { .rateLimited(resetDate: reset + seconds) } else { self }
     }
 

@@ -147,7 +147,8 @@ import Testing
             await work.value?.value
             let restarted = try await bench.restarted()
             let before = try await restarted.listing(.init(), for: bench.ada)
-            #expect(before.stars == .running(5) && before.total == 5 && before.starsUndo == nil)
+            // The page whose answer came too late to be kept is asked for again.
+            #expect(before.stars == .running(3) && before.total == 3 && before.starsUndo == nil)
             // Neither the upkeep nor other changes take away what the import can be taken back with.
             bench.clock.advance(7_200)
             for number in 1...11 {
@@ -159,7 +160,7 @@ import Testing
             try await wait(for: "the stars") { try await bench.bookmarks.count(of: bench.ada) == 7 }
             upkeep.cancel()
             await upkeep.value
-            #expect(bench.source.asked.map { $0.suffix(7) } == ["tars 1 ", "?page=2", "?page=3"])
+            #expect(bench.source.asked.map { $0.suffix(7) } == ["tars 1 ", "?page=2", "?page=2", "?page=3"])
             let after = try await restarted.listing(.init(), for: bench.ada)
             #expect(after.stars == .done(added: 7, known: 1, at: bench.clock.now) && after.total == 7)
             let undone = try await restarted.undo(after.starsUndo ?? "", for: bench.ada)

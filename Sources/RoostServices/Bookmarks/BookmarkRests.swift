@@ -9,9 +9,7 @@ final class BookmarkRests: Sendable {
         let failures: Int
     }
 
-    /// In seconds.
-    private static let first: TimeInterval = 60
-    private static let longest: TimeInterval = 3_600
+    private static let backoff = Backoff(initial: 60, maximum: 3_600, minimumAfterLimit: 60)
 
     private let rests = Mutex<[UserID: Rest]>([:])
     /// Who has had his turn in this round.
@@ -37,14 +35,10 @@ final class BookmarkRests: Sendable {
     }
 
     /// As long as GitHub asks for, a day at most, and twice as long with every failure in a row.
-    func fail(_ user: UserID, _ failure: GitHubFailure?, at now: Date) {
+    func fail(_ user: UserID, _ failure: GitHubFailure, at now: Date) {
         rests.withLock { rests in
             let failures = (rests[user]?.failures ?? 0) + 1
-            var wait = min(Self.first * pow(2, Double(min(10, failures - 1))), Self.longest)
-            if let asked = failure?.retryAfter { wait = max(wait, asked) }
-            if case .rateLimited(let reset)? = failure?.error {
-                wait = max(Self.first, failure?.retryAfter ?? 0, reset.timeIntervalSince(now))
-            }
+            let wait = Self.backoff.delay(failures: failures, failure: failure, jitter: 1, at: now)
             rests[user] = Rest(until: now + min(wait, 86_400), failures: failures)
         }
     }

@@ -101,7 +101,7 @@ extension BookmarkService {
         } catch RoostError.notFound {
             try? await settle(due, with: nil)
         } catch {
-            rests.fail(user, nil, at: clock.steady())
+            rests.fail(user, GitHubFailure(error: .unknown("\(error)")), at: clock.steady())
         }
     }
 

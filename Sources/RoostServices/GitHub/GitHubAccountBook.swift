@@ -1,16 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Everybody's GitHub accounts in memory, with who speaks for them and when each is looked after next.
+/// Everybody's GitHub accounts in memory, with who speaks for them.
 final class GitHubAccountBook: Sendable {
     struct Entry: Sendable {
         var account: GitHubAccount
         /// Nil while there is no token.
         var session: GitHubSession?
-        var failures = 0
-        /// When GitHub is asked next for the user or the teams, by the steady clock.
-        var nextLook = Date.distantPast
-        var isLooking = false
     }
 
     private struct State {
@@ -19,12 +15,13 @@ final class GitHubAccountBook: Sendable {
     }
 
     private let feed: ChangeFeed
-    /// Rung when somebody is to be looked after sooner.
-    let bell = WakeUp()
+    /// Asks GitHub for whose each session is, and for the teams.
+    let refresher: Refresher<GitHubSession>
     private let state = Mutex(State())
 
-    init(feed: ChangeFeed) {
+    init(feed: ChangeFeed, clock: WallClock) {
         self.feed = feed
+        refresher = Refresher(clock: clock, backoff: Backoff(initial: 5, maximum: 300), capacity: .max)
     }
 
     /// In the order of their first connecting.
@@ -43,7 +40,7 @@ final class GitHubAccountBook: Sendable {
         state.withLock { state in
             state.entries = Dictionary(entries.map { ($0.account.id, $0) }) { $1 }
         }
-        bell.ring()
+        for session in entries.compactMap(\.session) { refresher.keep(session) }
     }
 
     /// In place of what the account was before, whose session ends.
@@ -53,7 +50,8 @@ final class GitHubAccountBook: Sendable {
             state.entries[entry.account.id] = entry
             return old
         }
-        if old !== entry.session { old?.end() }
+        if old !== entry.session { old.map(end) }
+        if let session = entry.session { refresher.keep(session) }
         tell(entry.account.userId)
     }
 
@@ -73,49 +71,26 @@ final class GitHubAccountBook: Sendable {
 
     func remove(_ id: GitHubAccountID) {
         guard let entry = state.withLock({ $0.entries.removeValue(forKey: id) }) else { return }
-        entry.session?.end()
+        entry.session.map(end)
         tell(entry.account.userId)
+    }
+
+    /// Nothing more is asked with its token.
+    func end(_ session: GitHubSession) {
+        session.end()
+        refresher.forget(session)
     }
 
     func removeAll(of user: UserID) {
         for account in all where account.userId == user { remove(account.id) }
     }
 
-    /// The accounts whose time has come; each is handed out once until `looked`.
-    func takeDue(at now: Date) -> [GitHubSession] {
-        state.withLock { state in
-            state.entries.compactMap { id, entry in
-                guard let session = entry.session, !entry.isLooking, entry.nextLook <= now else { return nil }
-                state.entries[id]?.isLooking = true
-                return session
-            }
-        }
-    }
-
-    func looked(_ session: GitHubSession, next: Date) {
-        change(session) { entry in
-            entry.isLooking = false
-            entry.nextLook = next
-        }
-        bell.ring()
-    }
-
     /// A reader's wish: accounts that GitHub has not answered for yet are asked for at once.
-    func hurry(_ user: UserID, now: Date) {
-        state.withLock { state in
-            for (id, entry) in state.entries
-            where entry.account.userId == user && entry.account.state == .authenticating {
-                state.entries[id]?.nextLook = now
-            }
+    func hurry(_ user: UserID) {
+        let waiting = state.withLock { state in
+            state.entries.values.filter { $0.account.userId == user && $0.account.state == .authenticating }
         }
-        bell.ring()
-    }
-
-    /// When the next account is due, nil while none is.
-    var nextLook: Date? {
-        state.withLock { state in
-            state.entries.values.filter { $0.session != nil && !$0.isLooking }.map(\.nextLook).min()
-        }
+        for session in waiting.compactMap(\.session) { refresher.request(session, .click) }
     }
 
     /// Something about the account's session has changed that listeners ask it for.
@@ -126,6 +101,5 @@ final class GitHubAccountBook: Sendable {
     private func tell(_ user: UserID) {
         feed.publish(Topic.github(user))
         for listener in state.withLock({ $0.listeners }) { listener(user) }
-        bell.ring()
     }
 }

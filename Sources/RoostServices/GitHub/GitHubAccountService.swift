@@ -48,10 +48,11 @@ package final class GitHubAccountService: Service {
         hosts = configuration.hosts
         sharedTalk = SharedGitHub(host: hosts.standard, token: configuration.token, api: api, log: log)
         let registry = GitHubRegistry(
-            hosts: hosts, book: GitHubAccountBook(feed: feed), api: api, store: store, tokens: tokens,
+            hosts: hosts, book: GitHubAccountBook(feed: feed, clock: api.clock), api: api, store: store,
+            tokens: tokens,
             audit: audit, log: log)
         self.registry = registry
-        checkUp = GitHubCheckUp(registry: registry, clock: api.clock, log: log)
+        checkUp = GitHubCheckUp(registry: registry, log: log)
         let signIn = configuration.clientID.map { [hosts] id in
             GitHubSignInAPI(
                 api: api, host: hosts.standard, clientID: id, clientSecret: configuration.clientSecret)
@@ -156,7 +157,7 @@ package final class GitHubAccountService: Service {
     package func listen(_ listener: @escaping @Sendable (UserID) -> Void) { registry.book.listen(listener) }
 
     /// A reader's wish to try now: accounts that GitHub has not answered for since the start are asked for at once.
-    package func retry(for user: UserID) { registry.book.hurry(user, now: checkUp.clock.steady()) }
+    package func retry(for user: UserID) { registry.book.hurry(user) }
 
     /// The user is gone, and the rows with him.
     package func forget(_ user: UserID) {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import HTTPClient
 
 /// GitHub's answer that went wrong, as the reader hears of it, with the wait it asked for and words for the log.
@@ -33,7 +33,7 @@ package struct GitHubFailure: Error, Equatable, Sendable {
     }
 
     /// The same after the clock was set by so many seconds.
-    func moved(by seconds: TimeInterval) -> GitHubFailure {
+    package func moved(by seconds: TimeInterval) -> GitHubFailure {
         var moved = self
         moved.error = error.moved(by: seconds)
         return moved

@@ -118,7 +118,7 @@ final class GitHubRegistry: Sendable {
 
     /// GitHub no longer takes this session's token: it is dropped, and the account stays to say so.
     func expire(_ session: GitHubSession) async {
-        session.end()
+        book.end(session)
         let isNews = book.change(session) { entry in
             entry.session = nil
             entry.account.state = .unauthenticated

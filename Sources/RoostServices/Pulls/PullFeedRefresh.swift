@@ -171,7 +171,8 @@ extension PullFeed {
         let (date, now, shift) = (clock.now(), clock.steady(), clock.shift)
         state.withLock { state in
             state.failures += 1
-            let wait = failure.backoff(failures: state.failures, jitter: .random(in: 0.8...1.2), at: date)
+            let wait = Backoff.gitHub.delay(
+                failures: state.failures, failure: failure, jitter: .random(in: 0.8...1.2), at: date)
             state.nextTry = now + wait
             state.follow(shift)
             state.error = failure.error

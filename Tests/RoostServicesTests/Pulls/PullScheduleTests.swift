@@ -35,7 +35,9 @@ import Testing
     }
 
     private func backOff(_ failures: Int, _ error: APIError, retryAfter: Double? = nil) -> TimeInterval {
-        GitHubFailure(error: error, retryAfter: retryAfter).backoff(failures: failures, jitter: 1, at: now)
+        Backoff.gitHub.delay(
+            failures: failures, failure: GitHubFailure(error: error, retryAfter: retryAfter), jitter: 1,
+            at: now)
     }
 
     @Test func `failures wait longer and longer, ten minutes at most`() {

@@ -28,10 +28,10 @@ package final class RepositoryService: Service {
         /// A click does not fetch again what has just come.
         static let justNow: TimeInterval = 5
         static let longestWait = Duration.seconds(10)
-        static let nap: TimeInterval = 60
         static let tidying: TimeInterval = 600
         static let useStep: TimeInterval = 86_400
         static let mostOldNames = 5_000
+        static let mostJobs = 5_000
     }
 
     struct Name: Hashable {
@@ -43,7 +43,8 @@ package final class RepositoryService: Service {
     struct State {
         var pages = RepositoryPages()
         var searches = RepositorySearches()
-        var jobs = RepositoryJobs()
+        /// Who is told when a job has ended.
+        var askers: [RepositoryJob: Set<UserID>] = [:]
         var wishes = RepositoryWishes()
         var lanes: [UserID?: RepositoryLane] = [:]
         /// What GitHub says is not there, with the time until which that holds.
@@ -65,7 +66,7 @@ package final class RepositoryService: Service {
     let heavyWork: HeavyWorkQueue
     let clock: WallClock
     let log: Logger
-    let bell = WakeUp()
+    let refresher: Refresher<RepositoryJob>
     /// What is learned is taken in one answer after the other.
     let learning = SerialTurns()
     let state = Mutex(State())
@@ -83,6 +84,7 @@ package final class RepositoryService: Service {
         self.clock = clock
         self.log = log
         publisher = ThrottledPublisher(feed: feed)
+        refresher = RepositoryJobs.refresher(clock)
         accounts.listen { [weak self] user in self?.accountsChanged(of: user) }
     }
 
@@ -116,17 +118,29 @@ package final class RepositoryService: Service {
 
     /// Has a job done, as soon as may be.
     func ask(_ job: RepositoryJob, by user: UserID, isClick: Bool = false) {
-        let now = clock.steady()
-        if state.withLock({ $0.jobs.ask(job, by: user, at: now, isClick: isClick) }) { bell.ring() }
+        state.withLock { state in
+            if state.askers.count >= Rules.mostJobs { state.askers.removeAll() }
+            if state.askers[job, default: []].count < 1_000 { state.askers[job, default: []].insert(user) }
+        }
+        refresher.watch(job, for: RepositoryJobs.attention)
+        if isClick { refresher.request(job, .click) }
     }
 
     /// With dates to show.
     func standing(_ job: RepositoryJob) -> RepositoryJobs.Standing {
-        let (now, shift) = (clock.steady(), clock.shift)
-        var standing = state.withLock { $0.jobs.standing(job, at: now) }
-        standing.failure = standing.failure?.moved(by: shift)
-        standing.nextTryAt = standing.nextTryAt.map { $0 + shift }
-        return standing
+        let status = refresher.status(of: job)
+        let failure = status.failure as? GitHubFailure
+        let next = max(status.nextTryAt ?? .distantPast, clock.steady()) + clock.shift
+        return RepositoryJobs.Standing(
+            isLoading: status.isLoading, failure: failure, nextTryAt: failure == nil ? nil : next)
+    }
+
+    func tellAskers(of job: RepositoryJob, isDone: Bool) {
+        let askers = state.withLock { state in
+            defer { if isDone { state.askers[job] = nil } }
+            return state.askers[job] ?? []
+        }
+        publisher.publish(askers.map { Topic.repositories($0) })
     }
 
     // MARK: Choices
@@ -203,8 +217,8 @@ package final class RepositoryService: Service {
 
     /// The user is gone, and the rows with him.
     package func forget(_ user: UserID) {
+        forgetJobs(of: user)
         state.withLock { state in
-            state.jobs.forget(user)
             state.wishes.forget(user)
             state.searches.forget(user)
             state.lanes[user] = nil
@@ -214,13 +228,19 @@ package final class RepositoryService: Service {
         }
     }
 
+    private func forgetJobs(of user: UserID) {
+        refresher.forget { $0.viewer == user }
+        state.withLock { state in
+            state.askers = state.askers.filter { $0.key.viewer != user }.mapValues { $0.subtracting([user]) }
+        }
+    }
+
     /// Whoever has no account any more has nothing that only it could see.
     private func accountsChanged(of user: UserID) {
-        bell.ring()
         publisher.publish([Topic.repositories(user)])
         guard !accounts.hasAccount(user) else { return }
+        forgetJobs(of: user)
         state.withLock { state in
-            state.jobs.forget(user)
             state.searches.forget(user)
             state.lanes[user] = nil
         }

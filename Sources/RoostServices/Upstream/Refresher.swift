@@ -43,6 +43,8 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         package var isRunning = false
         /// Runs, or is due.
         package var isLoading = false
+        /// Somebody clicked, and waits for it.
+        package var isClicked = false
         /// In a row.
         package var failures = 0
         /// The last failure; nil after a success. Its dates are the machine's clock's.
@@ -73,10 +75,17 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         var blockedUntil = Date.distantPast
         /// The number of the run that is under way.
         var run: Int?
+        /// Rung at its end.
+        var bells: [WakeUp] = []
         var failures = 0
         var failure: (any UpstreamFailure)?
         /// By which the failure's dates are to be read.
         var shift: TimeInterval = 0
+
+        mutating func ringBells() {
+            for bell in bells { bell.ring() }
+            bells = []
+        }
 
         /// When it wants to run; nil: not until somebody asks.
         func due(at now: Date) -> Date? {
@@ -109,7 +118,10 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         }
 
         mutating func remove(_ key: Key) {
-            change(key) { $0.isRequested = false }
+            change(key) { entry in
+                entry.isRequested = false
+                entry.ringBells()
+            }
             entries[key] = nil
         }
     }
@@ -151,7 +163,8 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
             let planned = due ?? max(entry.watchedDue, entry.notBefore)
             return Status(
                 isRunning: entry.run != nil, isLoading: entry.run != nil || due.map { $0 <= now } ?? false,
-                failures: entry.failures, failure: entry.failure?.moved(by: shift - entry.shift),
+                isClicked: entry.priority == .click, failures: entry.failures,
+                failure: entry.failure?.moved(by: shift - entry.shift),
                 nextTryAt: planned == .distantPast ? nil : planned, blockedUntil: entry.blockedUntil)
         }
     }
@@ -232,6 +245,13 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         signal.ring()
     }
 
+    package func forget(where isMeant: (Key) -> Bool) {
+        state.withLock { state in
+            for key in state.entries.keys.filter(isMeant) { state.remove(key) }
+        }
+        signal.ring()
+    }
+
     /// Runs what is due until cancelled, and then cancels what is under way.
     package func run(_ source: some RefreshSource<Key>) async {
         await withDiscardingTaskGroup { group in
@@ -252,14 +272,22 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Runs one job now, in this task, whatever its back-off; does nothing where it runs already.
+    /// Runs one job now, in this task, whatever its back-off; where it runs already, waits for its end.
     package func perform(_ key: Key, _ source: some RefreshSource<Key>) async {
         let now = clock.steady()
+        let bell = WakeUp()
         let run = state.withLock { state -> Int? in
-            guard insert(key, into: &state, at: now), state.entries[key]?.run == nil else { return nil }
+            guard insert(key, into: &state, at: now) else {
+                bell.ring()
+                return nil
+            }
+            if state.entries[key]?.run != nil {
+                state.change(key) { $0.bells.append(bell) }
+                return nil
+            }
             return start(key, in: &state)
         }
-        if let run { await perform(key, run, source) }
+        if let run { await perform(key, run, source) } else { await bell.wait() }
     }
 
     private func takeDue(most: Int = .max) -> (due: [(Key, Int)], next: Date?) {
@@ -315,7 +343,10 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         state.withLock { state in
             state.running[run] = nil
             guard state.entries[key]?.run == run else { return false }
-            state.change(key) { $0.run = nil }
+            state.change(key) { entry in
+                entry.run = nil
+                entry.ringBells()
+            }
             body(&state)
             return true
         }

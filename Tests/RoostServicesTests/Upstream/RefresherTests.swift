@@ -59,7 +59,7 @@ import Testing
         #expect(refresher.isIdle && source.ends.withLock { $0 } == ["a"])
     }
 
-    @Test func `a job that runs does not begin again`() async throws {
+    @Test func `a job that runs does not begin again; who needs its result waits for its end`() async throws {
         let isOpen = Shared(false)
         let source = Source { _ in
             while !isOpen.value { try await Task.sleep(for: .milliseconds(1)) }
@@ -71,10 +71,17 @@ import Testing
         try await wait(for: "the question") { source.keys == ["a"] }
         #expect(refresher.status(of: "a").isRunning)
         #expect(!refresher.request("a"))
-        await refresher.perform("a", source)
-        #expect(source.keys == ["a"])
+        let isOver = Shared(false)
+        let waiting = Task {
+            await refresher.perform("a", source)
+            isOver.set(true)
+        }
+        await Task.yield()
+        #expect(!isOver.value)
         isOpen.set(true)
+        await waiting.value
         try await wait(for: "the end") { refresher.isIdle }
+        #expect(source.keys == ["a"])
         run.cancel()
         await run.value
     }
@@ -251,6 +258,41 @@ import Testing
         #expect(source.ends.withLock { $0 }.isEmpty && refresher.status(of: "a").failure == nil)
         run.cancel()
         await run.value
+    }
+
+    @Test func `who waits for a job that is forgotten waits no longer`() async throws {
+        let (isOpen, isFirst) = (Shared(false), Shared(true))
+        let source = Source { _ in
+            guard isFirst.value else { return .done }
+            isFirst.set(false)
+            while !isOpen.value { try await Task.sleep(for: .milliseconds(1)) }
+            return .done
+        }
+        let refresher = refresher()
+        let first = Task { await refresher.perform("a", source) }
+        try await wait(for: "the question") { source.keys == ["a"] }
+        let second = Task { await refresher.perform("a", source) }
+        refresher.request("b")
+        refresher.forget { $0 == "a" }
+        await second.value
+        #expect(refresher.waiting == 1)
+        isOpen.set(true)
+        await first.value
+    }
+
+    @Test func `a job knows that somebody clicked, until its end`() async {
+        let isClicked = Shared<Bool?>(nil)
+        let refresher = refresher()
+        let source = Source { [refresher] key in
+            isClicked.set(refresher.status(of: key).isClicked)
+            throw Failure()
+        }
+        refresher.watch("a", for: 1_000)
+        #expect(await count(refresher, source) == 1)
+        #expect(isClicked.value == false)
+        refresher.request("a", .click)
+        #expect(await count(refresher, source) == 1)
+        #expect(isClicked.value == true && !refresher.status(of: "a").isClicked)
     }
 
     @Test func `a job is brought forward, but not before its back-off is over`() async {

@@ -47,13 +47,14 @@ function flash(element) {
 }
 
 function morphChildren(target, source, changed) {
-    const names = new Set([...source.childNodes].map(key));
+    const kind = (node) => key(node) ?? node.nodeName;
+    const kinds = new Set([...source.childNodes].map(kind));
     const keyed = new Map();
     for (const child of [...target.childNodes]) {
-        const name = key(child);
-        if (name === null) continue;
-        if (names.has(name)) keyed.set(name, child);
-        else if (!owned(child)) child.remove(); // first, so that those that stay need not be moved around it
+        if (!kinds.has(kind(child))) {
+            // First, so that those that stay need not be moved around it: a click on what is moved is lost.
+            if (!owned(child)) child.remove();
+        } else if (key(child) !== null) keyed.set(key(child), child);
     }
     let next = target.firstChild;
     for (const wanted of [...source.childNodes]) {

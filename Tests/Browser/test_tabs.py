@@ -79,3 +79,24 @@ def test_tabs_go_on_after_a_restart_without_a_reload(calm_roost, visit):
     for page in pages:
         expect(page.locator("#banner")).to_be_empty(timeout=20_000)
         expect(row(page, "solana")).to_be_visible()
+
+
+def test_a_click_that_a_change_falls_into_is_not_lost(calm_roost, visit):
+    """A picture comes in place of a name's letters: what stands behind them is pressed at that moment, and is not moved."""
+    page = visit(calm_roost).page("/watchlist")
+    page.evaluate("""async () => {
+        Object.assign(window, await import(document.querySelector("script[src]").src.replace(/[^/]+$/, "morph.js")));
+        const spot = parse('<div id="spot"><span>AL</span><details><summary>More</summary>Text</details></div>');
+        document.querySelector("main").replaceChildren(spot.body.firstChild);
+    }""")
+    summary = page.locator("#spot summary")
+    summary.hover()
+    page.mouse.down()
+    page.evaluate("""() => {
+        const wanted = parse('<div><img alt=""><details><summary>More</summary>Text</details></div>');
+        morph(document.getElementById("spot"), wanted.body.firstChild);
+    }""")
+    summary.hover()
+    page.mouse.up()
+    expect(page.locator("#spot img")).to_have_count(1)
+    expect(page.locator("#spot details")).to_have_attribute("open", "")

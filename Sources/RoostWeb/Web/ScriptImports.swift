@@ -30,9 +30,9 @@ struct ScriptImports: Sendable {
         return Array(found.dropFirst(scripts.count))
     }
 
-    /// The page with a link for each module that its scripts import, before the first of the scripts.
-    func preloading(in page: [UInt8], assets: String) -> [UInt8] {
-        let head = page.prefix(Self.headLength)
+    /// Puts a link for each module that the page's scripts import before the first of the scripts.
+    func preload(in page: inout [UInt8], assets: String) {
+        let head = Array(page.prefix(Self.headLength))
         let tag = Array("<script type=\"module\" src=\"\(assets)/js/".utf8)
         var scripts: [String] = []
         var first: Int?
@@ -44,10 +44,10 @@ struct ScriptImports: Sendable {
             scripts.append(String(decoding: name, as: UTF8.self))
             first = first ?? start
         }
-        guard let first else { return page }
+        guard let first else { return }
         let links = modules(of: scripts).map {
             "<link rel=\"modulepreload\" href=\"\(assets)/js/\($0).js\">\n"
         }
-        return Array(page[..<first]) + Array(links.joined().utf8) + page[first...]
+        page.insert(contentsOf: Array(links.joined().utf8), at: first)
     }
 }

@@ -109,7 +109,9 @@ package struct Site: Sendable {
 
     /// A page as it is sent, with links to all modules of its scripts.
     func bytes(of page: some WholePage) -> [UInt8] {
-        imports.preloading(in: page.html(in: page.context, capacity: page.expectedBytes), assets: assets)
+        var bytes = page.html(in: page.context, capacity: page.expectedBytes)
+        imports.preload(in: &bytes, assets: assets)
+        return bytes
     }
 
     /// A page that may be answered again, unless it tells something once.

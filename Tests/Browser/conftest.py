@@ -11,7 +11,9 @@ from visit import Visit
 
 @pytest.fixture(scope="session")
 def browser():
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    # Of the same source, without windows and menus: a third less work for the same pages.
+    names = ["chromium-headless-shell", "chromium", "chromium-browser"]
+    chromium = next(filter(None, map(shutil.which, names)), None)
     assert chromium, "Debian's chromium is not installed"
     # Chromium's own sandbox refuses to run as root, as which containers and CI run.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []

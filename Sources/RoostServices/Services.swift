@@ -51,7 +51,7 @@ package final class Services: Sendable {
     package let repositories: RepositoryService
     package let bookmarks: BookmarkService
     package let catalog: CoinCatalog
-    package let prices: PriceFeed
+    package let prices: PriceRefresher
     package let feed = ChangeFeed()
     package let storage: StorageProbe
     /// For all that grows with what a user keeps, sends or asks for.
@@ -86,7 +86,7 @@ package final class Services: Sendable {
             api: api, store: CoinListStore(database: database), calls: calls, feed: feed, clock: clock,
             log: log)
         let lists = WatchlistStore(database: database)
-        prices = PriceFeed(
+        prices = PriceRefresher(
             api: api,
             schedule: PriceSchedule(
                 plan: plan, override: configuration.priceInterval,
@@ -116,7 +116,7 @@ package final class Services: Sendable {
             accounts: gitHub, store: RepositoryStore(database: database, follower: bookmarkStore), feed: feed,
             heavyWork: heavyWork,
             clock: clock, log: log,
-            clean: { ReadmeCleaner.clean($0, repository: $1, branch: $2, host: $3) })
+            clean: { HTMLSanitizer.clean($0, repository: $1, branch: $2, host: $3) })
         bookmarks = BookmarkService(
             source: repositories, store: bookmarkStore,
             surroundings: .init(gitHub), feed: feed, heavyWork: heavyWork, clock: clock, log: log)

@@ -13,8 +13,8 @@ package final class Simulator: Sendable {
     package let gitHub: GitHubSimulation?
     /// GitHub as it was recorded; `nil` when it is simulated.
     package let recordedGitHub: RecordedGitHub?
-    private let front: CoinGeckoFront
-    private let gitHubFront: GitHubFront
+    private let front: CoinGeckoEndpoint
+    private let gitHubFront: GitHubEndpoint
     private let listener: Listener
     private let gitHubListener: Listener
     private let control: Listener
@@ -27,12 +27,12 @@ package final class Simulator: Sendable {
         try SimulatorError.requireLoopback(configuration.controlAddress)
         let sources = try UpstreamSources(configuration)
         (coinGecko, gitHub, recordedGitHub) = (sources.coinGecko, sources.gitHub, sources.recordedGitHub)
-        let front = CoinGeckoFront(source: sources.coinGeckoSource, keys: configuration.keys)
+        let front = CoinGeckoEndpoint(source: sources.coinGeckoSource, keys: configuration.keys)
         self.front = front
-        let gitHubFront = GitHubFront(
+        let gitHubFront = GitHubEndpoint(
             source: sources.gitHubSource, log: front.log, clock: configuration.clock)
         self.gitHubFront = gitHubFront
-        let switchboard = Switchboard(
+        let switchboard = ControlAPI(
             front: front, simulation: coinGecko, gitHubFront: gitHubFront,
             gitHub: GitHubSwitchboard(simulation: gitHub, recorded: recordedGitHub))
         listener = Listener(address: configuration.address) { address in

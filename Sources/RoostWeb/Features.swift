@@ -8,7 +8,7 @@ package enum Features {
             GitHubFeature(),
             PicturesFeature(),
             PullsFeature(),
-            RepositoriesFeature(saved: BookmarksPages.init(site:)),
+            RepositoriesFeature(saved: BookmarksController.init(site:)),
             BookmarksFeature(),
             WatchlistFeature(),
             DisplaysFeature(),

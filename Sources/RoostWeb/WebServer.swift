@@ -36,18 +36,18 @@ package final class WebServer: Sendable {
     package let routes: [SiteRoute]
     private let services: Services
     private let scheme: String
-    private let links: LinkBase
+    private let links: BaseURL
     private let server: Server
     private let work: Task<Void, Never>
 
     /// Throws `TLSError`, `ServerError` and what the disk has to say, in words.
     package init(
-        _ configuration: Site.Configuration, services: Services, options: Options, log: Logger
+        _ configuration: WebContext.Configuration, services: Services, options: Options, log: Logger
     ) async throws {
         try await services.prepare()
         var configuration = configuration
         configuration.isTLS = options.tls != nil
-        let site = try Site(
+        let site = try WebContext(
             configuration, services: services, features: Features.all, log: log)
         var settings = Self.settings(for: site, options, log)
         settings.tls = try options.tls.map { try TLSIdentity.load(certificate: $0.certificate, key: $0.key) }
@@ -84,13 +84,15 @@ package final class WebServer: Sendable {
         try services.close()
     }
 
-    private static func settings(for site: Site, _ options: Options, _ log: Logger) -> ServerConfiguration {
+    private static func settings(for site: WebContext, _ options: Options, _ log: Logger)
+        -> ServerConfiguration
+    {
         var settings = ServerConfiguration()
         settings.address = options.listen
         settings.connectionLimit = options.connectionLimit
         settings.threads = options.threads
         settings.isExemptPeer = { $0.isLoopback || site.forwarding.isTrusted($0) }
-        settings.headers = Gate.headers
+        settings.headers = RequestFilter.headers
         settings.gate = { request in
             site.gate.objection(to: request).map { site.answer($0, to: request) }
         }

@@ -80,8 +80,8 @@ struct App: Sendable {
         return log
     }
 
-    private static func site(_ settings: Settings) -> Site.Configuration {
-        var site = Site.Configuration(
+    private static func site(_ settings: Settings) -> WebContext.Configuration {
+        var site = WebContext.Configuration(
             publicFolder: settings.assetsFolder + "/Public", version: Roost.version)
         site.publicURL = settings.publicURL
         site.trustedProxies = settings.trustedProxies

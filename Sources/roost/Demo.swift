@@ -65,7 +65,7 @@ struct Demo: AsyncParsableCommand {
                 Profile(username: name, displayName: shown), role: .member, password: nil)
         }
         try await services.invitations.invite(
-            note: "Office", days: 7, uses: 5, by: owner, from: Origin(address: "127.0.0.1"))
+            note: "Office", days: 7, uses: 5, by: owner, from: ClientInfo(address: "127.0.0.1"))
         for coin in coins { try await services.watchlist.add(coin, to: owner.userId) }
         try await services.watchlist.choose(.mine, for: owner.userId)
         await services.prices.refresh()

@@ -26,7 +26,7 @@ struct TokenCommand: AsyncParsableCommand {
             print(
                 try await settings.maintain(mayCreate: true) { services -> String in
                     let user = try services.accounts.user(named: name)
-                    let wish = try TokenService.Wish(name: label, scope: scope, days: days)
+                    let wish = try TokenService.TokenRequest(name: label, scope: scope, days: days)
                     return try await services.tokens.make(wish, for: user).token
                 })
         }

@@ -3,7 +3,7 @@ import HTTPClient
 
 /// A browser without scripts: it keeps cookies and sends forms with what was hidden in them.
 final class Browser {
-    private let house: House
+    private let house: TestServer
     private let headers: [(String, String)]
     private(set) var cookies: [String: String] = [:]
     /// The last page.
@@ -20,7 +20,7 @@ final class Browser {
     }
 
     /// - Parameter headers: sent with everything, as a proxy or a browser adds them
-    init(_ house: House, headers: [(String, String)] = []) {
+    init(_ house: TestServer, headers: [(String, String)] = []) {
         self.house = house
         self.headers = headers
     }
@@ -41,7 +41,8 @@ final class Browser {
 
     /// Opens the sign-in and signs in.
     @discardableResult
-    func signIn(_ name: String, _ password: String = House.password, next: String? = nil) async throws -> Page
+    func signIn(_ name: String, _ password: String = TestServer.password, next: String? = nil) async throws
+        -> Page
     {
         try await open("/login")
         var fields = ["username": name, "password": password]

@@ -13,15 +13,15 @@ struct Guest: Sendable {
 
     /// A new user with a session.
     static func moveIn(_ name: String, as role: User.Role, _ services: Services) async throws -> Guest {
-        try await services.accounts.add(Profile(username: name), role: role, password: House.password)
+        try await services.accounts.add(Profile(username: name), role: role, password: TestServer.password)
         return try await signIn(name, services)
     }
 
     /// Another session of a user.
     static func signIn(_ name: String, _ services: Services) async throws -> Guest {
         let begun = try await services.sessions.signIn(
-            name, password: House.password, replacing: nil,
-            from: Origin(address: "127.0.0.1", isOnThisMachine: true))
+            name, password: TestServer.password, replacing: nil,
+            from: ClientInfo(address: "127.0.0.1", isOnThisMachine: true))
         return Guest(user: begun.user, secret: begun.secret)
     }
 
@@ -56,6 +56,6 @@ struct Guest: Sendable {
 
 extension Services {
     func token(for name: String, scope: APIToken.Scope) async throws -> String {
-        try await tokens.make(TokenService.Wish(scope: scope), for: accounts.user(named: name)).token
+        try await tokens.make(TokenService.TokenRequest(scope: scope), for: accounts.user(named: name)).token
     }
 }

@@ -15,16 +15,16 @@ import Testing
         "RoostServices/Accounts/CommonPasswords.swift": (1, "Roost's own list"),
         "RoostServices/Accounts/PasswordRules.swift": (1, "the letters of a name"),
         "RoostServices/Accounts/User.swift": (1, "the first letters of a name"),
-        "RoostServices/Bookmarks/BookmarkWords.swift": (2, "whether a note holds another's paragraphs"),
+        "RoostServices/Bookmarks/TagRules.swift": (2, "whether a note holds another's paragraphs"),
         "RoostServices/GitHub/GitHubAPI.swift": (1, "an array of bytes"),
         "RoostServices/GitHub/GitHubAccount.swift": (1, "a set of names"),
         "RoostServices/Pulls/PullDraft.swift": (2, "a list of words"),
-        "RoostServices/Pulls/PullFeed.swift": (2, "a set of names"),
+        "RoostServices/Pulls/PullRefresher.swift": (2, "a set of names"),
         "RoostServices/Support/TextBytes.swift": (1, "arrays of bytes: the bytewise ones themselves"),
         "RoostServices/Support/TextFilter.swift": (1, "scalars"),
         "RoostWeb/Web/Initials.swift": (1, "the first letters of a name"),
         "RoostWeb/Web/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
-        "RoostWeb/Web/SlimScript.swift": (2, "Roost's own scripts"),
+        "RoostWeb/Web/CommentStripper.swift": (2, "Roost's own scripts"),
     ]
 
     /// Simulated upstreams make up their own text, and where they write HTML they escape scalars; templates are ours.

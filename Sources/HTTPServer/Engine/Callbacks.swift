@@ -111,7 +111,7 @@ func streamFreed(_ cls: UnsafeMutableRawPointer?) {
 }
 
 func threadStarted(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let work { Unmanaged<OwnThread.Work>.fromOpaque(work).takeRetainedValue().run() }
+    if let work { Unmanaged<DedicatedThread.Work>.fromOpaque(work).takeRetainedValue().run() }
     return nil
 }
 

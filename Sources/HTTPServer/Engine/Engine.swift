@@ -6,21 +6,21 @@ import Synchronization
 final class Engine: Sendable {
     let configuration: ServerConfiguration
     let router: Router
-    let replies: ReplyMaker
+    let replies: ResponseEncoder
     let limits: EngineLimits
-    let lingering = Lingering()
+    let lingering = LingeringClose()
     private let connectionCount = Atomic<Int>(0)
     private let stopping = Atomic<Bool>(false)
     private let keptBodyBytes = Atomic<Int>(0)
     private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
-    private let neighbours: Neighbours
+    private let neighbours: ConnectionsPerClient
 
     init(_ configuration: ServerConfiguration, router: Router) {
         self.configuration = configuration
         self.router = router
-        replies = ReplyMaker(defaults: configuration.headers, log: configuration.log)
+        replies = ResponseEncoder(defaults: configuration.headers, log: configuration.log)
         limits = EngineLimits(configuration)
-        neighbours = Neighbours(
+        neighbours = ConnectionsPerClient(
             limit: configuration.connectionsPerPeer, reserve: limits.reserve,
             isExempt: configuration.isExemptPeer)
     }

@@ -18,8 +18,8 @@ final class Exchange {
     private var bodyBytes = 0
     /// The route has had its time to learn what it may not have known.
     private var isJudgedAnew = false
-    private var pending: PendingAnswer?
-    private var reply: ReadyReply?
+    private var pending: PendingResponse?
+    private var reply: NativeResponse?
 
     private enum Stage { case new, collecting, discarding, handling, answered }
 
@@ -172,14 +172,14 @@ final class Exchange {
             }
         case .async(let handler): return run(handler, request)
         case .deferred(let handler):
-            let pending = PendingAnswer(engine, client, connection, request, isDeferred: true)
+            let pending = PendingResponse(engine, client, connection, request, isDeferred: true)
             self.pending = pending
             handler(request, Responder(pending))
             return suspend(pending)
         }
     }
 
-    private func attempt(_ request: Request, _ handler: () throws -> Answer) -> ReadyReply {
+    private func attempt(_ request: Request, _ handler: () throws -> Answer) -> NativeResponse {
         do {
             return engine.replies.make(try handler(), for: request)
         } catch {
@@ -190,13 +190,13 @@ final class Exchange {
     private func run(
         _ handler: @escaping @Sendable (Request) async throws -> Answer, _ request: Request
     ) -> MHD_Result {
-        let pending = PendingAnswer(engine, client, connection, request, isDeferred: false)
+        let pending = PendingResponse(engine, client, connection, request, isDeferred: false)
         self.pending = pending
         pending.run(handler)
         return suspend(pending)
     }
 
-    private func suspend(_ pending: PendingAnswer) -> MHD_Result {
+    private func suspend(_ pending: PendingResponse) -> MHD_Result {
         pending.suspendUnlessAnswered().map(queue) ?? .YES
     }
 
@@ -211,7 +211,7 @@ final class Exchange {
         return queue(engine.replies.make(.response(refusal), for: request))
     }
 
-    private func queue(_ reply: ReadyReply) -> MHD_Result {
+    private func queue(_ reply: NativeResponse) -> MHD_Result {
         self.reply = reply
         stage = .answered
         guard let pointer = reply.pointer else {

@@ -39,10 +39,10 @@ struct Shutdown {
             for client in daemon.engine.clients { _ = client.waiting?.fail(.stopping) }
             try? await Task.sleep(for: .milliseconds(2))
         }
-        let ended = Ended()
+        let ended = ConnectionOutcome()
         await withCheckedContinuation { continuation in
             ended.wait(continuation)
-            let thread = OwnThread.start {
+            let thread = DedicatedThread.start {
                 daemon.stop()
                 ended.signal()
             }

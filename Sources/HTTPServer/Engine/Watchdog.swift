@@ -20,7 +20,7 @@ final class Watchdog: Sendable {
         interval = Int32(max(20, min(1_000, shortest / 4)))
     }
 
-    func start() { thread.withLock { $0 = OwnThread.start(run) } }
+    func start() { thread.withLock { $0 = DedicatedThread.start(run) } }
 
     /// Waits for the thread's end; blocks for at most one look.
     func stop() {

@@ -19,9 +19,9 @@ package final class PreparedResponse: Sendable {
     /// Of its body, uncompressed.
     package var byteCount: Int { if case .bytes(let bytes) = response.body { bytes.count } else { 0 } }
 
-    func reply(for request: Request, from maker: ReplyMaker) -> ReadyReply {
+    func reply(for request: Request, from maker: ResponseEncoder) -> NativeResponse {
         let variants = variants(maker)
-        if let notModified = variants.notModified, ReplyMaker.isNotModified(response, for: request) {
+        if let notModified = variants.notModified, ResponseEncoder.isNotModified(response, for: request) {
             return notModified
         }
         if variants.isCompressible, Gzip.isAccepted(request.headers["Accept-Encoding"]) {
@@ -30,7 +30,7 @@ package final class PreparedResponse: Sendable {
         return variants.identity
     }
 
-    private func variants(_ maker: ReplyMaker) -> PreparedVariants {
+    private func variants(_ maker: ResponseEncoder) -> PreparedVariants {
         if let variants = first.load(), variants.maker == maker.identifier { return variants }
         let made = { [response, compress] in PreparedVariants(response, maker, compress: compress) }
         if first.load() == nil {

@@ -2,23 +2,23 @@ import Synchronization
 
 /// A prepared response as one server sends it.
 final class PreparedVariants: Sendable {
-    /// The server's `ReplyMaker`.
+    /// The server's `ResponseEncoder`.
     let maker: Int
-    let identity: ReadyReply
-    let notModified: ReadyReply?
+    let identity: NativeResponse
+    let notModified: NativeResponse?
     let isCompressible: Bool
     /// Made when the first client takes it.
-    private let compressed = AtomicLazyReference<ReadyReply>()
+    private let compressed = AtomicLazyReference<NativeResponse>()
 
-    init(_ response: Response, _ maker: ReplyMaker, compress: Bool) {
+    init(_ response: Response, _ maker: ResponseEncoder, compress: Bool) {
         self.maker = maker.identifier
         identity = maker.identity(response)
         notModified = response.etag == nil ? nil : maker.notModified(response)
-        isCompressible = compress && ReplyMaker.isCompressible(response)
+        isCompressible = compress && ResponseEncoder.isCompressible(response)
     }
 
     /// The plain variant if compressing does not pay.
-    func gzip(_ response: Response, _ maker: ReplyMaker) -> ReadyReply {
+    func gzip(_ response: Response, _ maker: ResponseEncoder) -> NativeResponse {
         compressed.load() ?? compressed.storeIfNil(maker.gzip(response, level: 6) ?? identity)
     }
 }

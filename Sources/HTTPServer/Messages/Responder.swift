@@ -4,7 +4,7 @@
 package struct Responder: Sendable {
     private let promise: Promise
 
-    init(_ pending: PendingAnswer) { promise = Promise(pending) }
+    init(_ pending: PendingResponse) { promise = Promise(pending) }
 
     /// Only the first answer counts; false if there was one already, or the client is gone.
     @discardableResult
@@ -21,9 +21,9 @@ package struct Responder: Sendable {
 
     /// Notices that nobody can answer any more.
     private final class Promise: Sendable {
-        let pending: PendingAnswer
+        let pending: PendingResponse
 
-        init(_ pending: PendingAnswer) { self.pending = pending }
+        init(_ pending: PendingResponse) { self.pending = pending }
 
         deinit { if pending.isOpen { pending.fail(.thrown(ResponderDropped())) } }
     }

@@ -31,7 +31,7 @@ struct AccountParts: Service {
         let people = AccountStore(accounts: shared)
         hasher = PasswordHasher(cost: cost)
         self.audit = audit
-        let gate = PasswordGate(
+        let gate = PasswordAuthenticator(
             store: people, devices: KnownDeviceStore(accounts: shared), hasher: hasher,
             throttle: SignInThrottle(clock: clock), audit: audit, clock: clock)
         accounts = AccountService(

@@ -8,13 +8,14 @@ package final class AccountService: Sendable {
     private let store: AccountStore
     private let avatars: AvatarStore
     private let sessions: SessionStore
-    private let gate: PasswordGate
+    private let gate: PasswordAuthenticator
     private let audit: AuditLog
     private let clock: WallClock
     private let standIn: String
 
     init(
-        store: AccountStore, gate: PasswordGate, audit: AuditLog, clock: WallClock, standInName: String
+        store: AccountStore, gate: PasswordAuthenticator, audit: AuditLog, clock: WallClock,
+        standInName: String
     ) {
         self.store = store
         avatars = AvatarStore(accounts: store.accounts)
@@ -53,7 +54,7 @@ package final class AccountService: Sendable {
     /// Throws `RoostError.invalid` and `.conflict`.
     @discardableResult
     package func add(
-        _ profile: Profile, role: User.Role, password: String?, from origin: Origin = .commandLine
+        _ profile: Profile, role: User.Role, password: String?, from origin: ClientInfo = .commandLine
     ) async throws -> User {
         var hash: String?
         if let password { hash = try await gate.newHash(of: password, for: profile) }
@@ -86,7 +87,8 @@ package final class AccountService: Sendable {
     }
 
     /// Makes somebody an owner or a member. Throws `RoostError.conflict` for the last owner.
-    package func setRole(_ role: User.Role, of id: UserID, by actor: User?, from origin: Origin) async throws
+    package func setRole(_ role: User.Role, of id: UserID, by actor: User?, from origin: ClientInfo)
+        async throws
     {
         guard let before = book.user(id), !before.isStandIn else {
             throw RoostError.notFound("There is no such user.")
@@ -100,7 +102,7 @@ package final class AccountService: Sendable {
 
     /// Removes a user and all that is his: lists, displays, tokens and sessions. Throws `RoostError.conflict` for the
     /// last owner, and for oneself, who has to show the password.
-    package func remove(_ id: UserID, by actor: User?, from origin: Origin) async throws {
+    package func remove(_ id: UserID, by actor: User?, from origin: ClientInfo) async throws {
         guard let user = book.user(id), !user.isStandIn else {
             throw RoostError.notFound("There is no such user.")
         }
@@ -112,7 +114,7 @@ package final class AccountService: Sendable {
     }
 
     private func end(
-        _ user: User, shown: String? = nil, by actor: User?, from origin: Origin
+        _ user: User, shown: String? = nil, by actor: User?, from origin: ClientInfo
     ) async throws {
         _ = try await store.remove(user.userId, shown: shown, at: clock.now())
         await audit.record(
@@ -120,7 +122,7 @@ package final class AccountService: Sendable {
     }
 
     /// Removes one's own account, once the password has been shown. Throws `RoostError.invalid` for a wrong one.
-    package func leave(_ user: User, password: String, from origin: Origin) async throws {
+    package func leave(_ user: User, password: String, from origin: ClientInfo) async throws {
         let shown = try await gate.confirm(password, of: user, field: "password", from: origin)
         try await end(user, shown: shown, by: user, from: origin)
     }

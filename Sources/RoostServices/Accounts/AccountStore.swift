@@ -117,7 +117,7 @@ struct AccountStore: Sendable {
         try await accounts.change { database in
             let user = try Self.one(id, in: database)
             guard try Self.holds(shown, id, in: database) else {
-                throw RoostError.invalid(field: "password", why: PasswordGate.notYours)
+                throw RoostError.invalid(field: "password", why: PasswordAuthenticator.notYours)
             }
             if user.role == .owner {
                 try Self.refuseLastOwner(field: "user", in: database)

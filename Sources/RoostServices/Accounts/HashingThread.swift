@@ -28,8 +28,8 @@ package final class HashingThread: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let full: RoostError
     private let state = Mutex(State())
-    /// Rung once for every job, and once at the end.
-    private let bell = DispatchSemaphore(value: 0)
+    /// Signalled once for every job, and once at the end.
+    private let semaphore = DispatchSemaphore(value: 0)
 
     /// - Parameters:
     ///   - waiting: How many jobs wait at most.
@@ -78,7 +78,7 @@ package final class HashingThread: Sendable {
             return state.jobs
         }
         for job in jobs { job.refuse(Self.stopped) }
-        bell.signal()
+        semaphore.signal()
     }
 
     private static let stopped = RoostError.unavailable("Roost is being stopped.", retryAfter: 5)
@@ -95,13 +95,13 @@ package final class HashingThread: Sendable {
             state.jobs.append(job)
             return nil
         }
-        if let refusal { job.refuse(refusal) } else { bell.signal() }
+        if let refusal { job.refuse(refusal) } else { semaphore.signal() }
     }
 
     @Sendable private func loop() {
         while true {
-            bell.wait()
-            // The bell has rung for those as well: it then finds nobody.
+            semaphore.wait()
+            // It was signalled for those as well: it then finds nobody.
             for job in takeOverdue() { job.refuse(full) }
             let (job, isStopped) = state.withLock { state in
                 (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isStopped)

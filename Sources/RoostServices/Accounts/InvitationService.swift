@@ -16,7 +16,7 @@ package final class InvitationService: Sendable {
     private let store: JoinLinkStore
     private let people: AccountStore
     private let sessions: SessionService
-    private let gate: PasswordGate
+    private let gate: PasswordAuthenticator
     private let sealer: Sealer
     private let audit: AuditLog
     private let feed: ChangeFeed
@@ -25,7 +25,7 @@ package final class InvitationService: Sendable {
     private let code = LinkCode()
 
     init(
-        store: JoinLinkStore, people: AccountStore, sessions: SessionService, gate: PasswordGate,
+        store: JoinLinkStore, people: AccountStore, sessions: SessionService, gate: PasswordAuthenticator,
         sealer: Sealer, audit: AuditLog, feed: ChangeFeed, clock: WallClock
     ) {
         self.store = store
@@ -49,7 +49,7 @@ package final class InvitationService: Sendable {
     ///
     /// Throws `RoostError.invalid`, `.conflict` once there is an owner, and `.tooMany`.
     package func setUp(
-        code typed: String, _ profile: Profile, password: String, from origin: Origin
+        code typed: String, _ profile: Profile, password: String, from origin: ClientInfo
     ) async throws -> User {
         guard setupCode != nil else { throw Self.isSetUp }
         try checkSetup(code: typed, from: origin)
@@ -64,7 +64,7 @@ package final class InvitationService: Sendable {
         return user
     }
 
-    private func checkSetup(code typed: String, from origin: Origin) throws {
+    private func checkSetup(code typed: String, from origin: ClientInfo) throws {
         try gate.admit(origin, to: "setup code")
         guard LinkCode(typed) == code else {
             gate.missed(origin, "setup code")
@@ -76,7 +76,7 @@ package final class InvitationService: Sendable {
         field: "code", why: "Roost is set up already: sign in, or ask an owner for a join link.")
 
     /// The link that a code opens. Throws `RoostError.notFound` for one that lets nobody in any more.
-    package func openLink(_ typed: String, from origin: Origin) async throws -> JoinLink {
+    package func openLink(_ typed: String, from origin: ClientInfo) async throws -> JoinLink {
         try gate.admit(origin, to: "join code")
         let link =
             if let code = LinkCode(typed) {
@@ -93,7 +93,7 @@ package final class InvitationService: Sendable {
     ///
     /// Throws `RoostError.invalid`, `.conflict`, `.notFound` for a closed link, and `.tooMany`.
     package func join(
-        code typed: String, _ profile: Profile, password: String, from origin: Origin
+        code typed: String, _ profile: Profile, password: String, from origin: ClientInfo
     ) async throws -> User {
         let link = try await openLink(typed, from: origin)
         guard let code = LinkCode(typed) else { throw RoostError.notFound(Self.closed) }
@@ -111,8 +111,8 @@ package final class InvitationService: Sendable {
     }
 
     /// Signs somebody in who has just come.
-    package func welcome(_ user: User, replacing old: String?, from origin: Origin) async throws
-        -> SessionService.Begun
+    package func welcome(_ user: User, replacing old: String?, from origin: ClientInfo) async throws
+        -> SessionService.NewSession
     {
         try await sessions.begin(for: user, replacing: old, from: origin)
     }
@@ -120,7 +120,7 @@ package final class InvitationService: Sendable {
     /// Makes a join link. Throws `RoostError.invalid` for "note", "days" (1 to 365) and "uses" (1 to 100).
     @discardableResult
     package func invite(
-        note: String, days: Int, uses: Int, by owner: User, from origin: Origin
+        note: String, days: Int, uses: Int, by owner: User, from origin: ClientInfo
     ) async throws -> (id: Int64, code: LinkCode) {
         let note = note.trimmed
         guard note.unicodeScalars.count <= 64,
@@ -159,7 +159,7 @@ package final class InvitationService: Sendable {
     }
 
     /// Throws `RoostError.notFound`.
-    package func revoke(_ id: Int64, by owner: User, from origin: Origin) async throws {
+    package func revoke(_ id: Int64, by owner: User, from origin: ClientInfo) async throws {
         guard let link = try await store.revoke(id, at: clock.now()) else {
             throw RoostError.notFound("There is no such join link.")
         }

@@ -9,13 +9,13 @@ package final class ResetService: Sendable {
     private let store: ResetLinkStore
     private let accounts: AccountService
     private let sessions: SessionStore
-    private let gate: PasswordGate
+    private let gate: PasswordAuthenticator
     private let audit: AuditLog
     private let clock: WallClock
     private let ends: SteadyEnds<[UInt8]>
 
     init(
-        store: ResetLinkStore, accounts: AccountService, sessions: SessionStore, gate: PasswordGate,
+        store: ResetLinkStore, accounts: AccountService, sessions: SessionStore, gate: PasswordAuthenticator,
         audit: AuditLog, clock: WallClock
     ) {
         self.store = store
@@ -30,7 +30,7 @@ package final class ResetService: Sendable {
     /// Makes a link for a user, which ends the one before. Throws `RoostError.notFound`, and `.conflict` for oneself:
     /// who sits at somebody's open session shall not get round the password.
     package func makeLink(
-        for id: UserID, by actor: User?, from origin: Origin = .commandLine
+        for id: UserID, by actor: User?, from origin: ClientInfo = .commandLine
     ) async throws -> LinkCode {
         guard let user = accounts.user(id), !user.isStandIn else {
             throw RoostError.notFound("There is no such user.")
@@ -48,7 +48,7 @@ package final class ResetService: Sendable {
     }
 
     /// Whose password a link sets. Throws `RoostError.notFound` for a closed one, and `.tooMany`.
-    package func user(of typed: String, from origin: Origin) async throws -> User {
+    package func user(of typed: String, from origin: ClientInfo) async throws -> User {
         try gate.admit(origin, to: "reset code")
         guard let code = LinkCode(typed),
             let id = try await store.user(hash: code.hash, at: ends.dateToJudge(code.hash)),
@@ -65,8 +65,8 @@ package final class ResetService: Sendable {
     /// Throws `RoostError.invalid("password")`, `.notFound` and `.tooMany`.
     /// - Parameter old: the cookie that the browser brought; its session ends, whosever it is
     package func reset(
-        code typed: String, password: String, replacing old: String? = nil, from origin: Origin
-    ) async throws -> SessionService.Begun {
+        code typed: String, password: String, replacing old: String? = nil, from origin: ClientInfo
+    ) async throws -> SessionService.NewSession {
         let user = try await user(of: typed, from: origin)
         guard let code = LinkCode(typed) else { throw RoostError.notFound(Self.closed) }
         let hash = try await gate.newHash(of: password, for: Profile(of: user))
@@ -88,6 +88,6 @@ package final class ResetService: Sendable {
         try await sessions.setPassword(
             hash, of: user.userId, session: nil, from: .commandLine, at: clock.now())
         await audit.record(
-            .passwordReset, actor: Origin.commandLine.address, subject: user.username, from: .commandLine)
+            .passwordReset, actor: ClientInfo.commandLine.address, subject: user.username, from: .commandLine)
     }
 }

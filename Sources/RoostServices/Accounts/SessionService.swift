@@ -3,7 +3,7 @@ import Foundation
 /// Signing in and out.
 package final class SessionService: Sendable {
     /// A session that has just begun, with the only copy of its secret: the cookie's value.
-    package struct Begun: Sendable {
+    package struct NewSession: Sendable {
         package let secret: String
         package let user: User
         /// What this browser proves from now on that the user has signed in on it; nil where it could before.
@@ -15,8 +15,8 @@ package final class SessionService: Sendable {
         let session = Secret.make(bytes: 32)
         let device = Secret.make(bytes: 32)
 
-        func begun(for user: User, isNewDevice: Bool) -> Begun {
-            Begun(secret: session, user: user, deviceSecret: isNewDevice ? device : nil)
+        func begun(for user: User, isNewDevice: Bool) -> NewSession {
+            NewSession(secret: session, user: user, deviceSecret: isNewDevice ? device : nil)
         }
     }
 
@@ -27,12 +27,13 @@ package final class SessionService: Sendable {
 
     private let store: SessionStore
     private let accounts: AccountService
-    private let gate: PasswordGate
+    private let gate: PasswordAuthenticator
     private let audit: AuditLog
     private let clock: WallClock
 
     init(
-        store: SessionStore, accounts: AccountService, gate: PasswordGate, audit: AuditLog, clock: WallClock
+        store: SessionStore, accounts: AccountService, gate: PasswordAuthenticator, audit: AuditLog,
+        clock: WallClock
     ) {
         self.store = store
         self.accounts = accounts
@@ -59,8 +60,8 @@ package final class SessionService: Sendable {
     /// - Throws: `RoostError.unknownVisitor` in equal words and time for a wrong name and a wrong password,
     ///   `.tooMany` while the throttle lasts
     package func signIn(
-        _ name: String, password: String, replacing old: String?, from origin: Origin
-    ) async throws -> Begun {
+        _ name: String, password: String, replacing old: String?, from origin: ClientInfo
+    ) async throws -> NewSession {
         // Bytes, since one character may have thousands of marks, and folding them takes the square of their number.
         let isPossible = name.utf8.count <= Profile.mostBytes
         let user = isPossible ? accounts.find(name) : nil
@@ -79,8 +80,8 @@ package final class SessionService: Sendable {
 
     /// - Parameter shown: the stored hash whose password was shown: if it is another one by now, that password is wrong
     func begin(
-        for user: User, replacing old: String?, shown: String? = nil, from origin: Origin
-    ) async throws -> Begun {
+        for user: User, replacing old: String?, shown: String? = nil, from origin: ClientInfo
+    ) async throws -> NewSession {
         let new = NewSecrets()
         let isNewDevice = try await store.begin(
             for: user.userId, hash: Secret.hash(new.session), device: Secret.hash(new.device),
@@ -88,13 +89,13 @@ package final class SessionService: Sendable {
         return new.begun(for: user, isNewDevice: isNewDevice)
     }
 
-    package func signOut(_ user: User, secret: String, from origin: Origin) async throws {
+    package func signOut(_ user: User, secret: String, from origin: ClientInfo) async throws {
         try await store.end(hash: Secret.hash(secret))
         await audit.record(.signedOut, actor: user.username, from: origin)
     }
 
     /// Ends all of a person's sessions, but the one named.
-    package func endAll(of user: User, but kept: Int64? = nil, by actor: User, from origin: Origin)
+    package func endAll(of user: User, but kept: Int64? = nil, by actor: User, from origin: ClientInfo)
         async throws
     {
         guard try await store.endAll(of: user.userId, but: kept) > 0 else { return }
@@ -104,7 +105,7 @@ package final class SessionService: Sendable {
     }
 
     /// Ends one session, of this user or (nil) of anybody. Throws `RoostError.notFound`.
-    package func end(_ id: Int64, of user: UserID?, by actor: User, from origin: Origin) async throws {
+    package func end(_ id: Int64, of user: UserID?, by actor: User, from origin: ClientInfo) async throws {
         let session = book.sessions(of: user, at: clock.now()).first { $0.id == id }
         guard let session, try await store.end(id, of: user) else {
             throw RoostError.notFound("There is no such session.")
@@ -122,8 +123,8 @@ package final class SessionService: Sendable {
     ///
     /// Throws `RoostError.invalid` for "current" and "password".
     package func changePassword(
-        of user: User, current: String, to password: String, from origin: Origin
-    ) async throws -> Begun {
+        of user: User, current: String, to password: String, from origin: ClientInfo
+    ) async throws -> NewSession {
         let shown = try await gate.confirm(current, of: user, field: "current", from: origin)
         let hash = try await gate.newHash(of: password, for: Profile(of: user))
         let new = NewSecrets()

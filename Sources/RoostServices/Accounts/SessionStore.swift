@@ -22,7 +22,7 @@ struct SessionStore: Sendable {
     /// - Returns: whether it is known by that hash
     func begin(
         for user: UserID, hash: [UInt8], device: [UInt8], replacing old: [UInt8]?, shown: String?,
-        from origin: Origin, at now: Date
+        from origin: ClientInfo, at now: Date
     ) async throws -> Bool {
         try await accounts.change { database in
             _ = try AccountStore.one(user, in: database)
@@ -89,12 +89,12 @@ struct SessionStore: Sendable {
     @discardableResult
     func setPassword(
         _ passwordHash: String, of user: UserID, session hash: [UInt8]?, device: [UInt8]? = nil,
-        replacing old: [UInt8]? = nil, from origin: Origin, reset: (hash: [UInt8], at: Date)? = nil,
+        replacing old: [UInt8]? = nil, from origin: ClientInfo, reset: (hash: [UInt8], at: Date)? = nil,
         shown: String? = nil, at now: Date
     ) async throws -> Bool {
         try await accounts.change { database in
             guard try AccountStore.holds(shown, user, in: database) else {
-                throw RoostError.invalid(field: "current", why: PasswordGate.notYours)
+                throw RoostError.invalid(field: "current", why: PasswordAuthenticator.notYours)
             }
             if let reset, try ResetLinkStore.user(reset.hash, at: reset.at, in: database) != user {
                 throw RoostError.notFound(ResetService.closed)
@@ -118,7 +118,7 @@ struct SessionStore: Sendable {
     }
 
     private static func insert(
-        _ hash: [UInt8], for user: UserID, from origin: Origin, at now: Date, in database: GRDB.Database
+        _ hash: [UInt8], for user: UserID, from origin: ClientInfo, at now: Date, in database: GRDB.Database
     ) throws {
         try database.execute(
             sql: """

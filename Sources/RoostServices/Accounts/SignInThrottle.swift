@@ -16,17 +16,17 @@ package final class SignInThrottle: Sendable {
 
     /// By the steady clock: setting the machine's neither ends a wait nor makes it longer.
     private struct State {
-        var accounts = FailureCounts(free: 5, longest: 60)
+        var accounts = BackoffTable(free: 5, longest: 60)
         /// On loopback: as slow as elsewhere, and a count apart.
-        var nearAccounts = FailureCounts(free: 5, longest: 60)
-        var known = FailureCounts(free: 5, longest: 60)
-        var addresses = FailureCounts(free: 10, longest: 900)
+        var nearAccounts = BackoffTable(free: 5, longest: 60)
+        var known = BackoffTable(free: 5, longest: 60)
+        var addresses = BackoffTable(free: 10, longest: 900)
         /// Mild, since at home everybody is in the same one.
-        var networks = FailureCounts(free: 100, longest: 10)
+        var networks = BackoffTable(free: 100, longest: 10)
     }
 
     /// A count, and the key in it.
-    private typealias Tally = (counts: WritableKeyPath<State, FailureCounts>, key: Data)
+    private typealias AttemptCount = (counts: WritableKeyPath<State, BackoffTable>, key: Data)
 
     private let clock: WallClock
     private let state = Mutex(State())
@@ -86,7 +86,7 @@ package final class SignInThrottle: Sendable {
     }
 
     /// Every count that a try touches.
-    private func tallies(of guesser: Guesser) -> [Tally] {
+    private func tallies(of guesser: Guesser) -> [AttemptCount] {
         switch guesser {
         case .known(let name): return [(\.known, key(name))]
         case .stranger(let account, let text):

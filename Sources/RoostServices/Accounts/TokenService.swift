@@ -3,7 +3,7 @@ import Foundation
 /// API tokens: made, listed, revoked, recognised.
 package final class TokenService: Sendable {
     /// What somebody wants of a new token, checked.
-    package struct Wish: Sendable {
+    package struct TokenRequest: Sendable {
         package let name: String
         package let scope: APIToken.Scope
         package let days: Int?
@@ -44,7 +44,7 @@ package final class TokenService: Sendable {
 
     /// Makes a token and answers it, the only time it is ever shown. Throws `RoostError.notFound` and `.invalid`.
     package func make(
-        _ wish: Wish, for user: User, by actor: User? = nil, from origin: Origin = .commandLine
+        _ wish: TokenRequest, for user: User, by actor: User? = nil, from origin: ClientInfo = .commandLine
     ) async throws -> (id: Int64, token: String) {
         let token = "roost_" + Secret.make(bytes: 32)
         let now = clock.now()
@@ -63,7 +63,7 @@ package final class TokenService: Sendable {
 
     /// Throws `RoostError.notFound`, also for another user's token.
     package func revoke(
-        _ id: Int64, of user: UserID?, by actor: User? = nil, from origin: Origin = .commandLine
+        _ id: Int64, of user: UserID?, by actor: User? = nil, from origin: ClientInfo = .commandLine
     ) async throws {
         guard let token = try await store.revoke(id, of: user) else {
             throw RoostError.notFound("There is no token \(id).")

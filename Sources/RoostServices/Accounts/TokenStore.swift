@@ -15,7 +15,9 @@ struct TokenStore: Sendable {
             lastUsedAt: try row.timeIfPresent("last_used_at"))
     }
 
-    func add(_ wish: TokenService.Wish, hash: [UInt8], for user: UserID, expiresAt: Date?, at now: Date)
+    func add(
+        _ wish: TokenService.TokenRequest, hash: [UInt8], for user: UserID, expiresAt: Date?, at now: Date
+    )
         async throws -> Int64
     {
         try await accounts.change { database in

@@ -33,7 +33,7 @@ package final class AuditLog: Sendable {
     private let log: Logger
     /// In the order of their first.
     private let failures = Mutex<[Failures]>([])
-    private let bell = WakeUp()
+    private let signal = AsyncSignal()
 
     init(store: AuditStore, clock: WallClock, log: Logger) {
         self.store = store
@@ -43,7 +43,8 @@ package final class AuditLog: Sendable {
 
     /// Writes an entry down; what was done is done, so that a log that cannot be written is only reported.
     func record(
-        _ kind: AuditEntry.Kind, actor: String, subject: String = "", from origin: Origin, detail: String = ""
+        _ kind: AuditEntry.Kind, actor: String, subject: String = "", from origin: ClientInfo,
+        detail: String = ""
     ) async {
         // What failed before this stands before it.
         await writeFailures()
@@ -53,7 +54,7 @@ package final class AuditLog: Sendable {
     }
 
     /// A failed sign-in; `subject` is the name of the account, or empty where there is none.
-    func noteFailure(of subject: String, from origin: Origin) {
+    func noteFailure(of subject: String, from origin: ClientInfo) {
         let now = clock.now()
         failures.withLock { failures in
             let exact = Target(subject: subject, address: origin.address)
@@ -65,7 +66,7 @@ package final class AuditLog: Sendable {
             failures[index].device = origin.device
             failures[index].at = now
         }
-        bell.ring()
+        signal.fire()
     }
 
     /// The newest first, a page at a time.
@@ -80,7 +81,7 @@ package final class AuditLog: Sendable {
     /// Writes gathered failures down until cancelled, and once more at the end.
     func run() async {
         while !Task.isCancelled {
-            await bell.wait()
+            await signal.wait()
             try? await Task.sleep(for: Self.gathering)
             // A cancelled task could not write any more.
             await Task { await writeFailures() }.value

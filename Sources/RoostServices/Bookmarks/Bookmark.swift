@@ -4,7 +4,7 @@ package import Foundation
 package typealias BookmarkID = Int64
 
 /// A repository that a user wants to find again, with everything that was known of it when it was last seen.
-package struct Bookmark: Equatable, Hashable, Sendable, Identifiable, RepositoryFacts {
+package struct Bookmark: Equatable, Hashable, Sendable, Identifiable, RepositoryListable {
     /// How GitHub stands to it.
     package enum State: String, Codable, Sendable {
         /// Imported by name alone: GitHub has not been asked yet.

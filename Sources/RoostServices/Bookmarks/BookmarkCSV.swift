@@ -140,7 +140,7 @@ extension BookmarkFile {
         }
     }
 
-    mutating func readCSV(_ text: [UInt8], _ addresses: RepositoryAddress) {
+    mutating func readCSV(_ text: [UInt8], _ addresses: RepositoryURLParser) {
         let records = BookmarkCSV.records(
             in: text, separator: BookmarkCSV.separator(in: text), atMost: Self.mostRows + 2)
         let columns = records.first.map { Self.columns($0.fields) } ?? [:]
@@ -175,7 +175,7 @@ extension BookmarkFile {
     }
 
     private mutating func read(
-        _ record: BookmarkCSV.Record, _ columns: [Column: Int], _ addresses: RepositoryAddress
+        _ record: BookmarkCSV.Record, _ columns: [Column: Int], _ addresses: RepositoryURLParser
     ) {
         func cell(_ column: Column) -> String {
             guard let place = columns[column], place < record.fields.count else { return "" }
@@ -195,7 +195,7 @@ extension BookmarkFile {
     }
 
     /// A name or an address alone; a line that begins with `#` is a remark.
-    private mutating func readLine(_ record: BookmarkCSV.Record, _ addresses: RepositoryAddress) {
+    private mutating func readLine(_ record: BookmarkCSV.Record, _ addresses: RepositoryURLParser) {
         if record.fields.first?.utf8.first == UInt8(ascii: "#") { return }
         guard let name = record.fields.lazy.compactMap(addresses.name).first else {
             return refuse(record.fields.first { !$0.isBlank }, at: record.line)

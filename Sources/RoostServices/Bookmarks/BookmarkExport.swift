@@ -9,7 +9,7 @@ enum BookmarkExport {
         let note: String
         let addedAt: String
         let checkedAt: String?
-        let seen: BookmarkBaseline
+        let seen: AcknowledgedState
         let repository: Item?
 
         init(_ record: BookmarkRecord) {

@@ -14,10 +14,10 @@ struct BookmarkFile: Sendable {
         var item: RepositoryItem?
         var isGone = false
         var checkedAt: Date?
-        var seen: BookmarkBaseline?
+        var seen: AcknowledgedState?
     }
 
-    typealias Failure = BookmarkService.Imported.Failure
+    typealias Failure = BookmarkService.ImportReport.Failure
 
     static let mostBytes = 5 << 20
     static let mostRows = 20_000
@@ -33,7 +33,7 @@ struct BookmarkFile: Sendable {
         let text = try Self.utf8(bytes)
         let first = text.first { !Self.isSpace($0) }
         guard let first else { throw Self.refusal("The file is empty.") }
-        let addresses = RepositoryAddress(webURL: webURL)
+        let addresses = RepositoryURLParser(webURL: webURL)
         if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
             try readJSON(text, addresses, now: now)
         } else {
@@ -52,9 +52,9 @@ struct BookmarkFile: Sendable {
         var keys: Set<String> = []
         for text in tags where !text.isBlank {
             do {
-                let tag = try BookmarkWords.tag(text)
-                guard keys.insert(BookmarkWords.key(tag)).inserted else { continue }
-                guard keys.count <= BookmarkWords.mostTags else {
+                let tag = try TagRules.tag(text)
+                guard keys.insert(TagRules.key(tag)).inserted else { continue }
+                guard keys.count <= TagRules.mostTags else {
                     failures.append(Failure(row: entry.row, why: Self.tooManyTags))
                     break
                 }
@@ -66,7 +66,7 @@ struct BookmarkFile: Sendable {
             }
         }
         do {
-            entry.note = try BookmarkWords.note(note)
+            entry.note = try TagRules.note(note)
         } catch {
             say(error, at: entry.row)
         }

@@ -4,7 +4,7 @@ extension BookmarkFile {
     /// Under which names lists of repositories lie in other programs' files, and in ours.
     private static let lists: Set<String> = ["bookmarks", "items", "repositories", "repos", "stars", "data"]
 
-    mutating func readJSON(_ text: [UInt8], _ addresses: RepositoryAddress, now: Date) throws {
+    mutating func readJSON(_ text: [UInt8], _ addresses: RepositoryURLParser, now: Date) throws {
         var reader = JSONReader(Data(text))
         do {
             var probe = reader
@@ -22,7 +22,7 @@ extension BookmarkFile {
     }
 
     private mutating func readList(
-        _ reader: inout JSONReader, _ addresses: RepositoryAddress, now: Date
+        _ reader: inout JSONReader, _ addresses: RepositoryURLParser, now: Date
     ) throws {
         var row = 0
         try reader.list { reader in
@@ -51,8 +51,8 @@ extension BookmarkFile {
         var note: String?
         var addedAt, checkedAt: Date?
         var state: String?
-        var seen: BookmarkBaseline?
-        var repository: ClaimedRepository?
+        var seen: AcknowledgedState?
+        var repository: ImportedRepository?
 
         mutating func read(_ reader: inout JSONReader) throws {
             var probe = reader
@@ -87,7 +87,7 @@ extension BookmarkFile {
             try inner.read(&probe)
             names += inner.names
             addedAt = addedAt ?? inner.addedAt
-            repository = try ClaimedRepository(&reader)
+            repository = try ImportedRepository(&reader)
         }
 
         /// A list of names or of objects with names, or one text with commas.
@@ -110,7 +110,7 @@ extension BookmarkFile {
             try reader.string().flatMap(GitHubTime.parse)
         }
 
-        private static func seen(_ reader: inout JSONReader) throws -> BookmarkBaseline? {
+        private static func seen(_ reader: inout JSONReader) throws -> AcknowledgedState? {
             var (fullName, state): (String?, Bookmark.State?)
             var (stars, archived, isPrivate): (Int?, Bool?, Bool?)
             try reader.object { reader, name in
@@ -124,7 +124,7 @@ extension BookmarkFile {
                 }
             }
             guard let fullName, RepositoryName(fullName) != nil, let state else { return nil }
-            return BookmarkBaseline(
+            return AcknowledgedState(
                 fullName: fullName, state: state, stars: stars, archived: archived, isPrivate: isPrivate)
         }
     }

@@ -3,7 +3,7 @@ package import Foundation
 /// What is asked of bookmarks, and what is answered.
 extension BookmarkService {
     /// Which of a user's bookmarks are shown, and how.
-    package struct Wish: Equatable, Hashable, Sendable {
+    package struct Query: Equatable, Hashable, Sendable {
         package var arrangement: RepositoryArrangement
         /// Only those with this tag.
         package var tag: String?
@@ -62,7 +62,7 @@ extension BookmarkService {
     package typealias UndoID = String
 
     /// What a change did: the notice after it is made of this.
-    package struct Done: Equatable, Sendable {
+    package struct ChangeResult: Equatable, Sendable {
         /// How many bookmarks it touched.
         package let count: Int
         /// Of the only one.
@@ -77,7 +77,7 @@ extension BookmarkService {
     }
 
     /// What an import did, row by row where it did not.
-    package struct Imported: Equatable, Sendable {
+    package struct ImportReport: Equatable, Sendable {
         package struct Failure: Equatable, Sendable {
             /// From 1; of CSV the line in the file.
             package let row: Int
@@ -105,7 +105,7 @@ extension BookmarkService {
     package enum Format: String, Sendable { case json, csv }
 
     /// What is done with several at once.
-    package enum Bulk: Equatable, Sendable {
+    package enum BulkAction: Equatable, Sendable {
         case addTag(String), removeTag(String), remove, markSeen
     }
 }

@@ -31,7 +31,7 @@ struct BookmarkQuery: Sendable {
         if let tag {
             filter.conditions.append(
                 "bookmark.id IN (SELECT bookmark_id FROM bookmark_tags WHERE user_id = ? AND key = ?)")
-            filter.arguments += [user, BookmarkWords.key(tag)]
+            filter.arguments += [user, TagRules.key(tag)]
         }
         for word in TextFilter.words(of: arrangement.text) {
             filter.conditions.append(

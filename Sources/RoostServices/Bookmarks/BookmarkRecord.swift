@@ -19,7 +19,7 @@ struct BookmarkRecord: Codable, Equatable, Sendable {
     var fullName: String
     /// What is known of the repository.
     var item: RepositoryItem?
-    var seen: BookmarkBaseline
+    var seen: AcknowledgedState
     var state: Bookmark.State
     /// In the user's order.
     var tags: [String] = []
@@ -33,7 +33,7 @@ struct BookmarkRecord: Codable, Equatable, Sendable {
         id = 0
         fullName = name.description
         state = .unresolved
-        seen = BookmarkBaseline(fullName: fullName, state: .unresolved)
+        seen = AcknowledgedState(fullName: fullName, state: .unresolved)
         self.addedAt = addedAt
         dueAt = now
     }
@@ -45,7 +45,7 @@ struct BookmarkRecord: Codable, Equatable, Sendable {
         fullName = item.fullName
         self.item = item
         state = .present
-        seen = BookmarkBaseline(fullName: fullName, state: .present, item: item)
+        seen = AcknowledgedState(fullName: fullName, state: .present, item: item)
         self.addedAt = addedAt
         checkedAt = item.detail == nil ? nil : item.fetchedAt
         dueAt = checkedAt.map { $0 + Self.dueAfter } ?? now
@@ -109,15 +109,15 @@ extension BookmarkRecord {
 
     /// The user has seen it as it is now.
     mutating func markSeen() {
-        seen = BookmarkBaseline(fullName: fullName, state: state, item: item)
+        seen = AcknowledgedState(fullName: fullName, state: state, item: item)
     }
 
     /// Adds the tags and note of another bookmark of the same repository.
     mutating func takeWords(of other: BookmarkRecord) {
-        tags = Array(BookmarkWords.union(tags, other.tags).prefix(BookmarkWords.mostTags))
+        tags = Array(TagRules.union(tags, other.tags).prefix(TagRules.mostTags))
         // The longer one stays where both are too long together.
         note =
-            BookmarkWords.joined(note, other.note)
+            TagRules.joined(note, other.note)
             ?? (note.unicodeScalars.count >= other.note.unicodeScalars.count ? note : other.note)
         addedAt = min(addedAt, other.addedAt)
     }
@@ -168,7 +168,7 @@ extension BookmarkRecord: FetchableRecord, MutablePersistableRecord {
         repositoryID = try reader.ifPresent { try $0.id() }
         place = try reader.ifPresent { try $0.id() }
         fullName = try reader.text()
-        seen = BookmarkBaseline(
+        seen = AcknowledgedState(
             fullName: try reader.text(), state: try reader.choice(),
             stars: try reader.ifPresent { try $0.count() }, archived: try reader.ifPresent { try $0.flag() },
             isPrivate: try reader.ifPresent { try $0.flag() })

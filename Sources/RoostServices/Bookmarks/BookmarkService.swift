@@ -5,7 +5,7 @@ import Synchronization
 /// Users' bookmarks: kept in SQLite with all that is known of their repositories, refreshed daily.
 package final class BookmarkService: Service {
     /// What bookmarks need to know of the standard GitHub.
-    package struct Surroundings: Sendable {
+    package struct Configuration: Sendable {
         /// Without a slash at the end: "https://github.com".
         package var webURL: String
         /// Whether the user has an account there that can be asked.
@@ -26,19 +26,19 @@ package final class BookmarkService: Service {
     let store: BookmarkStore
     /// When changes that were made since the program started can no longer be taken back.
     let undoEnds: SteadyEnds<UndoID>
-    let rests = BookmarkRests()
+    let rests = UserBackoff()
     /// Whose imports of stars are being worked on.
     let importing = Mutex<Set<UserID>>([])
-    /// Rung when an import of stars has begun, and when GitHub may have to be asked.
-    let (bell, dueBell) = (WakeUp(), WakeUp())
-    let surroundings: Surroundings
+    /// Fired when an import of stars has begun, and when GitHub may have to be asked.
+    let (signal, dueSignal) = (AsyncSignal(), AsyncSignal())
+    let surroundings: Configuration
     let clock: WallClock
     let log: Logger
     let heavyWork: HeavyWorkQueue
     private let feed: ChangeFeed
 
     package init(
-        source: any BookmarkSource, store: BookmarkStore, surroundings: Surroundings, feed: ChangeFeed,
+        source: any BookmarkSource, store: BookmarkStore, surroundings: Configuration, feed: ChangeFeed,
         heavyWork: HeavyWorkQueue = HeavyWorkQueue(), clock: WallClock, log: Logger
     ) {
         self.heavyWork = heavyWork
@@ -52,7 +52,7 @@ package final class BookmarkService: Service {
     }
 
     /// Throws `RoostError.unavailable` where the user has too much of this under way.
-    package func listing(_ wish: Wish, for user: UserID) async throws -> Listing {
+    package func listing(_ wish: Query, for user: UserID) async throws -> Listing {
         let pages = min(max(1, wish.pages), Self.mostPages)
         // What is filtered, grouped or sorted by something else than time is a look at all of them.
         let isPlain = wish.arrangement == .init() && wish.tag == nil
@@ -62,7 +62,7 @@ package final class BookmarkService: Service {
         }
     }
 
-    private func listing(_ wish: Wish, pages: Int, for user: UserID) async throws -> Listing {
+    private func listing(_ wish: Query, pages: Int, for user: UserID) async throws -> Listing {
         let query = BookmarkQuery(
             arrangement: wish.arrangement, tag: wish.tag, isChangedOnly: wish.isChangedOnly,
             offset: min(max(0, wish.from), 1_000) * Self.rowsOnPage, limit: pages * Self.rowsOnPage)

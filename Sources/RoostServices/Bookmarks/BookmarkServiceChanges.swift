@@ -5,10 +5,10 @@ extension BookmarkService {
     /// Bookmarks a repository; one that is bookmarked already stays as it is (count 0). What Roost does not
     /// know yet is asked for first (10 s at most). Throws `RoostError.invalid(field: "fullName")`,
     /// `.notFound`, `.unavailable`, and `.conflict` past 20,000.
-    package func add(_ name: RepositoryName, for user: UserID) async throws -> (Done, Bookmark) {
+    package func add(_ name: RepositoryName, for user: UserID) async throws -> (ChangeResult, Bookmark) {
         let known = try await bookmark(named: name, of: user)
         if let known, known.state != .gone {
-            return (Done(count: 0, fullName: known.fullName, undo: nil), known)
+            return (ChangeResult(count: 0, fullName: known.fullName, undo: nil), known)
         }
         let limit = surroundings.limit
         guard try await count(of: user) < limit else { throw Self.isFull(limit) }
@@ -16,7 +16,7 @@ extension BookmarkService {
         do { item = try await told(of: name, for: user) } catch let error as RoostError {
             // What GitHub no longer has, or does not tell of now, is bookmarked all the same.
             guard let known else { throw error }
-            return (Done(count: 0, fullName: known.fullName, undo: nil), known)
+            return (ChangeResult(count: 0, fullName: known.fullName, undo: nil), known)
         }
         let now = clock.now()
         let ((record, isNew), _, undo) = try await change(of: user) { rows in
@@ -33,9 +33,9 @@ extension BookmarkService {
             try rows.keepUndo(of: rows.changes.filter { $0.after?.id == new.id }, at: now)
             return (new, true)
         }
-        if record.checkedAt == nil { dueBell.ring() }
+        if record.checkedAt == nil { dueSignal.fire() }
         guard let bookmark = record.bookmark else { throw Self.isNotThere }
-        return (Done(count: isNew ? 1 : 0, fullName: bookmark.fullName, undo: undo), bookmark)
+        return (ChangeResult(count: isNew ? 1 : 0, fullName: bookmark.fullName, undo: undo), bookmark)
     }
 
     private func told(of name: RepositoryName, for user: UserID) async throws -> RepositoryItem {
@@ -44,7 +44,7 @@ extension BookmarkService {
     }
 
     /// Throws `RoostError.notFound` where it is not bookmarked.
-    package func remove(_ name: RepositoryName, of user: UserID) async throws -> Done {
+    package func remove(_ name: RepositoryName, of user: UserID) async throws -> ChangeResult {
         let now = clock.now()
         let (_, diffs, undo) = try await change(of: user) { rows in
             guard let record = try rows.find(name.description) else { throw Self.isNotThere }
@@ -56,10 +56,10 @@ extension BookmarkService {
 
     /// Nil leaves it as it is. Throws `RoostError.invalid(field: "tags")`, `(field: "note")`, `.notFound`.
     package func edit(_ name: RepositoryName, tags: [String]?, note: String?, of user: UserID) async throws
-        -> Done
+        -> ChangeResult
     {
-        let tags = try tags.map(BookmarkWords.tags)
-        let note = try note.map(BookmarkWords.note)
+        let tags = try tags.map(TagRules.tags)
+        let note = try note.map(TagRules.note)
         let now = clock.now()
         let (fullName, diffs, undo) = try await change(of: user) { rows in
             guard let record = try rows.find(name.description) else { throw Self.isNotThere }
@@ -75,10 +75,11 @@ extension BookmarkService {
 
     /// Ids that are not the user's are passed over, and bookmarks that are as wished already or have no room
     /// for another tag. Throws `RoostError.invalid(field: "tag")`.
-    package func change(_ ids: [BookmarkID], _ bulk: Bulk, of user: UserID) async throws -> Done {
+    package func change(_ ids: [BookmarkID], _ bulk: BulkAction, of user: UserID) async throws -> ChangeResult
+    {
         var bulk = bulk
-        if case .addTag(let tag) = bulk { bulk = .addTag(try BookmarkWords.tag(tag)) }
-        if case .removeTag(let tag) = bulk { bulk = .removeTag(try BookmarkWords.tag(tag)) }
+        if case .addTag(let tag) = bulk { bulk = .addTag(try TagRules.tag(tag)) }
+        if case .removeTag(let tag) = bulk { bulk = .removeTag(try TagRules.tag(tag)) }
         let wished = Array(Set(ids.prefix(surroundings.limit)))
         let now = clock.now()
         let (_, diffs, undo) = try await heavyWork.run(for: user, rows: wished.count) { [bulk] in
@@ -97,7 +98,7 @@ extension BookmarkService {
     }
 
     /// Throws `RoostError.notFound` when it is too late.
-    package func undo(_ id: UndoID, for user: UserID) async throws -> Done {
+    package func undo(_ id: UndoID, for user: UserID) async throws -> ChangeResult {
         guard let undo = try await goodUndo(id, of: user) else { throw Self.isTooLate }
         let limit = surroundings.limit
         let touched = try await heavyWork.run(for: user, rows: undo.size) {
@@ -110,7 +111,7 @@ extension BookmarkService {
             }.value
         }
         let only = touched.count == 1 ? touched.first?.fullName : nil
-        return Done(count: touched.count, fullName: only, undo: nil)
+        return ChangeResult(count: touched.count, fullName: only, undo: nil)
     }
 
     /// A change that can still be taken back: by the steady clock, or the machine's.
@@ -120,23 +121,23 @@ extension BookmarkService {
     }
 
     /// Nil: it is to be removed.
-    private static func changed(_ record: BookmarkRecord, _ bulk: Bulk) -> BookmarkRecord? {
+    private static func changed(_ record: BookmarkRecord, _ bulk: BulkAction) -> BookmarkRecord? {
         var changed = record
         switch bulk {
         case .addTag(let tag):
-            let tags = BookmarkWords.union(record.tags, [tag])
-            if tags.count <= BookmarkWords.mostTags { changed.tags = tags }
+            let tags = TagRules.union(record.tags, [tag])
+            if tags.count <= TagRules.mostTags { changed.tags = tags }
         case .removeTag(let tag):
-            changed.tags.removeAll { BookmarkWords.key($0) == BookmarkWords.key(tag) }
+            changed.tags.removeAll { TagRules.key($0) == TagRules.key(tag) }
         case .remove: return nil
         case .markSeen: if record.isChanged { changed.markSeen() }
         }
         return changed
     }
 
-    func done(_ diffs: [BookmarkDiff], _ undo: UndoID?, fullName: String? = nil) -> Done {
+    func done(_ diffs: [BookmarkDiff], _ undo: UndoID?, fullName: String? = nil) -> ChangeResult {
         let only = diffs.count == 1 ? (diffs[0].after ?? diffs[0].before)?.fullName : nil
-        return Done(count: diffs.count, fullName: fullName ?? only, undo: undo)
+        return ChangeResult(count: diffs.count, fullName: fullName ?? only, undo: undo)
     }
 
     static func isFull(_ limit: Int) -> RoostError {

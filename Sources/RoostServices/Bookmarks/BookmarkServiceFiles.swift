@@ -4,33 +4,33 @@ import Foundation
 extension BookmarkService {
     /// Reads JSON or CSV of ours, of other programs, or written by hand. Never waits for GitHub: names alone
     /// are resolved in the background. Throws `RoostError.invalid(field: "file")` for what is neither.
-    package func read(_ file: [UInt8], for user: UserID) async throws -> Imported {
+    package func read(_ file: [UInt8], for user: UserID) async throws -> ImportReport {
         try await heavyWork.run(for: user) { try await readNow(file, for: user) }
     }
 
-    private func readNow(_ file: [UInt8], for user: UserID) async throws -> Imported {
+    private func readNow(_ file: [UInt8], for user: UserID) async throws -> ImportReport {
         let (now, limit) = (clock.now(), surroundings.limit)
         let read = try BookmarkFile(file, webURL: surroundings.webURL, now: now)
         let (tally, _, undo) = try await change(of: user) { rows in
-            var tally = Tally(room: limit - (try rows.count()), failures: read.failures)
+            var tally = ImportProgress(room: limit - (try rows.count()), failures: read.failures)
             for entry in read.entries { try tally.take(entry, into: rows, now: now) }
             try rows.keepUndo(at: now)
             return tally
         }
-        dueBell.ring()
-        return Imported(
+        dueSignal.fire()
+        return ImportReport(
             added: tally.added, updated: tally.updated, unchanged: tally.unchanged,
             failures: tally.failures.sorted { $0.row < $1.row },
             undo: undo)
     }
 
     /// What an import has done so far.
-    private struct Tally: Sendable {
+    private struct ImportProgress: Sendable {
         var (added, updated, unchanged) = (0, 0, 0)
         var room: Int
-        var failures: [Imported.Failure]
+        var failures: [ImportReport.Failure]
 
-        init(room: Int, failures: [Imported.Failure]) {
+        init(room: Int, failures: [ImportReport.Failure]) {
             self.room = room
             self.failures = failures
         }
@@ -53,12 +53,12 @@ extension BookmarkService {
         private mutating func merge(_ entry: BookmarkFile.Entry, into known: BookmarkRecord) -> BookmarkRecord
         {
             var merged = known
-            let tags = BookmarkWords.union(known.tags, entry.tags)
-            merged.tags = Array(tags.prefix(BookmarkWords.mostTags))
-            if tags.count > BookmarkWords.mostTags {
+            let tags = TagRules.union(known.tags, entry.tags)
+            merged.tags = Array(tags.prefix(TagRules.mostTags))
+            if tags.count > TagRules.mostTags {
                 failures.append(.init(row: entry.row, why: "Not all tags fit: a bookmark has 20 at most."))
             }
-            if let note = BookmarkWords.joined(known.note, entry.note) {
+            if let note = TagRules.joined(known.note, entry.note) {
                 merged.note = note
             } else {
                 failures.append(
@@ -91,6 +91,6 @@ extension BookmarkRecord {
         }
         if entry.isGone { state = .gone }
         checkedAt = item == nil && state != .gone ? nil : entry.checkedAt
-        seen = entry.seen ?? BookmarkBaseline(fullName: fullName, state: state, item: entry.item)
+        seen = entry.seen ?? AcknowledgedState(fullName: fullName, state: state, item: entry.item)
     }
 }

@@ -20,7 +20,7 @@ extension BookmarkService {
             while !Task.isCancelled {
                 for user in await takeWaitingStars() { group.addTask { await self.readStars(of: user) } }
                 await removeOldUndos()
-                await bell.wait(atMost: .seconds(Self.nap))
+                await signal.wait(atMost: .seconds(Self.nap))
             }
             group.cancelAll()
         }
@@ -35,7 +35,7 @@ extension BookmarkService {
         }
         try await store.hurry(
             of: user, checkedBefore: now - Self.freshEnough, most: Self.mostHurried, now: now)
-        dueBell.ring()
+        dueSignal.fire()
         return .started
     }
 
@@ -51,7 +51,7 @@ extension BookmarkService {
             if isDone {
                 try? await Task.sleep(for: .seconds(Self.pace))
             } else {
-                await dueBell.wait(atMost: .seconds(Self.nap))
+                await dueSignal.wait(atMost: .seconds(Self.nap))
             }
         }
     }

@@ -18,7 +18,7 @@ extension BookmarkService {
             return true
         }.value
         if isNew { tell(user) }
-        bell.ring()
+        signal.fire()
     }
 
     /// Works on the imports that have been begun, one after the other.
@@ -105,7 +105,7 @@ extension BookmarkService {
     }
 }
 
-extension BookmarkService.Surroundings {
+extension BookmarkService.Configuration {
     init(_ accounts: GitHubAccountService) {
         let host = accounts.hosts.standard
         self.init(webURL: host.webURL) { user in

@@ -131,7 +131,7 @@ final class BookmarkTransaction {
         let statement = try database.cachedStatement(
             sql: "INSERT INTO bookmark_tags (bookmark_id, place, user_id, name, key) VALUES (?, ?, ?, ?, ?)")
         for (place, tag) in record.tags.enumerated() {
-            try statement.execute(arguments: [record.id, place, user, tag, BookmarkWords.key(tag)])
+            try statement.execute(arguments: [record.id, place, user, tag, TagRules.key(tag)])
         }
     }
 }

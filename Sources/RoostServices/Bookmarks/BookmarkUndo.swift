@@ -7,7 +7,7 @@ enum BookmarkUndo {
         case removed(BookmarkRecord)
         case added(BookmarkID, tags: [String], note: String)
         case edited(BookmarkID, before: Words, after: Words)
-        case seen(BookmarkID, BookmarkBaseline)
+        case seen(BookmarkID, AcknowledgedState)
 
         /// Nil where nothing moved that could be taken back.
         init?(_ diff: BookmarkDiff) {

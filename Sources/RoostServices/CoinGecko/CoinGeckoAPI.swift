@@ -58,7 +58,7 @@ package struct CoinGeckoAPI: Sendable {
     }
 
     /// Prices of up to 250 coins; a coin that CoinGecko does not know is simply absent. Throws `Failure`.
-    package func markets(ids: [String]) async throws -> (quotes: [MarketQuote], refused: PriceBoard.Refused) {
+    package func markets(ids: [String]) async throws -> (quotes: [MarketQuote], refused: PriceTable.Refused) {
         let list = ids.map(PercentEncoding.encode).joined(separator: ",")
         return try await quotes(
             "&ids=\(list)&per_page=\(Self.pageSize)&page=1&sparkline=true&price_change_percentage=24h&precision=full"
@@ -109,14 +109,14 @@ package struct CoinGeckoAPI: Sendable {
 
     private func quotes(
         _ query: String
-    ) async throws -> (quotes: [MarketQuote], refused: PriceBoard.Refused) {
+    ) async throws -> (quotes: [MarketQuote], refused: PriceTable.Refused) {
         let response = try await get("/coins/markets?vs_currency=\(PercentEncoding.encode(currency))" + query)
         let list = try items(MarketQuote.self, in: response)
         let ahead = list.items.filter(\.coin.wasAhead).count
         if ahead > 0 {
             log.info("CoinGecko named times ahead of ours; taken as now", metadata: ["count": "\(ahead)"])
         }
-        let refused = PriceBoard.Refused(
+        let refused = PriceTable.Refused(
             ids: list.refusedIDs, hasNameless: list.refusedCount > list.refusedIDs.count)
         return (list.items, refused)
     }

@@ -32,31 +32,31 @@ package struct PriceStatus: Sendable, Equatable {
 
 /// The prices and their status at one moment.
 package struct PriceSnapshot: Sendable {
-    package let board: PriceBoard
+    package let board: PriceTable
     package let status: PriceStatus
     package let now: Date
 
-    package init(board: PriceBoard, status: PriceStatus, now: Date) {
+    package init(board: PriceTable, status: PriceStatus, now: Date) {
         self.board = board
         self.status = status
         self.now = now
     }
 
     /// True when the price should be shown as old: fetched too long ago, or the coin's own clock stands still.
-    package func isStale(_ entry: PriceBoard.Entry) -> Bool {
+    package func isStale(_ entry: PriceTable.Entry) -> Bool {
         isOld(entry) || isCoinOld(entry.quote.coin)
     }
 
     /// Our clock: fetched longer ago than the cache's lifetime, or, while all goes well, than the plan allows to be
     /// fresher.
-    package func isOld(_ entry: PriceBoard.Entry) -> Bool {
+    package func isOld(_ entry: PriceTable.Entry) -> Bool {
         let lifetime =
-            status.error == nil ? max(PriceBoard.lifetime, status.freshFor) : PriceBoard.lifetime
+            status.error == nil ? max(PriceTable.lifetime, status.freshFor) : PriceTable.lifetime
         return entry.isInvalid || now.timeIntervalSince(entry.fetchedAt) > lifetime
     }
 
     /// The coin's clock: CoinGecko itself has had no newer price for an hour.
     package func isCoinOld(_ coin: Coin) -> Bool {
-        now.timeIntervalSince(coin.lastUpdated) > PriceBoard.coinLifetime
+        now.timeIntervalSince(coin.lastUpdated) > PriceTable.coinLifetime
     }
 }

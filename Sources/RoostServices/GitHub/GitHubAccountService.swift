@@ -28,14 +28,14 @@ package final class GitHubAccountService: Service {
     }
 
     /// A visitor whose address nobody named.
-    package static let nowhere = Origin(address: "")
+    package static let nowhere = ClientInfo(address: "")
 
     package let hosts: GitHubHosts
     /// Asks the standard host for all who have no account there: with the operator's token, or signed out.
-    package var shared: any GitHubTalk { sharedTalk }
-    private let sharedTalk: SharedGitHub
-    private let registry: GitHubRegistry
-    private let checkUp: GitHubCheckUp
+    package var shared: any GitHubClient { sharedTalk }
+    private let sharedTalk: FallbackGitHubClient
+    private let registry: GitHubAccountConnector
+    private let checkUp: GitHubAccountMonitor
     private let device: GitHubDeviceFlow?
     private let web: GitHubWebFlow?
 
@@ -46,13 +46,14 @@ package final class GitHubAccountService: Service {
         pause: @escaping @Sendable (Double) async throws -> Void
     ) {
         hosts = configuration.hosts
-        sharedTalk = SharedGitHub(host: hosts.standard, token: configuration.token, api: api, log: log)
-        let registry = GitHubRegistry(
-            hosts: hosts, book: GitHubAccountBook(feed: feed, clock: api.clock), api: api, store: store,
+        sharedTalk = FallbackGitHubClient(
+            host: hosts.standard, token: configuration.token, api: api, log: log)
+        let registry = GitHubAccountConnector(
+            hosts: hosts, book: GitHubSessionRegistry(feed: feed, clock: api.clock), api: api, store: store,
             tokens: tokens,
             audit: audit, log: log)
         self.registry = registry
-        checkUp = GitHubCheckUp(registry: registry, log: log)
+        checkUp = GitHubAccountMonitor(registry: registry, log: log)
         let signIn = configuration.clientID.map { [hosts] id in
             GitHubSignInAPI(
                 api: api, host: hosts.standard, clientID: id, clientSecret: configuration.clientSecret)
@@ -80,14 +81,14 @@ package final class GitHubAccountService: Service {
     ///
     /// - Parameter origin: where the user sits, for the log of what happened
     @discardableResult
-    package func connect(token: String, host: String?, for user: UserID, from origin: Origin = nowhere)
+    package func connect(token: String, host: String?, for user: UserID, from origin: ClientInfo = nowhere)
         async throws -> GitHubAccount
     {
         try await registry.connect(token, at: host, for: user, from: origin)
     }
 
     /// Drops the account and its token. Throws `RoostError.notFound`.
-    package func disconnect(_ id: GitHubAccountID, of user: UserID, from origin: Origin = nowhere)
+    package func disconnect(_ id: GitHubAccountID, of user: UserID, from origin: ClientInfo = nowhere)
         async throws
     {
         try await registry.disconnect(id, of: user, from: origin)
@@ -97,7 +98,7 @@ package final class GitHubAccountService: Service {
 
     /// Begins the device flow with the standard host; what becomes of it is told by `signIn` and `Topic.github`. Throws
     /// `RoostError.unavailable` where it is not offered, and `.tooMany`.
-    package func beginDeviceFlow(for user: UserID, from origin: Origin = nowhere) throws {
+    package func beginDeviceFlow(for user: UserID, from origin: ClientInfo = nowhere) throws {
         guard let device else {
             throw RoostError.unavailable("Signing in with a code needs --github-client-id.")
         }
@@ -122,7 +123,7 @@ package final class GitHubAccountService: Service {
     /// `.invalid(field: "code")` for what GitHub does not take, and what `connect` throws.
     @discardableResult
     package func finishWebFlow(
-        code: String, state: String, for user: UserID, session: String, from origin: Origin = nowhere
+        code: String, state: String, for user: UserID, session: String, from origin: ClientInfo = nowhere
     ) async throws -> GitHubAccount {
         guard let web else { throw Self.noWebFlow }
         let token = try await web.token(code: code, state: state, for: user, session: session)
@@ -141,7 +142,7 @@ package final class GitHubAccountService: Service {
     ///
     /// An account speaks for its user from the start on, before GitHub has said whose it is: asked without it, GitHub
     /// would deny that the user's private repositories exist.
-    package func talk(for user: UserID) -> any GitHubTalk {
+    package func talk(for user: UserID) -> any GitHubClient {
         let own = accounts(of: user).filter { $0.host == hosts.standard.name }
         return own.lazy.compactMap { self.registry.book.entry($0.id)?.session }.first ?? shared
     }

@@ -3,7 +3,7 @@ import GRDB
 
 /// Users' GitHub accounts in SQLite: who, where and since when, without any token.
 struct GitHubAccountStore: Sendable {
-    struct Kept: Equatable, Sendable {
+    struct StoredAccount: Equatable, Sendable {
         let id: GitHubAccountID
         let userId: UserID
         /// The user's name in Roost.
@@ -17,7 +17,7 @@ struct GitHubAccountStore: Sendable {
 
     let database: any DatabaseWriter
 
-    func accounts() async throws -> [Kept] {
+    func accounts() async throws -> [StoredAccount] {
         try await database.read { database in
             try Row.fetchAll(database, sql: Self.select + " ORDER BY github_accounts.id")
                 .readable(Self.kept)
@@ -26,7 +26,9 @@ struct GitHubAccountStore: Sendable {
 
     /// Adds an account, or renews the one of the same login. Throws `RoostError.notFound` where the user is gone, and
     /// `.invalid(field: "token")` where he has `limit` already.
-    func put(_ login: String, at host: String, of user: UserID, limit: Int, now: Date) async throws -> Kept {
+    func put(_ login: String, at host: String, of user: UserID, limit: Int, now: Date) async throws
+        -> StoredAccount
+    {
         try await database.write { database in
             let count = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM github_accounts WHERE user_id = ?", arguments: [user])
@@ -91,8 +93,8 @@ struct GitHubAccountStore: Sendable {
 
     static let stored = [StoredRows("github_accounts", sql: select) { _ = try kept($0) }]
 
-    private static func kept(_ row: Row) throws -> Kept {
-        Kept(
+    private static func kept(_ row: Row) throws -> StoredAccount {
+        StoredAccount(
             id: try row.id("id"), userId: try row.id("user_id"), username: try row.text("username"),
             host: try row.text("host"), login: try row.text("login"),
             connectedAt: try row.time("connected_at"))

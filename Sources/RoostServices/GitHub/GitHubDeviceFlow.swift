@@ -8,7 +8,7 @@ final class GitHubDeviceFlow: Sendable {
     /// Sleeps for so many seconds; tests put their clock forward instead.
     typealias Pause = @Sendable (Double) async throws -> Void
     /// Keeps a token; throws as `GitHubAccountService.connect` does.
-    typealias Connect = @Sendable (String, UserID, Origin) async throws -> Void
+    typealias Connect = @Sendable (String, UserID, ClientInfo) async throws -> Void
 
     private struct Flow {
         let id: Int
@@ -20,7 +20,7 @@ final class GitHubDeviceFlow: Sendable {
     private struct State {
         var flows: [UserID: Flow] = [:]
         /// GitHub counts everybody's beginnings against Roost's one app.
-        var begun = RecentTries(most: 10, within: 600)
+        var begun = SlidingWindowLimit(most: 10, within: 600)
         var next = 0
     }
 
@@ -62,7 +62,7 @@ final class GitHubDeviceFlow: Sendable {
     }
 
     /// In place of the one that the user may have begun before. Throws `RoostError.tooMany`.
-    func begin(for user: UserID, from origin: Origin) throws {
+    func begin(for user: UserID, from origin: ClientInfo) throws {
         let now = clock.steady()
         let (id, old) = try state.withLock { state in
             try state.begun.note(
@@ -100,7 +100,7 @@ final class GitHubDeviceFlow: Sendable {
         for task in tasks { await task.value }
     }
 
-    private func follow(_ id: Int, for user: UserID, from origin: Origin) async {
+    private func follow(_ id: Int, for user: UserID, from origin: ClientInfo) async {
         do {
             let grant = try await api.deviceCode()
             let end = clock.steady() + grant.lifetime
@@ -154,7 +154,7 @@ final class GitHubDeviceFlow: Sendable {
     }
 
     /// A token that GitHub has given once it gives no more: it is not lost to a lost connection.
-    private func keep(_ token: String, _ user: UserID, _ origin: Origin) async throws {
+    private func keep(_ token: String, _ user: UserID, _ origin: ClientInfo) async throws {
         for wait in [2.0, 5, 10, 20] {
             do {
                 return try await connect(token, user, origin)

@@ -1,4 +1,4 @@
-extension GitHubRegistry {
+extension GitHubAccountConnector {
     /// In the words of the form: what can be changed there is said at its field.
     static func refusal(_ failure: GitHubFailure, _ host: GitHubHost) -> RoostError {
         switch failure.error {

@@ -28,8 +28,8 @@ package final class GitHubSession: Sendable {
     }
 
     /// What an account keeps when its token is replaced: its place in the queue and its limits.
-    struct Standing: Sendable {
-        let turns = SerialTurns()
+    struct RequestSlot: Sendable {
+        let turns = PrioritySemaphore()
         let limits: GitHubLimits
 
         init(clock: WallClock) {
@@ -46,7 +46,7 @@ package final class GitHubSession: Sendable {
 
     package let account: GitHubAccountID
     package let host: GitHubHost
-    let standing: Standing
+    let standing: RequestSlot
     /// Nil: signed out, sixty requests an hour for all who ask from this address.
     private let token: GitHubToken?
     private let api: GitHubAPI
@@ -56,14 +56,14 @@ package final class GitHubSession: Sendable {
     /// - Parameter rejected: told once GitHub has answered 401, before the failure is thrown
     init(
         account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken?, api: GitHubAPI,
-        standing: Standing? = nil,
+        standing: RequestSlot? = nil,
         rejected: @escaping @Sendable (GitHubSession) async -> Void
     ) {
         self.account = account
         self.host = host
         self.token = token
         self.api = api
-        self.standing = standing ?? Standing(clock: api.clock)
+        self.standing = standing ?? RequestSlot(clock: api.clock)
         self.rejected = rejected
         state = Mutex(State(login: login))
     }

@@ -5,7 +5,7 @@ import Synchronization
 final class ThrottledPublisher: Sendable {
     private let feed: ChangeFeed
     private let pending = Mutex<Set<String>>([])
-    private let bell = WakeUp()
+    private let signal = AsyncSignal()
 
     init(feed: ChangeFeed) {
         self.feed = feed
@@ -14,7 +14,7 @@ final class ThrottledPublisher: Sendable {
     func publish(_ topics: [String]) {
         guard !topics.isEmpty else { return }
         pending.withLock { $0.formUnion(topics) }
-        bell.ring()
+        signal.fire()
     }
 
     /// Publishes what a reader's own click has changed: the page that answers it must not be the one from before.
@@ -35,7 +35,7 @@ final class ThrottledPublisher: Sendable {
     /// Until cancelled.
     func run() async {
         while !Task.isCancelled {
-            await bell.wait()
+            await signal.wait()
             guard !Task.isCancelled else { return }
             flush()
             try? await Task.sleep(for: .seconds(1))

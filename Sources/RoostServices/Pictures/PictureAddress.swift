@@ -22,11 +22,11 @@ package struct PictureAddress: Hashable, Sendable {
     ///   - source: who names it
     package init?(_ text: String, from source: some PictureSource) {
         guard text.utf8.count <= Self.mostBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            var parts = URLComponents(string: text), let ground = Ground(parts), !ground.host.isEmpty,
+            var parts = URLComponents(string: text), let ground = Origin(parts), !ground.host.isEmpty,
             parts.user == nil, parts.password == nil
         else { return nil }
         let homes = [source.webURL, source.pictureURL].compactMap {
-            URLComponents(string: $0).flatMap(Ground.init)
+            URLComponents(string: $0).flatMap(Origin.init)
         }
         isOwn = source.isTrusted && homes.contains(ground)
         guard isOwn || ground.scheme == "https" else { return nil }
@@ -54,7 +54,7 @@ package struct PictureAddress: Hashable, Sendable {
     private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 
     /// Scheme, host and port.
-    private struct Ground: Equatable {
+    private struct Origin: Equatable {
         let scheme, host: String
         let port: Int
 

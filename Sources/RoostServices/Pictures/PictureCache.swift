@@ -17,14 +17,14 @@ package final class PictureCache: Service, RefreshSource {
 
     /// An upstream's word for a picture, and what it was found to mean: reading a URL costs microseconds, and a page
     /// asks for hundreds.
-    private struct Word: Hashable {
+    private struct CacheKey: Hashable {
         let url, web: String
         let isTrusted: Bool
     }
 
     private struct State {
-        var shelf: PictureShelf
-        var known: [Word: PictureAddress?] = [:]
+        var shelf: PictureIndex
+        var known: [CacheKey: PictureAddress?] = [:]
     }
 
     private static let mostWords = 10_000
@@ -56,7 +56,7 @@ package final class PictureCache: Service, RefreshSource {
             clock: clock, backoff: Backoff(initial: 0, maximum: 0), mayStart: Self.mayStart)
         self.clock = clock
         self.log = log
-        state = Mutex(State(shelf: PictureShelf(mostBytes: mostBytes)))
+        state = Mutex(State(shelf: PictureIndex(mostBytes: mostBytes)))
     }
 
     /// Whether a picture may be asked for beside others.
@@ -72,7 +72,7 @@ package final class PictureCache: Service, RefreshSource {
     ///   - source: who named it
     package func address(of url: String?, from source: some PictureSource) -> String? {
         guard let url else { return nil }
-        let word = Word(url: url, web: source.webURL, isTrusted: source.isTrusted)
+        let word = CacheKey(url: url, web: source.webURL, isTrusted: source.isTrusted)
         let now = clock.now()
         let known = state.withLock { state -> (address: PictureAddress, isHere: Bool, isFresh: Bool)? in
             if state.known.count >= Self.mostWords { state.known.removeAll() }
@@ -112,7 +112,7 @@ package final class PictureCache: Service, RefreshSource {
     package func load() async {
         var gone: [String] = []
         for file in await folder.files() {
-            let entry = PictureShelf.Entry(size: file.size, fetchedAt: file.fetchedAt, usedAt: file.usedAt)
+            let entry = PictureIndex.Entry(size: file.size, fetchedAt: file.fetchedAt, usedAt: file.usedAt)
             gone += state.withLock { $0.shelf.put(entry, as: file.name) }
         }
         if !gone.isEmpty { await folder.remove(gone) }
@@ -137,7 +137,7 @@ package final class PictureCache: Service, RefreshSource {
             log.warning("A picture could not be written to disk", metadata: ["folder": "\(folder.path)"])
             throw PictureAPI.Failure.refused("not written")
         }
-        let entry = PictureShelf.Entry(size: image.bytes.count, fetchedAt: now, usedAt: now)
+        let entry = PictureIndex.Entry(size: image.bytes.count, fetchedAt: now, usedAt: now)
         let gone = state.withLock { $0.shelf.put(entry, as: address.name) }
         if !gone.isEmpty { await folder.remove(gone) }
         return .done

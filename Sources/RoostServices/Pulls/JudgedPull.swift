@@ -33,7 +33,7 @@ package struct JudgedPull: Sendable {
     package var waitingSince: Date { waits.filter(\.isTurn).map(\.since).min() ?? pull.updatedAt }
 
     /// All of a haul, each judged once.
-    static func all(of haul: PullHaul, teams: Set<String>?) -> [PullKey: JudgedPull] {
+    static func all(of haul: PullFetchResult, teams: Set<String>?) -> [PullKey: JudgedPull] {
         var finds: [PullKey: TurnRules.Finds] = [:]
         for (search, found) in haul.found {
             for key in found.keys { finds[key, default: []].insert(search) }

@@ -3,9 +3,9 @@ package protocol PullAccounts: Sendable {
     var all: [GitHubAccount] { get }
     func accounts(of user: UserID) -> [GitHubAccount]
     /// Who speaks for an account; nil unless it is authenticated.
-    func talk(of id: GitHubAccountID) -> (any GitHubTalk)?
+    func talk(of id: GitHubAccountID) -> (any GitHubClient)?
 }
 
 extension GitHubAccountService: PullAccounts {
-    package func talk(of id: GitHubAccountID) -> (any GitHubTalk)? { session(of: id) }
+    package func talk(of id: GitHubAccountID) -> (any GitHubClient)? { session(of: id) }
 }

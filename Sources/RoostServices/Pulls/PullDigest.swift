@@ -61,7 +61,7 @@ package struct PullDigest: Codable, Equatable, Hashable, Sendable {
 }
 
 /// A pull request that a user has put away.
-package struct KeptMark: Equatable, Sendable {
+package struct StoredMark: Equatable, Sendable {
     package let key: PullKey
     package let mark: PullMark
     package let seen: PullDigest
@@ -79,7 +79,7 @@ package struct KeptMark: Equatable, Sendable {
         switch mark {
         // One longer than any can be was made by a clock that was ahead by years; it may be off by a day.
         case .snoozedUntil(let time):
-            time <= now || time.timeIntervalSince(now) > PullBook.longestSnooze + 86_400
+            time <= now || time.timeIntervalSince(now) > InboxSettings.longestSnooze + 86_400
         case .snoozedUntilChange: digest?.hasChanged(since: seen) ?? false
         case .muted: false
         case .done: digest?.isTurnAnew(since: seen) ?? false

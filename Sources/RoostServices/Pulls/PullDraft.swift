@@ -39,8 +39,8 @@ struct PullDraft {
     var reviews: [PullFacts.Review] = []
     var opinions: [PullFacts.Review] = []
     var ownReview: PullFacts.Review?
-    var words: [PullFacts.Word] = []
-    var threads: [[PullFacts.Word]] = []
+    var words: [PullFacts.Comment] = []
+    var threads: [[PullFacts.Comment]] = []
 
     /// Throws `ValidationError` when something required is missing, or a state is one that nobody knows.
     func facts(hasDetail: Bool, now: Date) throws -> PullFacts {

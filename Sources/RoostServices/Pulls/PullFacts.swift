@@ -3,7 +3,7 @@ package import Foundation
 /// A pull request with all that decides whose turn it is.
 package struct PullFacts: Equatable, Sendable {
     /// Who said something, and when.
-    package struct Word: Equatable, Sendable {
+    package struct Comment: Equatable, Sendable {
         package let login: String
         package let isBot: Bool
         package let at: Date
@@ -24,12 +24,12 @@ package struct PullFacts: Equatable, Sendable {
             case dismissed = "DISMISSED"
         }
 
-        package let word: Word
+        package let word: Comment
         package let state: State
         /// The commit that was looked at.
         package let head: String?
 
-        package init(word: Word, state: State, head: String? = nil) {
+        package init(word: Comment, state: State, head: String? = nil) {
             self.word = word
             self.state = state
             self.head = head
@@ -69,9 +69,9 @@ package struct PullFacts: Equatable, Sendable {
     /// The reader's own latest.
     package var ownReview: Review?
     /// The latest in the conversation.
-    package var words: [Word] = []
+    package var words: [Comment] = []
     /// The unresolved ones on the code, as far as they were asked for: each with its latest words.
-    package var threads: [[Word]] = []
+    package var threads: [[Comment]] = []
     /// How many of its times lay too far ahead of our clock and were taken as now.
     package var timesAhead = 0
     /// False where only REST was to be had: nothing is known of reviews, checks and commits.

@@ -1,6 +1,6 @@
 import Foundation
 
-extension PullFeed {
+extension PullRefresher {
     /// Claims the next step; false while another runs.
     func begin() -> Bool {
         state.withLock { state in
@@ -16,7 +16,7 @@ extension PullFeed {
     /// Does what is due: a refresh, or asking again what GitHub had not found out. After `begin`.
     ///
     /// - Parameter isWatched: whether somebody looks
-    func step(own: [OwnSection], isWatched: Bool, talk: any GitHubTalk) async {
+    func step(own: [OwnSection], isWatched: Bool, talk: any GitHubClient) async {
         defer { end() }
         let now = clock.steady()
         let isRefresh = state.withLock { state in
@@ -26,7 +26,7 @@ extension PullFeed {
         if isRefresh { await refresh(own: own, talk: talk) } else { await askAgain(talk) }
     }
 
-    private func refresh(own: [OwnSection], talk: any GitHubTalk) async {
+    private func refresh(own: [OwnSection], talk: any GitHubClient) async {
         let now = clock.steady()
         let before = state.withLock { state in
             let before = state
@@ -53,7 +53,9 @@ extension PullFeed {
     }
     private static let shortestPause: TimeInterval = 1
 
-    private func fetch(own: [OwnSection], talk: any GitHubTalk, _ before: State) async throws -> PullHaul {
+    private func fetch(own: [OwnSection], talk: any GitHubClient, _ before: State) async throws
+        -> PullFetchResult
+    {
         // Whoever clicks may know that it is back.
         let isWished = before.isClicked && talk.blockedUntil("graphql") == nil
         if before.noGraphQLUntil <= clock.steady() || isWished {
@@ -79,15 +81,15 @@ extension PullFeed {
     }
 
     private func fetchByGraphQL(
-        own: [OwnSection], talk: any GitHubTalk, _ before: State
-    ) async throws -> PullHaul {
-        var haul = PullHaul(host: before.account.host, login: talk.login)
+        own: [OwnSection], talk: any GitHubClient, _ before: State
+    ) async throws -> PullFetchResult {
+        var haul = PullFetchResult(host: before.account.host, login: talk.login)
         var extent = before.extent
         extent.pageSize = before.sizing.size
         var graphQL = PullGraphQL(
             talk: talk, priority: before.isClicked ? .click : .background, now: clock.now(),
             extent: extent, isKnown: before.knowsGraphQL)
-        let questions = PullSearch.standard.map { PullQuestion($0) } + own.map { PullQuestion($0) }
+        let questions = PullSearch.standard.map { PullSearchQuery($0) } + own.map { PullSearchQuery($0) }
         try await graphQL.fetch(questions, into: &haul, old: before.haul)
         let hasTeams = graphQL.extent.hasTeams
         state.withLock { state in
@@ -102,9 +104,9 @@ extension PullFeed {
     }
 
     private func fetchByREST(
-        own: [OwnSection], talk: any GitHubTalk, _ before: State
-    ) async throws -> PullHaul {
-        var haul = PullHaul(host: before.account.host, login: talk.login)
+        own: [OwnSection], talk: any GitHubClient, _ before: State
+    ) async throws -> PullFetchResult {
+        var haul = PullFetchResult(host: before.account.host, login: talk.login)
         var rest = PullREST(
             talk: talk, priority: before.isClicked ? .click : .background, now: clock.now(),
             kept: before.kept, got: before.got)
@@ -133,7 +135,7 @@ extension PullFeed {
         return haul
     }
 
-    private func succeed(_ haul: PullHaul, talk: any GitHubTalk) {
+    private func succeed(_ haul: PullFetchResult, talk: any GitHubClient) {
         let (now, shift) = (clock.steady(), clock.shift)
         let teams = talk.teams
         let pulls = JudgedPull.all(of: haul, teams: teams)
@@ -153,7 +155,7 @@ extension PullFeed {
     }
 
     /// What was wrong with it, for the log.
-    private func tell(_ haul: PullHaul) {
+    private func tell(_ haul: PullFetchResult) {
         for why in haul.refusals.values.sorted().prefix(5) {
             log.warning("A pull request was left out", metadata: ["host": "\(haul.host)", "why": "\(why)"])
         }
@@ -185,7 +187,7 @@ extension PullFeed {
     }
 
     /// Asks again whether pull requests can be merged, of which GitHub did not know it yet.
-    private func askAgain(_ talk: any GitHubTalk) async {
+    private func askAgain(_ talk: any GitHubClient) async {
         let now = clock.steady()
         let (ids, before) = state.withLock { ($0.asking.take(at: now), $0) }
         guard !ids.isEmpty else { return }

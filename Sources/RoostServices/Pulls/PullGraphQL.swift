@@ -9,7 +9,7 @@ struct PullGraphQL {
         var failure: GitHubFailure?
     }
 
-    let talk: any GitHubTalk
+    let talk: any GitHubClient
     let priority: GitHubSession.Priority
     let now: Date
     /// Becomes less where the token, or GitHub, does not give so much.
@@ -18,13 +18,15 @@ struct PullGraphQL {
     let isKnown: Bool
 
     private struct Pending {
-        let question: PullQuestion
+        let question: PullSearchQuery
         var expected: Int?
         var cursor: String?
     }
 
     /// Throws `NotToBeHad` and `GitHubFailure`; what single searches lack is kept from `old`.
-    mutating func fetch(_ questions: [PullQuestion], into haul: inout PullHaul, old: PullHaul?) async throws {
+    mutating func fetch(
+        _ questions: [PullSearchQuery], into haul: inout PullFetchResult, old: PullFetchResult?
+    ) async throws {
         var pending = questions.map { Pending(question: $0, expected: old?.found[$0.search]?.total) }
         var retries = 3
         while !pending.isEmpty {
@@ -102,7 +104,7 @@ struct PullGraphQL {
 
     /// What is left to ask when there was no data at all, after something was taken out. Throws when nothing helps.
     private mutating func without(
-        _ answer: PullAnswer, _ pending: [Pending], _ haul: inout PullHaul
+        _ answer: PullAnswer, _ pending: [Pending], _ haul: inout PullFetchResult
     ) throws -> [Pending] {
         if extent.hasTeams, answer.problems.contains(where: \.lacksScope) {
             extent.hasTeams = false
@@ -123,9 +125,9 @@ struct PullGraphQL {
         return pending.filter { haul.found[$0.question.search]?.problem == nil }
     }
 
-    private static func problem(_ search: PullSearch, _ answer: PullAnswer) -> PullHaul.Found {
+    private static func problem(_ search: PullSearch, _ answer: PullAnswer) -> PullFetchResult.Found {
         let said = answer.problems.first { $0.alias == search.alias } ?? answer.problems.first
-        return PullHaul.Found(
+        return PullFetchResult.Found(
             problem: said.map(\.message).flatMap { $0.isBlank ? nil : $0 } ?? "GitHub cannot search for this."
         )
     }
@@ -147,7 +149,7 @@ struct PullGraphQL {
 
     /// Takes the pages in, and says what is to be asked next.
     private static func take(
-        _ answer: PullAnswer, _ pending: [Pending], into haul: inout PullHaul, old: PullHaul?
+        _ answer: PullAnswer, _ pending: [Pending], into haul: inout PullFetchResult, old: PullFetchResult?
     ) -> [Pending] {
         pending.compactMap { item in
             let search = item.question.search
@@ -159,9 +161,9 @@ struct PullGraphQL {
             haul.take(page, of: search, isForbidden: answer.forbids(search))
             let count = haul.found[search]?.keys.count ?? 0
             let goesOn =
-                page.next != nil && page.next != item.cursor && count < PullHaul.most && count > before
+                page.next != nil && page.next != item.cursor && count < PullFetchResult.most && count > before
             if !goesOn {
-                haul.found[search]?.isCut = page.next != nil && count > 0 || page.total > PullHaul.most
+                haul.found[search]?.isCut = page.next != nil && count > 0 || page.total > PullFetchResult.most
             }
             return goesOn ? Pending(question: item.question, cursor: page.next) : nil
         }
@@ -169,7 +171,7 @@ struct PullGraphQL {
 
     /// A search that the answer does not have: what was there before is kept, or it is said that nothing is known.
     private static func miss(
-        _ item: Pending, _ answer: PullAnswer, _ haul: inout PullHaul, _ old: PullHaul?
+        _ item: Pending, _ answer: PullAnswer, _ haul: inout PullFetchResult, _ old: PullFetchResult?
     ) {
         let search = item.question.search
         if case .own = search, item.cursor == nil {
@@ -178,6 +180,6 @@ struct PullGraphQL {
         }
         haul.isIncomplete = true
         haul.keep(search, of: old)
-        if haul.found[search] == nil { haul.found[search] = .init(problem: PullHaul.unanswered) }
+        if haul.found[search] == nil { haul.found[search] = .init(problem: PullFetchResult.unanswered) }
     }
 }

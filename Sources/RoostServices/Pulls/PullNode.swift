@@ -120,7 +120,7 @@ enum PullNode {
     }
 
     /// None when it has no time; a comment without an author is a ghost's.
-    static func word(_ reader: inout JSONReader) throws -> [PullFacts.Word] {
+    static func word(_ reader: inout JSONReader) throws -> [PullFacts.Comment] {
         var author: (login: String?, isBot: Bool, avatar: String?) = (nil, false, nil)
         var (made, published): (Date?, Date?) = (nil, nil)
         try reader.object { reader, name in
@@ -132,7 +132,7 @@ enum PullNode {
             }
         }
         guard let at = published ?? made else { return [] }
-        return [PullFacts.Word(login: name(author), isBot: author.isBot, at: at)]
+        return [PullFacts.Comment(login: name(author), isBot: author.isBot, at: at)]
     }
 
     /// Of somebody who said something: a ghost where there is none, or none that could be.
@@ -140,9 +140,11 @@ enum PullNode {
         author.login.flatMap { $0.utf8.count <= ValidationError.longestText ? $0 : nil } ?? "ghost"
     }
 
-    private static func thread(_ reader: inout JSONReader) throws -> (isOpen: Bool, words: [PullFacts.Word]) {
+    private static func thread(_ reader: inout JSONReader) throws -> (
+        isOpen: Bool, words: [PullFacts.Comment]
+    ) {
         var isResolved: Bool?
-        var words: [PullFacts.Word] = []
+        var words: [PullFacts.Comment] = []
         try reader.object { reader, name in
             switch name {
             case "isResolved": isResolved = try reader.bool()

@@ -4,7 +4,7 @@ import Foundation
 /// search and page, conditional, and with less detail.
 struct PullREST {
     /// A page as it was last sent, for a conditional request.
-    struct Kept: Sendable {
+    struct CachedPage: Sendable {
         let etag: String?
         let page: PullPage
     }
@@ -18,17 +18,17 @@ struct PullREST {
     static let waiting =
         "Not searched yet: GitHub takes 30 searches a minute. It follows with the next refresh."
 
-    let talk: any GitHubTalk
+    let talk: any GitHubClient
     let priority: GitHubSession.Priority
     let now: Date
     /// By path.
-    var kept: [String: Kept]
+    var kept: [String: CachedPage]
     /// What an earlier round got before it failed: taken as it is, so that this one goes on behind it.
     private let got: Set<String>
     private(set) var used: Set<String> = []
 
     init(
-        talk: any GitHubTalk, priority: GitHubSession.Priority, now: Date, kept: [String: Kept],
+        talk: any GitHubClient, priority: GitHubSession.Priority, now: Date, kept: [String: CachedPage],
         got: Set<String> = []
     ) {
         self.talk = talk
@@ -42,16 +42,18 @@ struct PullREST {
     /// not to be had. Own sections beyond the minute's searches take turns.
     ///
     /// - Parameter first: the own section to begin with
-    static func questions(_ own: [OwnSection], teams: Set<String>?, from first: Int64?) -> [PullQuestion] {
+    static func questions(_ own: [OwnSection], teams: Set<String>?, from first: Int64?) -> [PullSearchQuery] {
         let asked: [PullSearch] =
             [.asked, .askedByName, .yours, .mentions]
             + (teams ?? []).sorted().prefix(mostTeams).map { .team($0) }
         let room = searchesAtOnce - asked.count
-        return asked.map { PullQuestion($0) } + turned(own, first).prefix(room).map { PullQuestion($0) }
+        return asked.map { PullSearchQuery($0) } + turned(own, first).prefix(room).map { PullSearchQuery($0) }
     }
 
     /// The own section that the next round begins with: the first that this one has not searched.
-    static func next(_ own: [OwnSection], after questions: [PullQuestion], found haul: PullHaul) -> Int64? {
+    static func next(_ own: [OwnSection], after questions: [PullSearchQuery], found haul: PullFetchResult)
+        -> Int64?
+    {
         let begun = questions.compactMap { if case .own(let id) = $0.search { id } else { nil } }.first
         return turned(own, begun).first { haul.found[.own($0.id)] == nil }?.id
     }
@@ -63,7 +65,7 @@ struct PullREST {
 
     /// Throws `GitHubFailure`; a search that GitHub cannot make sense of is said and passed over. A limit that comes
     /// when only own sections are left ends the round with what has come; theirs is then not `found`.
-    mutating func fetch(_ questions: [PullQuestion], into haul: inout PullHaul) async throws {
+    mutating func fetch(_ questions: [PullSearchQuery], into haul: inout PullFetchResult) async throws {
         haul.hasLessDetail = true
         var isCutShort = false
         for question in questions where !isCutShort {
@@ -85,7 +87,7 @@ struct PullREST {
         if case .rateLimited = (error as? GitHubFailure)?.error { true } else { false }
     }
 
-    private static func isOwn(_ question: PullQuestion) -> Bool {
+    private static func isOwn(_ question: PullSearchQuery) -> Bool {
         if case .own = question.search { true } else { false }
     }
 
@@ -97,12 +99,12 @@ struct PullREST {
         return said.allSatisfy(\.isWhitespace) ? "GitHub cannot search for this." : String(said)
     }
 
-    private mutating func fetch(_ question: PullQuestion, into haul: inout PullHaul) async throws {
+    private mutating func fetch(_ question: PullSearchQuery, into haul: inout PullFetchResult) async throws {
         let words = PercentEncoding.encode(question.words)
         var path = "/search/issues?q=\(words)&sort=updated&order=desc&per_page=100"
-        haul.found[question.search] = PullHaul.Found()
+        haul.found[question.search] = PullFetchResult.Found()
         var isMore = false
-        for _ in 0..<(Self.isOwn(question) ? Self.mostOwnPages : PullHaul.most / 100) {
+        for _ in 0..<(Self.isOwn(question) ? Self.mostOwnPages : PullFetchResult.most / 100) {
             let page = try await page(path, &haul)
             let before = haul.found[question.search]?.keys.count ?? 0
             haul.take(page, of: question.search)
@@ -113,10 +115,10 @@ struct PullREST {
             path = next
         }
         let found = haul.found[question.search]
-        haul.found[question.search]?.isCut = isMore || (found?.total ?? 0) > PullHaul.most
+        haul.found[question.search]?.isCut = isMore || (found?.total ?? 0) > PullFetchResult.most
     }
 
-    private mutating func page(_ path: String, _ haul: inout PullHaul) async throws -> PullPage {
+    private mutating func page(_ path: String, _ haul: inout PullFetchResult) async throws -> PullPage {
         let old = kept[path]
         if let old, got.contains(path) {
             used.insert(path)
@@ -132,7 +134,7 @@ struct PullREST {
                 detail: "the answer is no search")
         }
         page.next = answer.links["next"]
-        kept[path] = Kept(etag: answer.etag, page: page)
+        kept[path] = CachedPage(etag: answer.etag, page: page)
         return page
     }
 

@@ -18,7 +18,7 @@ enum PullReviews {
             }
         }
         guard let state, state != .pending, let at = submitted ?? made else { return [] }
-        let word = PullFacts.Word(login: PullNode.name(author), isBot: author.isBot, at: at)
+        let word = PullFacts.Comment(login: PullNode.name(author), isBot: author.isBot, at: at)
         return [PullFacts.Review(word: word, state: state, head: head)]
     }
 

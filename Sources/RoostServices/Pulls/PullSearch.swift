@@ -47,7 +47,7 @@ package enum PullSearch: Hashable, Sendable {
 }
 
 /// One search with its words.
-package struct PullQuestion: Hashable, Sendable {
+package struct PullSearchQuery: Hashable, Sendable {
     package let search: PullSearch
     package let words: String
 

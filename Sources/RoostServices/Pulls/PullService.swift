@@ -10,7 +10,7 @@ package final class PullService: Service {
         case mustWait(until: Date)
     }
 
-    private struct Made {
+    private struct CachedInbox {
         let inbox: Inbox
         let accounts: [GitHubAccount]
         /// By the steady clock.
@@ -20,12 +20,12 @@ package final class PullService: Service {
     }
 
     private struct State {
-        var feeds: [GitHubAccountID: PullFeed] = [:]
+        var feeds: [GitHubAccountID: PullRefresher] = [:]
         /// By the steady clock.
         var wantedUntil: [UserID: Date] = [:]
         /// Counts what changes a user's inbox: what was made before one is not kept after it.
         var changes: [UserID: Int] = [:]
-        var made: [UserID: Made] = [:]
+        var made: [UserID: CachedInbox] = [:]
         /// The figures as they were last told.
         var told: [UserID: Int] = [:]
     }
@@ -33,10 +33,10 @@ package final class PullService: Service {
     /// An inbox is made anew after this, in seconds, even if nothing changed: waits grow red.
     private static let lifetime: TimeInterval = 20
 
-    let book: PullBook
+    let book: InboxSettings
     let accounts: any PullAccounts
     let clock: WallClock
-    let bell = WakeUp()
+    let signal = AsyncSignal()
     private let feed: ChangeFeed
     private let log: Logger
     private let state = Mutex(State())
@@ -48,7 +48,7 @@ package final class PullService: Service {
         self.feed = feed
         self.clock = clock
         self.log = log
-        book = PullBook(store: store, log: log)
+        book = InboxSettings(store: store, log: log)
     }
 
     /// From memory, without any wait.
@@ -65,7 +65,7 @@ package final class PullService: Service {
         let inbox = maker(for: user, accounts, at: now).inbox()
         state.withLock { state in
             guard (state.changes[user] ?? 0) == changes else { return }
-            state.made[user] = Made(inbox: inbox, accounts: accounts, at: steady, shift: shift)
+            state.made[user] = CachedInbox(inbox: inbox, accounts: accounts, at: steady, shift: shift)
         }
         return inbox
     }
@@ -78,18 +78,18 @@ package final class PullService: Service {
         return inbox
     }
 
-    func maker(for user: UserID, _ accounts: [GitHubAccount], at now: Date) -> InboxMaker {
-        InboxMaker(
+    func maker(for user: UserID, _ accounts: [GitHubAccount], at now: Date) -> InboxBuilder {
+        InboxBuilder(
             accounts: accounts.map { snapshot($0) }, own: book.sections(of: user),
             marks: book.marks(of: user),
             choices: book.choices(of: user), now: now)
     }
 
     /// As the feed knows it; an account that is new, or has been disconnected, has nothing to show.
-    private func snapshot(_ account: GitHubAccount) -> PullFeed.Snapshot {
+    private func snapshot(_ account: GitHubAccount) -> PullRefresher.Snapshot {
         let talk = accounts.talk(of: account.id)
         let known = state.withLock { $0.feeds[account.id] }
-        let feed = known ?? PullFeed(account, clock: clock, log: log)
+        let feed = known ?? PullRefresher(account, clock: clock, log: log)
         return feed.snapshot(as: account, isWatched: isWatched(account.userId), talk: talk)
     }
 
@@ -104,7 +104,7 @@ package final class PullService: Service {
             state.wantedUntil[user] = now + PullSchedule.attention
             return wasIdle
         }
-        if wasIdle { bell.ring() }
+        if wasIdle { signal.fire() }
     }
 
     func isWatched(_ user: UserID) -> Bool {
@@ -120,12 +120,12 @@ package final class PullService: Service {
         if let earliest = waits.min(), earliest > now { return .mustWait(until: earliest) }
         for feed in feeds { feed.force(isClicked: true) }
         want(user)
-        bell.ring()
+        signal.fire()
         return .started
     }
 
-    func feedOf(_ id: GitHubAccountID) -> PullFeed? { state.withLock { $0.feeds[id] } }
-    var feeds: [PullFeed] { state.withLock { Array($0.feeds.values) } }
+    func feedOf(_ id: GitHubAccountID) -> PullRefresher? { state.withLock { $0.feeds[id] } }
+    var feeds: [PullRefresher] { state.withLock { Array($0.feeds.values) } }
 
     package func load() async throws { try await book.load() }
 
@@ -137,13 +137,13 @@ package final class PullService: Service {
             state.told[user] = nil
             state.changes[user] = nil
         }
-        bell.ring()
+        signal.fire()
     }
 
     /// Accounts came, went or changed: takes it over, and tells those who look.
     package func accountsChanged() {
         takeAccounts()
-        bell.ring()
+        signal.fire()
     }
 
     /// Has as many feeds as there are accounts.
@@ -157,7 +157,7 @@ package final class PullService: Service {
                 state.feeds[id] = nil
             }
             for account in present where state.feeds[account.id] == nil {
-                state.feeds[account.id] = PullFeed(account, clock: clock, log: log)
+                state.feeds[account.id] = PullRefresher(account, clock: clock, log: log)
                 changed.insert(account.userId)
             }
         }

@@ -13,7 +13,7 @@ extension PullService {
                 for feed in due() where feed.begin() {
                     group.addTask { await self.step(feed) }
                 }
-                await bell.wait(atMost: .seconds(sleep))
+                await signal.wait(atMost: .seconds(sleep))
             }
             group.cancelAll()
         }
@@ -36,12 +36,12 @@ extension PullService {
         for feed in due() where feed.begin() { await step(feed) }
     }
 
-    private func due() -> [PullFeed] {
+    private func due() -> [PullRefresher] {
         let now = clock.steady()
         return feeds.filter { (dueAt($0) ?? .distantFuture) <= now }
     }
 
-    private func dueAt(_ feed: PullFeed) -> Date? {
+    private func dueAt(_ feed: PullRefresher) -> Date? {
         feed.dueAt(isWatched: isWatched(feed.account.userId), talk: accounts.talk(of: feed.id))
     }
 
@@ -51,7 +51,7 @@ extension PullService {
         return min(Self.nap, max(0.01, min(refresh ?? Self.nap, snooze ?? Self.nap)))
     }
 
-    private func step(_ feed: PullFeed) async {
+    private func step(_ feed: PullRefresher) async {
         let user = feed.account.userId
         guard let talk = accounts.talk(of: feed.id) else { return feed.end() }
         if feed.isTroubled { tell(user) }

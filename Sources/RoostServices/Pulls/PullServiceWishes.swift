@@ -8,7 +8,7 @@ extension PullService {
         let now = clock.now()
         if case .snoozedUntil(let time) = mark {
             guard time > now else { throw RoostError.invalid(field: "until", why: "This time is past.") }
-            guard time.timeIntervalSince(now) <= PullBook.longestSnooze else {
+            guard time.timeIntervalSince(now) <= InboxSettings.longestSnooze else {
                 throw RoostError.invalid(field: "until", why: "A year ahead at most, please.")
             }
         }
@@ -19,9 +19,9 @@ extension PullService {
             throw RoostError.notFound("This pull request is not in your inbox.")
         }
         try await book.put(
-            KeptMark(key: sight.key, mark: mark, seen: sight.value.digest, markedAt: now), for: user)
+            StoredMark(key: sight.key, mark: mark, seen: sight.value.digest, markedAt: now), for: user)
         tell(user)
-        bell.ring()
+        signal.fire()
     }
 
     /// Brings a pull request back. Throws `RoostError.notFound` when it is not put away.
@@ -74,6 +74,6 @@ extension PullService {
     private func searchAnew(for user: UserID) {
         for account in accounts.accounts(of: user) { feedOf(account.id)?.force(isClicked: true) }
         tell(user)
-        bell.ring()
+        signal.fire()
     }
 }

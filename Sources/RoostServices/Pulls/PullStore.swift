@@ -4,8 +4,8 @@ package import GRDB
 /// Marks, choices and own sections in SQLite. `kept` is called once a change is committed, in the order of commits.
 package struct PullStore: Sendable {
     /// What is kept for one user.
-    struct Kept: Sendable {
-        var marks: [PullKey: KeptMark] = [:]
+    struct StoredSettings: Sendable {
+        var marks: [PullKey: StoredMark] = [:]
         var choices = PullChoices()
         var sections: [OwnSection] = []
     }
@@ -20,30 +20,31 @@ package struct PullStore: Sendable {
     }
 
     /// Everybody's.
-    func all() async throws -> [UserID: Kept] {
+    func all() async throws -> [UserID: StoredSettings] {
         try await database.read { database in
-            var all: [UserID: Kept] = [:]
+            var all: [UserID: StoredSettings] = [:]
             // Where a mark cannot be read, the pull request is shown.
             let marks = try Row.fetchAll(database, sql: "SELECT * FROM pull_marks")
             for (user, mark) in marks.readable(Self.mark) {
-                all[user, default: Kept()].marks[mark.key] = mark
+                all[user, default: StoredSettings()].marks[mark.key] = mark
             }
             let choices = try Row.fetchAll(database, sql: "SELECT * FROM pull_choices")
             for (user, choices) in choices.readable(Self.choices) {
-                all[user, default: Kept()].choices = choices
+                all[user, default: StoredSettings()].choices = choices
             }
             let sections = try Row.fetchAll(
                 database, sql: "SELECT * FROM pull_sections ORDER BY user_id, sort_order, id")
-            for (user, section) in sections.readable({ (try $0.id("user_id"), try SectionRows.section($0)) })
-            {
+            for (user, section) in sections.readable({
+                (try $0.id("user_id"), try SectionTransaction.section($0))
+            }) {
                 let place = all[user]?.sections.count ?? 0
-                all[user, default: Kept()].sections.append(section(place))
+                all[user, default: StoredSettings()].sections.append(section(place))
             }
             return all
         }
     }
 
-    func put(_ mark: KeptMark, for user: UserID, kept: @escaping @Sendable () -> Void) async throws {
+    func put(_ mark: StoredMark, for user: UserID, kept: @escaping @Sendable () -> Void) async throws {
         let (kind, until) = Self.kind(mark.mark)
         let seen = String(decoding: try JSONEncoder().encode(mark.seen), as: UTF8.self)
         try await database.write { database in
@@ -71,7 +72,7 @@ package struct PullStore: Sendable {
 
     /// Takes marks away as they were seen; one that was made anew meanwhile stays.
     func remove(
-        _ marks: [KeptMark], of user: UserID, kept: @escaping @Sendable () -> Void
+        _ marks: [StoredMark], of user: UserID, kept: @escaping @Sendable () -> Void
     ) async throws {
         try await database.write { database in
             for mark in marks {
@@ -110,10 +111,10 @@ package struct PullStore: Sendable {
     /// Changes a user's own sections, and answers them as they are now; `kept` is given them after the commit.
     func sections(
         of user: UserID, kept: @escaping @Sendable ([OwnSection]) -> Void,
-        change: @escaping @Sendable (SectionRows) throws -> Void
+        change: @escaping @Sendable (SectionTransaction) throws -> Void
     ) async throws -> [OwnSection] {
         try await database.write { database in
-            let rows = SectionRows(database: database, user: user)
+            let rows = SectionTransaction(database: database, user: user)
             do {
                 try change(rows)
             } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
@@ -136,10 +137,11 @@ package struct PullStore: Sendable {
 
     static let stored = [
         StoredRows("pull_marks") { _ = try mark($0) }, StoredRows("pull_choices") { _ = try choices($0) },
-        StoredRows("pull_sections") { row in _ = (try row.id("user_id"), try SectionRows.section(row)) },
+        StoredRows("pull_sections") { row in _ = (try row.id("user_id"), try SectionTransaction.section(row))
+        },
     ]
 
-    private static func mark(_ row: Row) throws -> (UserID, KeptMark) {
+    private static func mark(_ row: Row) throws -> (UserID, StoredMark) {
         let mark: PullMark =
             switch try row.text("kind") {
             case "until": .snoozedUntil(try row.time("until"))
@@ -153,7 +155,7 @@ package struct PullStore: Sendable {
             number: try row.number("number", in: 1...Int.max))
         return (
             try row.id("user_id"),
-            KeptMark(key: key, mark: mark, seen: try row.json("seen"), markedAt: try row.time("marked_at"))
+            StoredMark(key: key, mark: mark, seen: try row.json("seen"), markedAt: try row.time("marked_at"))
         )
     }
 

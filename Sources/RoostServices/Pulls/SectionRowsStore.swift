@@ -1,7 +1,7 @@
 import GRDB
 
 /// A user's own sections within one transaction, in their order.
-struct SectionRows {
+struct SectionTransaction {
     let database: GRDB.Database
     let user: UserID
 

@@ -162,7 +162,7 @@ extension TurnRules {
 
     /// When the reader's last word here was answered first; nil when it was not. `after`: what he said elsewhere
     /// since counts as his reply.
-    private static func answered(_ words: [PullFacts.Word], me: (String) -> Bool, after: Date?) -> Date? {
+    private static func answered(_ words: [PullFacts.Comment], me: (String) -> Bool, after: Date?) -> Date? {
         guard let mine = words.filter({ me($0.login) }).map(\.at).max() else { return nil }
         let last = max(mine, after ?? mine)
         return words.filter { !$0.isBot && !me($0.login) && $0.at > last }.map(\.at).min()
@@ -188,7 +188,7 @@ extension TurnRules {
         return [Wait(.changedSinceReview, since: first, isTurn: false)]
     }
 
-    private func isOther(_ word: PullFacts.Word, than author: String) -> Bool {
+    private func isOther(_ word: PullFacts.Comment, than author: String) -> Bool {
         !word.isBot && !word.login.isSameLogin(as: author)
     }
 }

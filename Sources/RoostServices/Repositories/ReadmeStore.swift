@@ -3,14 +3,14 @@ import GRDB
 
 /// READMEs in SQLite, cleaned.
 extension RepositoryStore {
-    struct KeptReadme: Sendable {
+    struct StoredReadme: Sendable {
         /// Nil: the repository has none.
         var readme: Readme?
         var etag: String?
         var fetchedAt: Date
     }
 
-    func readme(_ key: RepositoryKey) async throws -> KeptReadme? {
+    func readme(_ key: RepositoryKey) async throws -> StoredReadme? {
         try await database.read { database in
             // One that cannot be read is fetched again.
             try Row.fetchAll(
@@ -20,14 +20,14 @@ extension RepositoryStore {
         }
     }
 
-    static func keptReadme(_ row: Row) throws -> KeptReadme {
-        KeptReadme(
+    static func keptReadme(_ row: Row) throws -> StoredReadme {
+        StoredReadme(
             readme: try row.jsonIfPresent("readme"), etag: try row.textIfPresent("etag"),
             fetchedAt: try row.time("fetched_at"))
     }
 
     /// Not of a repository that went while GitHub was asked: it may have turned private.
-    func put(_ kept: KeptReadme, as key: RepositoryKey) async throws {
+    func put(_ kept: StoredReadme, as key: RepositoryKey) async throws {
         let text = try kept.readme.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         try await database.write { database in
             try database.execute(

@@ -11,7 +11,7 @@ package enum RepositorySort: String, Codable, Sendable, CaseIterable {
 }
 
 /// Some rows under one head.
-package struct RepositoryGroup<Item: RepositoryFacts>: Sendable {
+package struct RepositoryGroup<Item: RepositoryListable>: Sendable {
     /// Stands in addresses and choices: "language-swift", "stars-1000"; "all" of the only one where nothing
     /// is grouped.
     package let id: String
@@ -41,7 +41,7 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
     }
 
     /// The rows that fit, sorted, in their groups; an empty group is not there. Throws `CancellationError`.
-    package func groups<Item: RepositoryFacts>(of items: [Item]) throws -> [RepositoryGroup<Item>] {
+    package func groups<Item: RepositoryListable>(of items: [Item]) throws -> [RepositoryGroup<Item>] {
         let fitting = sorted(try filtered(items))
         try Task.checkCancellation()
         guard !fitting.isEmpty else { return [] }
@@ -66,7 +66,7 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
     }
 
     /// The rows that have all the words, in their order. Throws `CancellationError`.
-    package func filtered<Item: RepositoryFacts>(_ items: [Item]) throws -> [Item] {
+    package func filtered<Item: RepositoryListable>(_ items: [Item]) throws -> [Item] {
         let filter = TextFilter(text)
         guard !filter.isEmpty else { return items }
         return try items.filter { item in
@@ -76,7 +76,7 @@ package struct RepositoryArrangement: Equatable, Hashable, Sendable {
     }
 
     /// The rows in their order, those that it says nothing of last; equal ones stay as they stood.
-    package func sorted<Item: RepositoryFacts>(_ items: [Item]) -> [Item] {
+    package func sorted<Item: RepositoryListable>(_ items: [Item]) -> [Item] {
         switch sort {
         case .listed: items
         case .name:

@@ -14,7 +14,7 @@ package struct RepositoryGroupHead: Equatable, Hashable, Sendable {
         self.rank = rank
     }
 
-    package init(of item: some RepositoryFacts, by grouping: GroupingOption) {
+    package init(of item: some RepositoryListable, by grouping: GroupingOption) {
         self =
             switch grouping {
             case .none: Self.all

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// What repositories are grouped, sorted and filtered by: those of lists, and bookmarks.
-package protocol RepositoryFacts: Sendable {
+package protocol RepositoryListable: Sendable {
     /// Tells rows apart and stays.
     var key: String { get }
     var fullName: String { get }
@@ -24,7 +24,7 @@ extension FoldedText {
 }
 
 /// A repository with what is known of it.
-package struct RepositoryItem: Codable, Equatable, Hashable, Sendable, Identifiable, RepositoryFacts {
+package struct RepositoryItem: Codable, Equatable, Hashable, Sendable, Identifiable, RepositoryListable {
     package var repository: Repository
     package var detail: RepositoryDetail?
     /// When the detail was fetched.

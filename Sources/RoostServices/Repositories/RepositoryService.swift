@@ -41,12 +41,12 @@ package final class RepositoryService: Service {
 
     /// Its times are the steady clock's.
     struct State {
-        var pages = RepositoryPages()
+        var pages = RepositoryListCache()
         var searches = RepositorySearches()
         /// Who is told when a job has ended.
         var askers: [RepositoryJob: Set<UserID>] = [:]
-        var wishes = RepositoryWishes()
-        var lanes: [UserID?: RepositoryLane] = [:]
+        var wishes = PrefetchQueue()
+        var lanes: [UserID?: RepositoryRequestQueue] = [:]
         /// What GitHub says is not there, with the time until which that holds.
         var gone: [Name: Date] = [:]
         var goneRows: [RepositoryKey: Date] = [:]
@@ -68,7 +68,7 @@ package final class RepositoryService: Service {
     let log: Logger
     let refresher: Refresher<RepositoryJob>
     /// What is learned is taken in one answer after the other.
-    let learning = SerialTurns()
+    let learning = PrioritySemaphore()
     let state = Mutex(State())
 
     /// - Parameter clean: what may be shown of a README
@@ -84,30 +84,31 @@ package final class RepositoryService: Service {
         self.clock = clock
         self.log = log
         publisher = ThrottledPublisher(feed: feed)
-        refresher = RepositoryJobs.refresher(clock)
+        refresher = RepositoryRefreshSource.refresher(clock)
         accounts.listen { [weak self] user in self?.accountsChanged(of: user) }
     }
 
     /// Who asks for this user, and whose what comes back is.
-    func lane(for user: UserID) -> RepositoryLane {
+    func lane(for user: UserID) -> RepositoryRequestQueue {
         let talk = accounts.talk(for: user)
         return lane(talk === accounts.shared ? nil : user, talk)
     }
 
     /// Nil when this viewer has no account any more.
-    func lane(of viewer: UserID?) -> RepositoryLane? {
+    func lane(of viewer: UserID?) -> RepositoryRequestQueue? {
         guard let viewer else { return lane(nil, accounts.shared) }
         let lane = lane(for: viewer)
         return lane.viewer == viewer ? lane : nil
     }
 
-    private func lane(_ viewer: UserID?, _ talk: any GitHubTalk) -> RepositoryLane {
+    private func lane(_ viewer: UserID?, _ talk: any GitHubClient) -> RepositoryRequestQueue {
         let isSignedIn = viewer != nil || accounts.isSharedSignedIn
         return state.withLock { state in
             if let lane = state.lanes[viewer], lane.talk === talk, lane.isSignedIn == isSignedIn {
                 return lane
             }
-            let lane = RepositoryLane(talk: talk, viewer: viewer, isSignedIn: isSignedIn, clock: clock)
+            let lane = RepositoryRequestQueue(
+                talk: talk, viewer: viewer, isSignedIn: isSignedIn, clock: clock)
             state.lanes[viewer] = lane
             return lane
         }
@@ -122,16 +123,16 @@ package final class RepositoryService: Service {
             if state.askers.count >= Rules.mostJobs { state.askers.removeAll() }
             if state.askers[job, default: []].count < 1_000 { state.askers[job, default: []].insert(user) }
         }
-        refresher.watch(job, for: RepositoryJobs.attention)
+        refresher.watch(job, for: RepositoryRefreshSource.attention)
         if isClick { refresher.request(job, .click) }
     }
 
     /// With dates to show.
-    func standing(_ job: RepositoryJob) -> RepositoryJobs.Standing {
+    func standing(_ job: RepositoryJob) -> RepositoryRefreshSource.JobStatus {
         let status = refresher.status(of: job)
         let failure = status.failure as? GitHubFailure
         let next = max(status.nextTryAt ?? .distantPast, clock.steady()) + clock.shift
-        return RepositoryJobs.Standing(
+        return RepositoryRefreshSource.JobStatus(
             isLoading: status.isLoading, failure: failure, nextTryAt: failure == nil ? nil : next)
     }
 

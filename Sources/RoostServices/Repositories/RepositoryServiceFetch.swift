@@ -13,7 +13,9 @@ extension RepositoryService {
         }
     }
 
-    func fetchPage(since: RepositoryID, _ use: RequestShares.Use, _ lane: RepositoryLane) async throws {
+    func fetchPage(since: RepositoryID, _ use: RateLimitPolicy.Purpose, _ lane: RepositoryRequestQueue)
+        async throws
+    {
         let old = state.withLock { $0.pages.page(since: since) }
         let path = since > 0 ? "/repositories?since=\(since)" : "/repositories"
         let answer = try await lane.get(path, etag: old?.etag, use)
@@ -22,14 +24,14 @@ extension RepositoryService {
             state.withLock { $0.pages.confirm(since: since, at: fetchedAt) }
             return
         }
-        let list = try Self.reading { try RepositoryReader.list(answer.body, now: clock.now()) }
+        let list = try Self.reading { try RESTRepositoryParser.list(answer.body, now: clock.now()) }
         note(list)
         // Only public ones belong here, whatever the asker's account may see.
         let hidden = list.found.filter(\.repository.isPrivate).count
         let repositories = list.found.map(\.repository).filter { !$0.isPrivate }
         state.withLock { state in
             state.pages.put(
-                RepositoryPages.Page(
+                RepositoryListCache.Page(
                     repositories: repositories, etag: answer.etag,
                     next: Self.next(answer.links["next"], after: since), fetchedAt: fetchedAt,
                     refused: list.refused + hidden),
@@ -48,14 +50,15 @@ extension RepositoryService {
     }
 
     func fetchSearch(
-        _ key: RepositorySearches.Key, page: Int, _ use: RequestShares.Use, _ lane: RepositoryLane
+        _ key: RepositorySearches.Key, page: Int, _ use: RateLimitPolicy.Purpose,
+        _ lane: RepositoryRequestQueue
     ) async throws {
         // What the server's token alone may see is not looked for.
         let isPublic = lane.viewer == nil && accounts.isSharedSignedIn
         let path = RepositorySearch.path(of: key.list, page: page, isPublic: isPublic, now: clock.now())
         let answer = try await lane.get(path, use)
         let fetchedAt = clock.steady()
-        let list = try Self.reading { try RepositoryReader.search(answer.body, now: clock.now()) }
+        let list = try Self.reading { try RESTRepositoryParser.search(answer.body, now: clock.now()) }
         note(list)
         let items = try await learn(list.found, by: lane)
         // How many the server's token sees beyond what is public is nobody's business.
@@ -74,7 +77,7 @@ extension RepositoryService {
 
     /// Nil: GitHub says that it is gone. Throws `GitHubFailure`.
     func fetchDetail(
-        _ name: RepositoryName, _ use: RequestShares.Use, _ lane: RepositoryLane
+        _ name: RepositoryName, _ use: RateLimitPolicy.Purpose, _ lane: RepositoryRequestQueue
     ) async throws -> (item: RepositoryItem, isNew: Bool)? {
         let old = try await record(named: name, for: lane.viewer)
         do {
@@ -86,7 +89,7 @@ extension RepositoryService {
                 item.fetchedAt = now
                 return (item, false)
             }
-            let found = try Self.reading { try RepositoryReader.detail(answer.body, now: now) }
+            let found = try Self.reading { try RESTRepositoryParser.detail(answer.body, now: now) }
             guard let item = try await learn([found], by: lane, etag: answer.etag).first else {
                 try await lose(name, old, lane)
                 return nil
@@ -105,7 +108,7 @@ extension RepositoryService {
 
     /// It is not there for this viewer; what everybody knew of it goes when it is there for nobody.
     private func lose(
-        _ name: RepositoryName, _ old: RepositoryRecord?, _ lane: RepositoryLane
+        _ name: RepositoryName, _ old: RepositoryRecord?, _ lane: RepositoryRequestQueue
     ) async throws {
         let until = clock.steady() + Rules.gone
         state.withLock { state in
@@ -126,7 +129,7 @@ extension RepositoryService {
         publisher.publish([Topic.repositories])
     }
 
-    func fetchReadme(_ name: RepositoryName, _ lane: RepositoryLane) async throws {
+    func fetchReadme(_ name: RepositoryName, _ lane: RepositoryRequestQueue) async throws {
         guard let kept = try await record(named: name, for: lane.viewer) else { return }
         // What an account may see is not for everybody's shelf unless it is public at this moment.
         let isJustSeen = kept.item.fetchedAt.map {
@@ -139,7 +142,7 @@ extension RepositoryService {
         }
         let old = try await store.readme(kept.key)
         guard isOld(old?.fetchedAt) else { return }
-        let readme: RepositoryStore.KeptReadme
+        let readme: RepositoryStore.StoredReadme
         do {
             let answer = try await lane.get(
                 "/repos/\(kept.item.fullName)/readme", accept: "application/vnd.github.html",
@@ -162,7 +165,7 @@ extension RepositoryService {
     }
 
     /// What was wrong with a list, for the log.
-    func note(_ list: RepositoryReader.List) {
+    func note(_ list: RESTRepositoryParser.List) {
         guard let why = list.why else { return }
         log.warning(
             "Repositories were left out", metadata: ["count": "\(list.refused)", "why": "\(why)"])

@@ -8,7 +8,7 @@ extension RepositoryService {
     /// - Parameter etag: of an answer that says this alone
     @discardableResult
     func learn(
-        _ found: [RepositoryFound], by lane: RepositoryLane, etag: String? = nil
+        _ found: [FetchedRepository], by lane: RepositoryRequestQueue, etag: String? = nil
     ) async throws -> [RepositoryItem] {
         let viewer = lane.viewer
         let seen = found.filter { !$0.repository.isPrivate || viewer != nil }

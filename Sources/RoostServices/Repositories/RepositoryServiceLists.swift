@@ -25,7 +25,7 @@ extension RepositoryService {
     typealias Listed = (repository: Repository, at: Date)
 
     private func all(
-        since: RepositoryID, pages: Int, for user: UserID, _ lane: RepositoryLane,
+        since: RepositoryID, pages: Int, for user: UserID, _ lane: RepositoryRequestQueue,
         into listing: inout RepositoryListing
     ) -> [Listed] {
         listing.budget = lane.budget("core")
@@ -40,7 +40,7 @@ extension RepositoryService {
             let fetchedAt = clock.date(of: page.fetchedAt)
             take(fetchedAt, refused: page.refused, into: &listing)
             listed += page.repositories.map { ($0, fetchedAt) }
-            let isOld = clock.steady().timeIntervalSince(page.fetchedAt) > RepositoryPages.lifetime
+            let isOld = clock.steady().timeIntervalSince(page.fetchedAt) > RepositoryListCache.lifetime
             renew(job, isOld: isOld, by: user, lane, into: &listing)
             listing.hasMorePages = page.next != nil
             listing.next = page.next
@@ -51,7 +51,7 @@ extension RepositoryService {
     }
 
     private func found(
-        _ list: RepositoryList, pages: Int, for user: UserID, _ lane: RepositoryLane,
+        _ list: RepositoryList, pages: Int, for user: UserID, _ lane: RepositoryRequestQueue,
         into listing: inout RepositoryListing
     ) -> [Listed] {
         listing.budget = lane.budget("search")
@@ -84,7 +84,8 @@ extension RepositoryService {
 
     /// A page that is not here: it is asked for, and the listing says how that stands.
     private func miss(
-        _ job: RepositoryJob, by user: UserID, _ lane: RepositoryLane, into listing: inout RepositoryListing
+        _ job: RepositoryJob, by user: UserID, _ lane: RepositoryRequestQueue,
+        into listing: inout RepositoryListing
     ) {
         ask(job, by: user)
         let standing = standing(job)
@@ -96,7 +97,7 @@ extension RepositoryService {
     /// A page that is here, and asked for again when it is old, as long as there is more of the limit than
     /// readers need.
     private func renew(
-        _ job: RepositoryJob, isOld: Bool, by user: UserID, _ lane: RepositoryLane,
+        _ job: RepositoryJob, isOld: Bool, by user: UserID, _ lane: RepositoryRequestQueue,
         into listing: inout RepositoryListing
     ) {
         let resource = job.page == nil ? "search" : "core"
@@ -107,7 +108,7 @@ extension RepositoryService {
         note(standing, into: &listing)
     }
 
-    private func note(_ standing: RepositoryJobs.Standing, into listing: inout RepositoryListing) {
+    private func note(_ standing: RepositoryRefreshSource.JobStatus, into listing: inout RepositoryListing) {
         guard listing.error == nil, let failure = standing.failure else { return }
         listing.error = failure.error
         listing.nextTryAt = standing.nextTryAt
@@ -122,7 +123,8 @@ extension RepositoryService {
 
     /// Each repository once, with what is known of it; what is not known is wanted where it costs little.
     private func fill(
-        _ listing: inout RepositoryListing, with listed: [Listed], for user: UserID, _ lane: RepositoryLane
+        _ listing: inout RepositoryListing, with listed: [Listed], for user: UserID,
+        _ lane: RepositoryRequestQueue
     ) async throws {
         listing.isSignedIn = lane.isSignedIn
         let kept = try await records(listed.map(\.repository.id), for: lane.viewer)
@@ -140,7 +142,7 @@ extension RepositoryService {
     }
 
     /// Signed in, whole pages come in the background.
-    private func wantBehind(_ items: [RepositoryItem], for user: UserID, _ lane: RepositoryLane) {
+    private func wantBehind(_ items: [RepositoryItem], for user: UserID, _ lane: RepositoryRequestQueue) {
         guard lane.hasGraphQL else { return }
         let (now, steady) = (clock.now(), clock.steady())
         let old = items.filter { item in
@@ -168,7 +170,8 @@ extension RepositoryService {
     }
 
     /// Those pages that are not here, or not just come.
-    private func jobs(of list: RepositoryList, pages: Int, _ lane: RepositoryLane) -> [RepositoryJob] {
+    private func jobs(of list: RepositoryList, pages: Int, _ lane: RepositoryRequestQueue) -> [RepositoryJob]
+    {
         let now = clock.steady()
         let isOld = { (at: Date) in now.timeIntervalSince(at) >= Rules.justNow }
         var jobs: [RepositoryJob] = []

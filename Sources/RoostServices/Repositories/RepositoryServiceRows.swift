@@ -5,7 +5,7 @@ extension RepositoryService {
     /// There is no GraphQL here that could answer.
     private struct NoGraphQL: Error { let why: String }
 
-    func fetchRows(_ lane: RepositoryLane) async throws {
+    func fetchRows(_ lane: RepositoryRequestQueue) async throws {
         while true {
             try Task.checkCancellation()
             let isMany = lane.hasGraphQL
@@ -28,7 +28,7 @@ extension RepositoryService {
     }
 
     /// The next ones, of those whom this lane stands for.
-    private func take(_ count: Int, _ lane: RepositoryLane) -> [RepositoryWishes.Taken] {
+    private func take(_ count: Int, _ lane: RepositoryRequestQueue) -> [PrefetchQueue.Taken] {
         let now = clock.steady()
         let users = state.withLock { $0.wishes.users { _ in true } }
         let own = Set(users.filter { self.lane(for: $0).viewer == lane.viewer })
@@ -38,7 +38,7 @@ extension RepositoryService {
     }
 
     /// Those of which too little is known, and that can be asked for.
-    private func unknown(_ ids: [RepositoryID], _ lane: RepositoryLane) async throws -> [Repository] {
+    private func unknown(_ ids: [RepositoryID], _ lane: RepositoryRequestQueue) async throws -> [Repository] {
         let (now, steady) = (clock.now(), clock.steady())
         var seen: Set<RepositoryID> = []
         let kept = try await records(ids, for: lane.viewer)
@@ -51,7 +51,7 @@ extension RepositoryService {
         }
     }
 
-    private func fetchRow(_ repository: Repository, _ lane: RepositoryLane) async throws {
+    private func fetchRow(_ repository: Repository, _ lane: RepositoryRequestQueue) async throws {
         guard let name = RepositoryName(repository.fullName) else { return }
         do {
             // Another's answer tells nothing of this one.
@@ -70,7 +70,7 @@ extension RepositoryService {
         }
     }
 
-    private func fetchNodes(_ repositories: [Repository], _ lane: RepositoryLane) async throws {
+    private func fetchNodes(_ repositories: [Repository], _ lane: RepositoryRequestQueue) async throws {
         let askable = repositories.filter { RepositoryQuery.isNodeId($0.nodeId) }
         noteGone(repositories.filter { !RepositoryQuery.isNodeId($0.nodeId) }.map(\.id), lane)
         guard !askable.isEmpty else { return }
@@ -80,7 +80,7 @@ extension RepositoryService {
         } catch let failure as GitHubFailure where Self.isLack(failure) {
             throw NoGraphQL(why: failure.detail)
         }
-        guard let answer = try? RepositoryNodes(body, now: clock.now()) else {
+        guard let answer = try? GraphQLRepositoryParser(body, now: clock.now()) else {
             throw NoGraphQL(why: "the answer is no GraphQL")
         }
         if answer.isLack { throw NoGraphQL(why: answer.problem ?? "") }
@@ -96,7 +96,7 @@ extension RepositoryService {
     }
 
     /// Of these nothing is asked for a day.
-    private func noteGone(_ ids: [RepositoryID], _ lane: RepositoryLane) {
+    private func noteGone(_ ids: [RepositoryID], _ lane: RepositoryRequestQueue) {
         guard !ids.isEmpty else { return }
         let until = clock.steady() + Rules.goneRow
         state.withLock { state in

@@ -20,9 +20,9 @@ extension RepositoryService {
         publisher.flush()
     }
 
-    private var jobs: RepositoryJobs { RepositoryJobs(service: self) }
+    private var jobs: RepositoryRefreshSource { RepositoryRefreshSource(service: self) }
 
-    func fetch(_ job: RepositoryJob, _ lane: RepositoryLane) async throws {
+    func fetch(_ job: RepositoryJob, _ lane: RepositoryRequestQueue) async throws {
         let isClicked = refresher.status(of: job).isClicked
         switch job {
         case .page(let since, _):

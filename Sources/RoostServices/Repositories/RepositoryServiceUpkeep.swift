@@ -35,7 +35,7 @@ extension RepositoryService {
         let path = path ?? "/user/starred?per_page=100"
         guard path.hasPrefix("/user/starred?") else { throw RoostError.unavailable("Please begin anew.") }
         let answer = try await lane.get(path, accept: "application/vnd.github.star+json", .upkeep)
-        let list = try Self.reading { try RepositoryReader.stars(answer.body, now: clock.now()) }
+        let list = try Self.reading { try RESTRepositoryParser.stars(answer.body, now: clock.now()) }
         note(list)
         let items = try await learn(list.found, by: lane)
         let next = answer.links["next"].flatMap { $0.hasPrefix("/user/starred?") && $0 != path ? $0 : nil }

@@ -34,7 +34,7 @@ extension RepositoryService {
 
     private func addReadme(
         of kept: RepositoryRecord, to view: inout RepositoryView, for user: UserID,
-        _ lane: RepositoryLane,
+        _ lane: RepositoryRequestQueue,
         isDetailOld: Bool
     ) async throws {
         let readme = try await store.readme(kept.key)
@@ -53,20 +53,20 @@ extension RepositoryService {
         view.nextTryAt = view.nextTryAt ?? standing.nextTryAt
     }
 
-    func isGone(_ name: RepositoryName, _ lane: RepositoryLane) -> Bool {
+    func isGone(_ name: RepositoryName, _ lane: RepositoryRequestQueue) -> Bool {
         let now = clock.steady()
         return state.withLock { ($0.gone[Name(name: name, viewer: lane.viewer)] ?? .distantPast) > now }
     }
 
     /// As a list in memory has it.
-    private func listed(_ name: RepositoryName, _ lane: RepositoryLane) -> Repository? {
+    private func listed(_ name: RepositoryName, _ lane: RepositoryRequestQueue) -> Repository? {
         state.withLock { state in
             state.pages.repository(named: name) ?? state.searches.repository(named: name, for: lane.viewer)
         }
     }
 
     /// Likewise, by its number.
-    func listed(_ id: RepositoryID, _ lane: RepositoryLane) -> Repository? {
+    func listed(_ id: RepositoryID, _ lane: RepositoryRequestQueue) -> Repository? {
         state.withLock { state in
             state.pages.repository(id) ?? state.searches.repository(id, for: lane.viewer)
         }

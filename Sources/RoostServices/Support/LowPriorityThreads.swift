@@ -14,8 +14,8 @@ final class LowPriorityThreads: TaskExecutor {
 
     private let count: Int
     private let state = Mutex(State())
-    /// Rung once for every job, and once for each thread at the end.
-    private let bell = DispatchSemaphore(value: 0)
+    /// Signalled once for every job, and once for each thread at the end.
+    private let semaphore = DispatchSemaphore(value: 0)
 
     init(count: Int) {
         self.count = count
@@ -37,18 +37,18 @@ final class LowPriorityThreads: TaskExecutor {
             state.isStopped = true
             return state.started
         }
-        for _ in 0..<started { bell.signal() }
+        for _ in 0..<started { semaphore.signal() }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.jobs.append(job) }
-        bell.signal()
+        semaphore.signal()
     }
 
     @Sendable private func loop() {
         while true {
-            bell.wait()
+            semaphore.wait()
             let (job, isStopped) = state.withLock { state in
                 (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isStopped)
             }

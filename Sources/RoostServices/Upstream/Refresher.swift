@@ -75,16 +75,16 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         var blockedUntil = Date.distantPast
         /// The number of the run that is under way.
         var run: Int?
-        /// Rung at its end.
-        var bells: [WakeUp] = []
+        /// Fired at its end.
+        var endSignals: [AsyncSignal] = []
         var failures = 0
         var failure: (any UpstreamFailure)?
         /// By which the failure's dates are to be read.
         var shift: TimeInterval = 0
 
-        mutating func ringBells() {
-            for bell in bells { bell.ring() }
-            bells = []
+        mutating func fireEndSignals() {
+            for signal in endSignals { signal.fire() }
+            endSignals = []
         }
 
         /// When it wants to run; nil: not until somebody asks.
@@ -120,7 +120,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         mutating func remove(_ key: Key) {
             change(key) { entry in
                 entry.isRequested = false
-                entry.ringBells()
+                entry.fireEndSignals()
             }
             entries[key] = nil
         }
@@ -131,7 +131,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     private let capacity: Int
     private let maximumSleep: TimeInterval
     private let mayStart: @Sendable (Key, _ running: [Key]) -> Bool
-    private let signal = WakeUp()
+    private let signal = AsyncSignal()
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -196,7 +196,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
             }
             return true
         }
-        if isTaken { signal.ring() }
+        if isTaken { signal.fire() }
         return isTaken
     }
 
@@ -207,7 +207,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
             guard insert(key, into: &state, at: now) else { return }
             state.change(key) { $0.unwatchedDue = min($0.unwatchedDue, now) }
         }
-        signal.ring()
+        signal.fire()
     }
 
     /// Wants a job's result kept fresh for so many seconds.
@@ -220,7 +220,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
                 return entry.watchedUntil < now
             } ?? false
         }
-        if wasIdle { signal.ring() }
+        if wasIdle { signal.fire() }
     }
 
     package func isWatched(_ key: Key) -> Bool {
@@ -236,20 +236,20 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
                 return time < entry.watchedDue
             } ?? false
         }
-        if isSooner { signal.ring() }
+        if isSooner { signal.fire() }
     }
 
     /// Drops a job; what is under way for it comes to nothing.
     package func forget(_ key: Key) {
         state.withLock { $0.remove(key) }
-        signal.ring()
+        signal.fire()
     }
 
     package func forget(where isMeant: (Key) -> Bool) {
         state.withLock { state in
             for key in state.entries.keys.filter(isMeant) { state.remove(key) }
         }
-        signal.ring()
+        signal.fire()
     }
 
     /// Runs what is due until cancelled, and then cancels what is under way.
@@ -275,19 +275,19 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     /// Runs one job now, in this task, whatever its back-off; where it runs already, waits for its end.
     package func perform(_ key: Key, _ source: some RefreshSource<Key>) async {
         let now = clock.steady()
-        let bell = WakeUp()
+        let end = AsyncSignal()
         let run = state.withLock { state -> Int? in
             guard insert(key, into: &state, at: now) else {
-                bell.ring()
+                end.fire()
                 return nil
             }
             if state.entries[key]?.run != nil {
-                state.change(key) { $0.bells.append(bell) }
+                state.change(key) { $0.endSignals.append(end) }
                 return nil
             }
             return start(key, in: &state)
         }
-        if let run { await perform(key, run, source) } else { await bell.wait() }
+        if let run { await perform(key, run, source) } else { await end.wait() }
     }
 
     private func takeDue(most: Int = .max) -> (due: [(Key, Int)], next: Date?) {
@@ -322,7 +322,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     }
 
     private func perform(_ key: Key, _ run: Int, _ source: some RefreshSource<Key>) async {
-        defer { signal.ring() }
+        defer { signal.fire() }
         do {
             let outcome = try await source.refresh(key)
             if end(key, run, { self.succeed(outcome, key, &$0) }) { source.ended(key, nil) }
@@ -345,7 +345,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
             guard state.entries[key]?.run == run else { return false }
             state.change(key) { entry in
                 entry.run = nil
-                entry.ringBells()
+                entry.fireEndSignals()
             }
             body(&state)
             return true

@@ -28,8 +28,8 @@ package enum SortOption: String, Codable, Sendable, CaseIterable {
         return name == otherName ? one.item.coinId < other.item.coinId : name < otherName
     }
 
-    private static func by<Figure: Comparable>(
-        _ figure: (WatchlistEntry) -> Figure?, _ one: WatchlistEntry, _ other: WatchlistEntry
+    private static func by<NumberText: Comparable>(
+        _ figure: (WatchlistEntry) -> NumberText?, _ one: WatchlistEntry, _ other: WatchlistEntry
     ) -> Bool {
         switch (figure(one), figure(other)) {
         case (let left?, let right?) where left != right: left > right

@@ -26,7 +26,7 @@ package struct WatchlistService: Service {
 
     let store: WatchlistStore
     let catalog: CoinCatalog
-    let prices: PriceFeed
+    let prices: PriceRefresher
     let feed: ChangeFeed
     let clock: WallClock
     let undos: SteadyEnds<Removal>
@@ -132,7 +132,7 @@ package struct WatchlistService: Service {
         await catalog.settle(within: .seconds(5))
         if let coin = catalog.coin(id: coinId) { return coin }
         guard catalog.count > 0 else {
-            let cause = catalog.loading.error?.message(source: PriceFeed.source)
+            let cause = catalog.loading.error?.message(source: PriceRefresher.source)
             throw WatchlistError.networkError(cause ?? "The list of coins has not been loaded yet.")
         }
         throw WatchlistError.coinNotFound

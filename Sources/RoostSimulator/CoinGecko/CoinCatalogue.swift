@@ -9,10 +9,10 @@ final class CoinCatalogue: Sendable {
     /// - Parameter listed: how many coins `/coins/list` names; three newcomers come on top.
     init(seed: UInt64, listed: Int) {
         var coins = WellKnownCoins.coins()
-        coins += OddCoins.coins(from: coins.count)
+        coins += EdgeCaseCoins.coins(from: coins.count)
         let missing = listed - coins.count { !$0.traits.contains(.newcomer) }
         if missing > 0 {
-            let generator = GeneratedCoins(dice: Dice(seed: seed), after: coins)
+            let generator = GeneratedCoins(dice: SeededRandom(seed: seed), after: coins)
             coins += generator.coins(missing, from: coins.count)
         }
         self.coins = coins

@@ -86,7 +86,7 @@ package final class CoinGeckoSimulation: CoinGeckoSource {
                 ?? MarketRanking(catalogue: catalogue, walk: walk, hour: hour)
             state.ranking = ranking
             return Market(
-                catalogue: catalogue, tape: PriceTape(walk: walk, now: now), ranking: ranking,
+                catalogue: catalogue, tape: PriceHistory(walk: walk, now: now), ranking: ranking,
                 switches: state.switches)
         }
     }

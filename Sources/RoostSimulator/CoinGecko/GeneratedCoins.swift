@@ -2,7 +2,7 @@
 ///
 /// 17,185 coins were recorded in 2025-03: 2,224 symbols belonged to several of them, `weth` to 68.
 struct GeneratedCoins {
-    let dice: Dice
+    let dice: SeededRandom
     /// Ids that exist already.
     let taken: Set<String>
     private let takenSymbols: Set<String>
@@ -15,7 +15,7 @@ struct GeneratedCoins {
     ]
     private static let sharedSymbols = 2224
 
-    init(dice: Dice, after coins: [SimulatedCoin]) {
+    init(dice: SeededRandom, after coins: [SimulatedCoin]) {
         self.dice = dice
         taken = Set(coins.map(\.id))
         takenSymbols = Set(coins.map(\.symbol)).union(Self.crowdedSymbols.map(\.0))

@@ -1,14 +1,14 @@
 /// The simulated market at one moment: what every endpoint reads from.
 struct Market: Sendable {
     let catalogue: CoinCatalogue
-    let tape: PriceTape
+    let tape: PriceHistory
     let ranking: MarketRanking
     let switches: CoinGeckoSwitches
 
     /// Milliseconds since 1970.
     var now: Int { tape.now }
 
-    private var dice: Dice { tape.walk.dice }
+    private var dice: SeededRandom { tape.walk.dice }
 
     /// `nil` when nobody ever heard of the id, or it was delisted.
     func coin(_ id: String) -> SimulatedCoin? {

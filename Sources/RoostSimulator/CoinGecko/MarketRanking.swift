@@ -10,7 +10,7 @@ struct MarketRanking: Sendable {
 
     init(catalogue: CoinCatalogue, walk: PriceWalk, hour: Int) {
         self.hour = hour
-        let tape = PriceTape(walk: walk, now: hour * Timestamp.hour)
+        let tape = PriceHistory(walk: walk, now: hour * Timestamp.hour)
         let caps = catalogue.coins.map { coin in
             coin.hasMarketCap ? coin.supply * (tape.price(of: coin, at: tape.now) ?? 0) : 0
         }

@@ -4,7 +4,7 @@
 /// A pure function of seed, coin and step, so that now, an hour ago and a week ago always agree with each
 /// other.
 package struct PriceWalk: Sendable {
-    let dice: Dice
+    let dice: SeededRandom
     /// Milliseconds.
     let step: Int
     private let waves: [Wave]
@@ -20,7 +20,7 @@ package struct PriceWalk: Sendable {
     /// base.
     package init(seed: UInt64, step: Int) {
         self.step = max(1, step)
-        dice = Dice(seed: seed ^ 0x5EED_0FA1_1CE5)
+        dice = SeededRandom(seed: seed ^ 0x5EED_0FA1_1CE5)
         let slow = [(200 * Timestamp.day, 0.22), (30 * Timestamp.day, 0.1), (7 * Timestamp.day, 0.05)]
         let quick = [(Timestamp.day, 0.03), (3 * Timestamp.hour, 0.01)]
         let pace = self.step

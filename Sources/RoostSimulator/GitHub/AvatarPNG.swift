@@ -1,7 +1,7 @@
 /// A picture of somebody: five by five fields in two colours, mirrored, made of a number.
 enum AvatarPNG {
     static func bytes(of number: Int, size: Int) -> [UInt8] {
-        let dice = Dice(seed: UInt64(truncatingIfNeeded: number))
+        let dice = SeededRandom(seed: UInt64(truncatingIfNeeded: number))
         let ink = [UInt8](colour(dice)), paper: [UInt8] = [240, 240, 238]
         // Every row begins with its filter: none.
         let kinds: [[UInt8]] = (0..<5).map { row in
@@ -11,12 +11,12 @@ enum AvatarPNG {
         return PNGWriter.file(width: size, height: size, rows: rows)
     }
 
-    private static func isInk(_ dice: Dice, _ column: Int, _ row: Int) -> Bool {
+    private static func isInk(_ dice: SeededRandom, _ column: Int, _ row: Int) -> Bool {
         let mirrored = min(column, 4 - column)
         return column == 2 && row == 2 || dice.unit(UInt64(mirrored), UInt64(row)) < 0.5
     }
 
-    private static func colour(_ dice: Dice) -> [UInt8] {
+    private static func colour(_ dice: SeededRandom) -> [UInt8] {
         (0..<3).map { UInt8(40 + dice.index(9, $0, below: 150)) }
     }
 }

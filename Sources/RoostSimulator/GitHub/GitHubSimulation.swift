@@ -5,7 +5,7 @@ import Synchronization
 /// Nothing is made before the first question.
 package final class GitHubSimulation: GitHubSource {
     package let world: GitHubWorld
-    package let repositories: RepositoryShelf
+    package let repositories: RepositoryIndex
     package let tokens = GitHubTokens()
     package let budgets: GitHubBudgets
     let signIns = SignInState()
@@ -15,14 +15,14 @@ package final class GitHubSimulation: GitHubSource {
 
     package init(seed: UInt64, clock: SimulatorClock = .system) {
         world = GitHubWorld(seed: seed, clock: clock)
-        repositories = RepositoryShelf(seed: seed, clock: clock)
+        repositories = RepositoryIndex(seed: seed, clock: clock)
         budgets = GitHubBudgets(clock: clock)
         self.clock = clock
     }
 
     /// Without a listener; its addresses begin with `http://github.test`.
     package func answer(_ request: GitHubRequest) -> SimulatedAnswer {
-        answer(request, at: GitHubPlace(web: "http://github.test"))
+        answer(request, at: GitHubBaseURL(web: "http://github.test"))
     }
 
     /// A token for a login of the cast; `scopes` nil makes it a fine-grained one.
@@ -47,7 +47,7 @@ package final class GitHubSimulation: GitHubSource {
     /// Whose token the request has; nil: signed out, or a token that is not good.
     func login(of request: GitHubRequest) -> String? { request.token.flatMap { tokens.caller($0) }?.login }
 
-    func answer(_ request: GitHubRequest, at place: GitHubPlace) -> SimulatedAnswer {
+    func answer(_ request: GitHubRequest, at place: GitHubBaseURL) -> SimulatedAnswer {
         let hasAgent = request.userAgent?.isEmpty == false
         guard hasAgent else { return GitHubAnswer.noUserAgent }
         if !request.isBelowAPI, !Self.apiPaths.contains(request.path.first ?? "-") {
@@ -63,7 +63,7 @@ package final class GitHubSimulation: GitHubSource {
         "user", "users", "search", "rate_limit", "repos", "repositories", "graphql",
     ]
 
-    private func api(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+    private func api(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
         let caller = request.token.map { tokens.caller($0) } ?? .nobody
         guard let caller else { return badCredentials(request) }
         let window = budgets.spend(0, on: request.resource, by: caller.login)
@@ -89,7 +89,7 @@ package final class GitHubSimulation: GitHubSource {
     }
 
     private func graphQL(
-        _ request: GitHubRequest, _ caller: GitHubCaller, _ place: GitHubPlace
+        _ request: GitHubRequest, _ caller: GitHubCaller, _ place: GitHubBaseURL
     ) -> SimulatedAnswer {
         // Within one query the same head gets the same answer, however often it is found.
         let before = merges.withLock { $0 }

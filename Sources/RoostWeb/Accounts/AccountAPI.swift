@@ -4,7 +4,7 @@ import RoostServices
 
 /// Accounts as JSON: signing up, in and out, and who one is.
 struct AccountAPI: Sendable {
-    let site: Site
+    let site: WebContext
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
@@ -57,7 +57,7 @@ struct AccountAPI: Sendable {
     }
 
     /// What is wrong with the code is said of the field that JSON has for it.
-    private func account(of wish: CreateUserRequest, _ profile: Profile, _ origin: Origin) async throws
+    private func account(of wish: CreateUserRequest, _ profile: Profile, _ origin: ClientInfo) async throws
         -> User
     {
         let invitations = site.services.invitations

@@ -10,11 +10,11 @@ struct AccountsFeature: Feature {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
-        return SetupPages(site: site).routes(guarded) + LoginPages(site: site).routes(guarded)
-            + JoinPages(site: site).routes(guarded) + ResetPages(site: site).routes(guarded)
-            + ProfilePages(site: site).routes(guarded) + SecurityPages(site: site).routes(guarded)
-            + TokensPages(site: site).routes(guarded) + MembersPages(site: site).routes(guarded)
-            + InvitationsPages(site: site).routes(guarded) + LogPages(site: site).routes(guarded)
+        return SetupController(site: site).routes(guarded) + LoginController(site: site).routes(guarded)
+            + JoinController(site: site).routes(guarded) + ResetController(site: site).routes(guarded)
+            + ProfileController(site: site).routes(guarded) + SecurityController(site: site).routes(guarded)
+            + TokensController(site: site).routes(guarded) + MembersController(site: site).routes(guarded)
+            + InvitationsController(site: site).routes(guarded) + LogController(site: site).routes(guarded)
             + AccountAPI(site: site).routes(guarded)
     }
 

@@ -5,12 +5,12 @@ package struct ClosedLinkView: FrontPageView, Sendable {
         case join, reset, setup
     }
 
-    package let front: FrontView
+    package let front: GuestLayoutView
     package let kind: Kind
     package let reason: String
 
     /// - Parameter reason: why and whom to ask, in a sentence or two
-    package init(front: FrontView, kind: Kind, reason: String) {
+    package init(front: GuestLayoutView, kind: Kind, reason: String) {
         self.front = front
         self.kind = kind
         self.reason = reason

@@ -51,10 +51,10 @@ package struct InvitationRow: Sendable {
 
     var invitationId: String { PathSegment(id).description }
     var invitationName: String { note.isEmpty ? "Join link" : note }
-    var invitationMade: String { AgeText.iso(createdAt) }
-    var invitationMadeDay: String { AgeText.day(createdAt) }
-    var invitationEnds: String? { isOpen ? AgeText.iso(expiresAt) : nil }
-    var invitationEndsIn: String { AgeText.until(expiresAt, now: now) }
+    var invitationMade: String { RelativeTime.iso(createdAt) }
+    var invitationMadeDay: String { RelativeTime.day(createdAt) }
+    var invitationEnds: String? { isOpen ? RelativeTime.iso(expiresAt) : nil }
+    var invitationEndsIn: String { RelativeTime.until(expiresAt, now: now) }
     var invitationState: String { state }
     var isInvitationOpen: Bool { isOpen }
     var joinedNames: String? { joined.isEmpty ? nil : joined.map(Self.isolated).joined(separator: ", ") }
@@ -69,8 +69,8 @@ package struct InvitationRow: Sendable {
 
     /// Why nobody can join with it any more.
     private var state: String {
-        if let revokedAt { return "withdrawn on \(AgeText.day(revokedAt))" }
+        if let revokedAt { return "withdrawn on \(RelativeTime.day(revokedAt))" }
         if joined.count >= uses { return "used up" }
-        return "ended on \(AgeText.day(expiresAt))"
+        return "ended on \(RelativeTime.day(expiresAt))"
     }
 }

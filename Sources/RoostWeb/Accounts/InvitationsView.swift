@@ -9,7 +9,7 @@ package struct InvitationsView: PageView, Sendable {
     package let form: FormState
     let tabs: SettingsTabs
     let invitationForm: FormView
-    let dayChoices: [Choice]
+    let dayChoices: [SelectOption]
 
     /// - Parameters:
     ///   - newLink: the link that has just been made, with its QR code
@@ -35,7 +35,7 @@ package struct InvitationsView: PageView, Sendable {
         invitationForm = FormView([note, uses], filled)
         let chosen = form.typed["days"].flatMap(Int.init) ?? 7
         dayChoices = Self.choicesOfDays.map {
-            Choice(value: "\($0)", text: $0 == 1 ? "1 day" : "\($0) days", isChosen: $0 == chosen)
+            SelectOption(value: "\($0)", text: $0 == 1 ? "1 day" : "\($0) days", isChosen: $0 == chosen)
         }
     }
 

@@ -1,6 +1,6 @@
 /// `/join/CODE`: an invited person makes an account.
 package struct JoinView: FrontPageView, Sendable {
-    package let front: FrontView
+    package let front: GuestLayoutView
     package let code: String
     package let inviter: String?
     package let form: FormState
@@ -10,7 +10,7 @@ package struct JoinView: FrontPageView, Sendable {
     ///   - code: of the address; the form is posted back to it
     ///   - inviter: the name of the owner who made the link; nil where that account is gone
     ///   - form: fields username, displayName, email, password
-    package init(front: FrontView, code: String, inviter: String?, form: FormState = .empty) {
+    package init(front: GuestLayoutView, code: String, inviter: String?, form: FormState = .empty) {
         self.front = front
         self.code = code
         self.inviter = inviter
@@ -34,12 +34,12 @@ package struct JoinView: FrontPageView, Sendable {
 
 /// `/join`: for a code that was told or written down.
 package struct JoinCodeView: FrontPageView, Sendable {
-    package let front: FrontView
+    package let front: GuestLayoutView
     package let form: FormState
     let codeForm: FormView
 
     /// - Parameter form: field code
-    package init(front: FrontView, form: FormState = .empty) {
+    package init(front: GuestLayoutView, form: FormState = .empty) {
         self.front = front
         self.form = form
         var code = FieldView.code(form)

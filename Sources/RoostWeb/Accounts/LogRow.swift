@@ -49,8 +49,8 @@ package struct LogRow: Sendable {
     var entryId: String { id }
     var entrySentence: String { sentence }
     var isEntryTrouble: Bool { isTrouble }
-    var entryTime: String { AgeText.iso(at) }
-    var entryClock: String { AgeText.clock(at) }
+    var entryTime: String { RelativeTime.iso(at) }
+    var entryClock: String { RelativeTime.clock(at) }
     var entryOrigin: String? { origin.isEmpty ? nil : origin }
 }
 
@@ -62,7 +62,7 @@ struct LogDay {
     static func days(of rows: [LogRow]) -> [LogDay] {
         var days: [(day: String, rows: [LogRow])] = []
         for row in rows {
-            let day = "\(AgeText.weekday(row.at)) \(AgeText.day(row.at).suffix(4))"
+            let day = "\(RelativeTime.weekday(row.at)) \(RelativeTime.day(row.at).suffix(4))"
             if days.last?.day == day {
                 days[days.count - 1].rows.append(row)
             } else {

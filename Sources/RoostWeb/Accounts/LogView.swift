@@ -22,7 +22,7 @@ package struct LogView: PageView, Sendable {
     package let isFirstPage: Bool
     let tabs: SettingsTabs
     let logDays: [LogDay]
-    let logFilters: [Choice]
+    let logFilters: [SelectOption]
 
     /// - Parameters:
     ///   - rows: the newest first
@@ -39,7 +39,7 @@ package struct LogView: PageView, Sendable {
         self.isFirstPage = isFirstPage
         tabs = SettingsTabs(.log, in: layout, isOwner: true)
         logFilters = Filter.allCases.map {
-            Choice(value: $0.rawValue, text: $0.text, isChosen: $0 == filter)
+            SelectOption(value: $0.rawValue, text: $0.text, isChosen: $0 == filter)
         }
         logDays = LogDay.days(of: rows)
     }

@@ -13,7 +13,7 @@ package struct LoginView: FrontPageView, Sendable {
         case deleted
     }
 
-    package let front: FrontView
+    package let front: GuestLayoutView
     package let next: String?
     package let occasion: Occasion
     package let form: FormState
@@ -24,7 +24,7 @@ package struct LoginView: FrontPageView, Sendable {
     ///   - form: fields username, password; "Wrong user name or password." is its `error`, as is how
     ///     long to wait
     package init(
-        front: FrontView, next: String? = nil, occasion: Occasion = .none, form: FormState = .empty
+        front: GuestLayoutView, next: String? = nil, occasion: Occasion = .none, form: FormState = .empty
     ) {
         self.front = front
         self.next = next

@@ -54,8 +54,8 @@ package struct MemberRow: Sendable {
     var memberUsername: String { username }
     var memberEmail: String? { email }
     var isMemberOwner: Bool { isOwner }
-    var memberJoined: String { AgeText.iso(joinedAt) }
-    var memberJoinedDay: String { AgeText.day(joinedAt) }
-    var memberSeen: String? { lastSeenAt.map(AgeText.iso) }
-    var memberSeenAgo: String? { lastSeenAt.map { AgeText.ago($0, now: now) } }
+    var memberJoined: String { RelativeTime.iso(joinedAt) }
+    var memberJoinedDay: String { RelativeTime.day(joinedAt) }
+    var memberSeen: String? { lastSeenAt.map(RelativeTime.iso) }
+    var memberSeenAgo: String? { lastSeenAt.map { RelativeTime.ago($0, now: now) } }
 }

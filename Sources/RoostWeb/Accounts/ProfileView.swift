@@ -40,6 +40,6 @@ package struct ProfileView: PageView, Sendable {
 
     var member: PersonView { person }
     var role: String { isOwner ? "Owner" : "Member" }
-    var joined: String { AgeText.iso(joinedAt) }
-    var joinedDay: String { AgeText.day(joinedAt) }
+    var joined: String { RelativeTime.iso(joinedAt) }
+    var joinedDay: String { RelativeTime.day(joinedAt) }
 }

@@ -1,6 +1,6 @@
 /// `/reset/CODE`: a new password for somebody who has forgotten theirs.
 package struct ResetView: FrontPageView, Sendable {
-    package let front: FrontView
+    package let front: GuestLayoutView
     package let code: String
     package let username: String
     package let form: FormState
@@ -10,7 +10,7 @@ package struct ResetView: FrontPageView, Sendable {
     ///   - code: of the address; the form is posted back to it
     ///   - username: whose password it is, for them to see and for password managers
     ///   - form: field password
-    package init(front: FrontView, code: String, username: String, form: FormState = .empty) {
+    package init(front: GuestLayoutView, code: String, username: String, form: FormState = .empty) {
         self.front = front
         self.code = code
         self.username = username

@@ -53,6 +53,6 @@ package struct SecretLinkView: Sendable {
     var secretTitle: String { title }
     var secretText: String { explanation }
     var secretAddress: String { address }
-    var secretEnds: String { AgeText.iso(expiresAt) }
-    var secretEndsIn: String { AgeText.until(expiresAt, now: now) }
+    var secretEnds: String { RelativeTime.iso(expiresAt) }
+    var secretEndsIn: String { RelativeTime.until(expiresAt, now: now) }
 }

@@ -45,9 +45,9 @@ package struct SessionRow: Sendable {
     var sessionId: String { PathSegment(id).description }
     var holder: PersonView? { person }
     var sessionAddress: String { address }
-    var started: String { AgeText.iso(startedAt) }
-    var startedDay: String { AgeText.day(startedAt) }
-    var active: String { AgeText.iso(lastSeenAt) }
-    var activeAgo: String { AgeText.ago(lastSeenAt, now: now) }
+    var started: String { RelativeTime.iso(startedAt) }
+    var startedDay: String { RelativeTime.day(startedAt) }
+    var active: String { RelativeTime.iso(lastSeenAt) }
+    var activeAgo: String { RelativeTime.ago(lastSeenAt, now: now) }
     var isThisSession: Bool { isThis }
 }

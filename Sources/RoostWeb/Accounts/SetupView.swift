@@ -1,12 +1,12 @@
 /// `/setup`: the first visitor, who has the code that Roost printed, becomes the owner.
 package struct SetupView: FrontPageView, Sendable {
-    package let front: FrontView
+    package let front: GuestLayoutView
     package let form: FormState
     let setupForm: FormView
 
     /// - Parameter form: fields code, username, displayName, email, password; a code that came with the
     ///   address goes into `typed["code"]` and is then not asked for, unless it is wrong
-    package init(front: FrontView, form: FormState = .empty) {
+    package init(front: GuestLayoutView, form: FormState = .empty) {
         self.front = front
         self.form = form
         var fields = [

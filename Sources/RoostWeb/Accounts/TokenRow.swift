@@ -57,11 +57,11 @@ package struct TokenRow: Sendable {
     var tokenId: String { PathSegment(id).description }
     var tokenName: String { self.name }
     var tokenScope: String { mayWrite ? "reads and writes" : "reads" }
-    var tokenMade: String { AgeText.iso(createdAt) }
-    var tokenMadeDay: String { AgeText.day(createdAt) }
-    var tokenEnds: String? { expiresAt.map(AgeText.iso) }
-    var tokenEndsDay: String? { expiresAt.map { AgeText.day($0) } }
+    var tokenMade: String { RelativeTime.iso(createdAt) }
+    var tokenMadeDay: String { RelativeTime.day(createdAt) }
+    var tokenEnds: String? { expiresAt.map(RelativeTime.iso) }
+    var tokenEndsDay: String? { expiresAt.map { RelativeTime.day($0) } }
     var isTokenOver: Bool { expiresAt.map { $0 <= now } ?? false }
-    var tokenUsed: String? { lastUsedAt.map(AgeText.iso) }
-    var tokenUsedAgo: String? { lastUsedAt.map { AgeText.ago($0, now: now) } }
+    var tokenUsed: String? { lastUsedAt.map(RelativeTime.iso) }
+    var tokenUsedAgo: String? { lastUsedAt.map { RelativeTime.ago($0, now: now) } }
 }

@@ -10,7 +10,7 @@ package struct TokensView: PageView, Sendable {
     package let form: FormState
     let tabs: SettingsTabs
     let tokenForm: FormView
-    let dayChoices: [Choice]
+    let dayChoices: [SelectOption]
 
     /// - Parameters:
     ///   - newToken: the token that has just been made; it is shown this once
@@ -30,7 +30,7 @@ package struct TokensView: PageView, Sendable {
         tokenForm = FormView([name], form)
         let chosen = form.typed["days"].flatMap(Int.init) ?? 90
         dayChoices = Self.choicesOfDays.map {
-            Choice(value: "\($0)", text: Self.text(days: $0), isChosen: $0 == chosen)
+            SelectOption(value: "\($0)", text: Self.text(days: $0), isChosen: $0 == chosen)
         }
     }
 

@@ -31,20 +31,20 @@ package struct BookmarkBoardView: Sendable {
 
     var hasAny: Bool { listing.total > 0 }
     var hasRows: Bool { shown > 0 }
-    var changedCount: String? { listing.changed > 0 ? Figure.grouped(listing.changed) : nil }
+    var changedCount: String? { listing.changed > 0 ? NumberText.grouped(listing.changed) : nil }
     var hasOneChanged: Bool { listing.changed == 1 }
 
     private var mayGrow: Bool { listing.hasMorePages && query.pages < BookmarksQuery.pageLimit }
 
     var moreAddress: String? { mayGrow ? query.more.path : nil }
     var fittingWords: String {
-        let words = listing.fitting == 1 ? "1 bookmark" : "\(Figure.grouped(listing.fitting)) bookmarks"
-        return query.isFiltering ? "\(words) of \(Figure.grouped(listing.total))" : words
+        let words = listing.fitting == 1 ? "1 bookmark" : "\(NumberText.grouped(listing.fitting)) bookmarks"
+        return query.isFiltering ? "\(words) of \(NumberText.grouped(listing.total))" : words
     }
     var isAll: Bool { shown > 0 && !listing.hasMorePages }
     var cutWords: String? {
         guard listing.hasMorePages, !mayGrow else { return nil }
-        return "These are the first \(Figure.grouped(shown)). Filter, or choose a tag, to see the others."
+        return "These are the first \(NumberText.grouped(shown)). Filter, or choose a tag, to see the others."
     }
 }
 
@@ -59,7 +59,7 @@ struct StarsLine {
         }
     }
 
-    var starsReading: String? { if case .running(let read) = stars { Figure.grouped(read) } else { nil } }
+    var starsReading: String? { if case .running(let read) = stars { NumberText.grouped(read) } else { nil } }
     var starsTrouble: String? {
         if case .failed(let error, _) = stars { error.message(source: "GitHub") } else { nil }
     }

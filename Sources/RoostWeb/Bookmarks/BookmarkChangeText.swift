@@ -7,7 +7,7 @@ package enum BookmarkChangeText {
         switch change {
         case .stars(let number):
             let sign = number > 0 ? "+" : ""
-            return "\(sign)\(Figure.grouped(number)) \(number.magnitude == 1 ? "star" : "stars")"
+            return "\(sign)\(NumberText.grouped(number)) \(number.magnitude == 1 ? "star" : "stars")"
         case .archived: return "archived"
         case .unarchived: return "no longer archived"
         case .renamed(let from): return "renamed from \(from)"

@@ -35,7 +35,7 @@ package struct BookmarkChips: Sendable {
 
     var hasChips: Bool { mainChips.count > 1 || count > 0 }
     var hasMoreTags: Bool { !moreTags.isEmpty }
-    var moreTagCount: String { Figure.grouped(moreTags.count) }
+    var moreTagCount: String { NumberText.grouped(moreTags.count) }
 
     /// One of the links.
     struct Chip {
@@ -45,7 +45,7 @@ package struct BookmarkChips: Sendable {
         let address: String
 
         var chipText: String { text }
-        var chipCount: String { Figure.grouped(count) }
+        var chipCount: String { NumberText.grouped(count) }
         var isChipCurrent: Bool { isCurrent }
         var chipAddress: String { address }
     }

@@ -16,7 +16,7 @@ package struct BookmarkImportView: PageView, Sendable {
     ///   - report: of the last file; nil on a page that was not led to by one
     ///   - fileError: why the file could not be read at all
     package init(
-        layout: LayoutView, count: Int, report: BookmarkService.Imported?, stars: BookmarkStarsView,
+        layout: LayoutView, count: Int, report: BookmarkService.ImportReport?, stars: BookmarkStarsView,
         fileError: String? = nil
     ) {
         self.layout = layout
@@ -37,38 +37,40 @@ package struct BookmarkImportView: PageView, Sendable {
             undo: "u1"),
         stars: .sample)
 
-    var bookmarkCount: String { Figure.grouped(count) }
+    var bookmarkCount: String { NumberText.grouped(count) }
     var hasBookmarks: Bool { count > 0 }
 }
 
 struct ReportFields {
-    let report: BookmarkService.Imported
+    let report: BookmarkService.ImportReport
 
     var reportWords: String { words }
-    var reportUndo: String? { report.undo.map { BookmarkNotice.address($0, BookmarkFilePages.uploadPath) } }
+    var reportUndo: String? {
+        report.undo.map { BookmarkNotice.address($0, BookmarkFileController.uploadPath) }
+    }
     var failureCount: String? { report.failures.isEmpty ? nil : count(report.failures.count, "row") }
     var failures: [FailureFields] {
         report.failures.prefix(BookmarkImportView.failureLimit).map { FailureFields(failure: $0) }
     }
     var moreFailures: String? {
         report.failures.count > BookmarkImportView.failureLimit
-            ? Figure.grouped(report.failures.count - BookmarkImportView.failureLimit) : nil
+            ? NumberText.grouped(report.failures.count - BookmarkImportView.failureLimit) : nil
     }
 
     private var words: String {
         var parts = ["\(count(report.added, "bookmark")) added"]
-        if report.updated > 0 { parts.append("\(Figure.grouped(report.updated)) changed") }
-        if report.unchanged > 0 { parts.append("\(Figure.grouped(report.unchanged)) already here") }
+        if report.updated > 0 { parts.append("\(NumberText.grouped(report.updated)) changed") }
+        if report.unchanged > 0 { parts.append("\(NumberText.grouped(report.unchanged)) already here") }
         return parts.joined(separator: ", ") + "."
     }
 
     private func count(_ number: Int, _ word: String) -> String {
-        "\(Figure.grouped(number)) \(word)\(number == 1 ? "" : "s")"
+        "\(NumberText.grouped(number)) \(word)\(number == 1 ? "" : "s")"
     }
 }
 
 struct FailureFields {
-    let failure: BookmarkService.Imported.Failure
+    let failure: BookmarkService.ImportReport.Failure
 
     var failureRow: Int { failure.row }
     var failureWhy: String { failure.why }

@@ -3,13 +3,13 @@ package import RoostServices
 
 /// What an act on bookmarks did, in a sentence, with the way to take it back.
 package enum BookmarkNotice: Equatable, Sendable {
-    case added(BookmarkService.Done, String)
-    case removed(BookmarkService.Done)
-    case edited(BookmarkService.Done)
-    case changed(BookmarkService.Done, BookmarkService.Bulk)
+    case added(BookmarkService.ChangeResult, String)
+    case removed(BookmarkService.ChangeResult)
+    case edited(BookmarkService.ChangeResult)
+    case changed(BookmarkService.ChangeResult, BookmarkService.BulkAction)
     case seen(Int)
     case nothingChosen
-    case undone(BookmarkService.Done)
+    case undone(BookmarkService.ChangeResult)
     case starsAsked
 
     /// - Parameter back: where undoing leads
@@ -64,12 +64,14 @@ package enum BookmarkNotice: Equatable, Sendable {
         }
     }
 
-    private static func removed(_ done: BookmarkService.Done) -> String {
+    private static func removed(_ done: BookmarkService.ChangeResult) -> String {
         guard done.count > 0 else { return "Nothing was removed." }
         return "\(who(done)) \(done.count == 1 ? "is" : "are") no longer bookmarked."
     }
 
-    private static func changed(_ done: BookmarkService.Done, _ bulk: BookmarkService.Bulk) -> String {
+    private static func changed(_ done: BookmarkService.ChangeResult, _ bulk: BookmarkService.BulkAction)
+        -> String
+    {
         switch bulk {
         case .addTag(let tag):
             done.count > 0 ? "“\(tag)” is now on \(who(done))." : "“\(tag)” was on all of them already."
@@ -80,11 +82,11 @@ package enum BookmarkNotice: Equatable, Sendable {
         }
     }
 
-    private static func who(_ done: BookmarkService.Done) -> String {
+    private static func who(_ done: BookmarkService.ChangeResult) -> String {
         done.fullName ?? bookmarks(done.count)
     }
 
     private static func bookmarks(_ count: Int) -> String {
-        count == 1 ? "1 bookmark" : "\(Figure.grouped(count)) bookmarks"
+        count == 1 ? "1 bookmark" : "\(NumberText.grouped(count)) bookmarks"
     }
 }

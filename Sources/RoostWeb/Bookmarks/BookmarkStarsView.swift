@@ -20,9 +20,9 @@ package struct BookmarkStarsView: Sendable {
     var areStarsRunning: Bool { isRunning }
     var starsError: String? { trouble }
     var starsDone: String? { done }
-    var starsTime: String? { finishedAt.map(AgeText.iso) }
-    var starsAgo: String? { finishedAt.map { AgeText.ago($0, now: now) } }
-    var starsSoFar: String? { if case .running(let read) = stars { Figure.grouped(read) } else { nil } }
+    var starsTime: String? { finishedAt.map(RelativeTime.iso) }
+    var starsAgo: String? { finishedAt.map { RelativeTime.ago($0, now: now) } }
+    var starsSoFar: String? { if case .running(let read) = stars { NumberText.grouped(read) } else { nil } }
     var starsButton: String { stars == .idle ? "Import my stars" : "Import again" }
 
     private var isRunning: Bool { if case .running = stars { true } else { false } }
@@ -32,12 +32,12 @@ package struct BookmarkStarsView: Sendable {
     private var done: String? {
         guard case .done(let added, let known, _) = stars else { return nil }
         let were = known == 1 ? "was" : "were"
-        return "\(Figure.grouped(added)) added, \(Figure.grouped(known)) \(were) bookmarked already"
+        return "\(NumberText.grouped(added)) added, \(NumberText.grouped(known)) \(were) bookmarked already"
     }
 
     private var trouble: String? {
         guard case .failed(let error, let read) = stars else { return nil }
-        let kept = read > 0 ? " What was read until then, \(Figure.grouped(read)), is kept." : ""
+        let kept = read > 0 ? " What was read until then, \(NumberText.grouped(read)), is kept." : ""
         return error.message(source: "GitHub") + kept
     }
 }

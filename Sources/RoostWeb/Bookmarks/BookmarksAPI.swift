@@ -6,7 +6,7 @@ struct BookmarksAPI: Sendable {
     /// So many bookmarks an answer has at most.
     private static let pageSize = 100
 
-    let site: Site
+    let site: WebContext
     private var bookmarks: BookmarkService { site.services.bookmarks }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {

@@ -6,13 +6,14 @@ struct BookmarksFeature: Feature {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
-        return BookmarksPages(site: site).routes(guarded) + BookmarkActsPages(site: site).routes(guarded)
-            + BookmarkFilePages(site: site, reports: reports).routes(guarded)
+        return BookmarksController(site: site).routes(guarded)
+            + BookmarkActionsController(site: site).routes(guarded)
+            + BookmarkFileController(site: site, reports: reports).routes(guarded)
             + BookmarksAPI(site: site).routes(guarded)
     }
 
-    func tile(for user: User, in site: Site) async throws -> HomeTile? {
-        try await BookmarksPages(site: site).tileForHome(user)?.tile
+    func tile(for user: User, in site: WebContext) async throws -> HomeTile? {
+        try await BookmarksController(site: site).tileForHome(user)?.tile
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.bookmarks(user.userId), Topic.pictures] }

@@ -30,11 +30,11 @@ package struct BookmarksTileView: Sendable {
         HomeTile("Bookmarks", at: "/bookmarks/tile", topics: ["bookmarks", "pictures"], self)
     }
 
-    var bookmarksTotal: String { Figure.grouped(total) }
+    var bookmarksTotal: String { NumberText.grouped(total) }
     var hasBookmarks: Bool { total > 0 }
-    var changedCount: String? { changed > 0 ? Figure.grouped(changed) : nil }
+    var changedCount: String? { changed > 0 ? NumberText.grouped(changed) : nil }
     var moreChanged: String? {
-        changed > bookmarkRows.count ? Figure.grouped(changed - bookmarkRows.count) : nil
+        changed > bookmarkRows.count ? NumberText.grouped(changed - bookmarkRows.count) : nil
     }
 }
 
@@ -48,7 +48,7 @@ struct TileRow: Pictured {
     var initials: String { Initials(bookmark.shownName.owner, limit: 1).text }
     var rowChanges: String? { changes }
     var rowFacts: String? { bookmark.changes.isEmpty ? facts : nil }
-    var rowStars: String? { bookmark.facts.map { Figure.grouped($0.stars) } }
+    var rowStars: String? { bookmark.facts.map { NumberText.grouped($0.stars) } }
 
     private var changes: String? {
         bookmark.changes.isEmpty

@@ -9,7 +9,7 @@ package struct BookmarksView: PageView, Sendable {
     let web: String
     private let detail: RepositoryDetailView
     let repositoryTabs: RepositoryTabs
-    let tools: RepositoryTools
+    let tools: RepositoryListToolbar
     let addForm: FormView
     let editor: BookmarkEditor
 
@@ -30,7 +30,7 @@ package struct BookmarksView: PageView, Sendable {
         self.web = web
         self.detail = detail
         repositoryTabs = RepositoryTabs(current: .bookmarks, bookmarks: total)
-        tools = RepositoryTools(
+        tools = RepositoryListToolbar(
             .bookmarks, choices: choices, action: "/bookmarks", hidden: query.overrides, text: query.text,
             back: board.back)
         var name = FieldView("fullName", "Add by name", in: adding, form: "add")
@@ -44,6 +44,6 @@ package struct BookmarksView: PageView, Sendable {
     var isLoadingPage: Bool { detail.isLoading }
     var detailBoard: RepositoryDetailView { detail }
     var detailAddress: String { detail.address }
-    var listTools: RepositoryTools? { total > 0 ? tools : nil }
+    var listTools: RepositoryListToolbar? { total > 0 ? tools : nil }
     var rowsQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
 }

@@ -5,22 +5,22 @@ import Synchronization
 final class ImportReports: Sendable {
     private static let lifetime = Duration.seconds(3_600)
 
-    private struct Kept {
-        let report: BookmarkService.Imported
+    private struct StoredReport {
+        let report: BookmarkService.ImportReport
         let until: ContinuousClock.Instant
     }
 
-    private let kept = Mutex<[UserID: Kept]>([:])
+    private let kept = Mutex<[UserID: StoredReport]>([:])
 
-    func keep(_ report: BookmarkService.Imported, for user: UserID) {
+    func keep(_ report: BookmarkService.ImportReport, for user: UserID) {
         let now = ContinuousClock.now
         kept.withLock { kept in
             kept = kept.filter { $0.value.until > now }
-            kept[user] = Kept(report: report, until: now + Self.lifetime)
+            kept[user] = StoredReport(report: report, until: now + Self.lifetime)
         }
     }
 
-    func last(of user: UserID) -> BookmarkService.Imported? {
+    func last(of user: UserID) -> BookmarkService.ImportReport? {
         let now = ContinuousClock.now
         return kept.withLock { kept in kept[user].flatMap { $0.until > now ? $0.report : nil } }
     }

@@ -56,6 +56,6 @@ extension DisplayCell {
         if !entry.isListed { return "no longer listed on CoinGecko" }
         guard let coin = entry.quote?.coin else { return nil }
         if coin.currentPrice == nil { return "no price" }
-        return entry.isCoinOld ? "as of \(AgeText.ago(coin.lastUpdated, now: now))" : nil
+        return entry.isCoinOld ? "as of \(RelativeTime.ago(coin.lastUpdated, now: now))" : nil
     }
 }

@@ -77,9 +77,9 @@ package struct DisplayScreenView: Sendable {
     var hasPages: Bool { pages.count > 1 }
     var hasCells: Bool { !cells.isEmpty }
     var isOld: Bool { freshness.state == .stale }
-    var serverTime: String { AgeText.iso(freshness.now) }
-    var clock: String { AgeText.clock(freshness.now, zone: zone) }
-    var today: String { AgeText.weekday(freshness.now, zone: zone) }
+    var serverTime: String { RelativeTime.iso(freshness.now) }
+    var clock: String { RelativeTime.clock(freshness.now, zone: zone) }
+    var today: String { RelativeTime.weekday(freshness.now, zone: zone) }
 }
 
 /// One page of cells.

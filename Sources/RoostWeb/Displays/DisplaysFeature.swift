@@ -8,11 +8,11 @@ struct DisplaysFeature: Feature {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
-        return DisplaysPages(site: site).routes(guarded) + WallPages(site: site).routes(guarded)
+        return DisplaysController(site: site).routes(guarded) + WallController(site: site).routes(guarded)
     }
 
-    func tile(for user: User, in site: Site) async throws -> HomeTile? {
-        DisplaysPages(site: site).tileView(user).tile
+    func tile(for user: User, in site: WebContext) async throws -> HomeTile? {
+        DisplaysController(site: site).tileView(user).tile
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.displays(user.userId)] }

@@ -108,10 +108,10 @@ package struct DisplayRow: Sendable {
 
     var displayId: String { PathSegment(id).description }
     var displayName: String { self.name }
-    var created: String { AgeText.iso(createdAt) }
-    var createdDay: String { AgeText.day(createdAt) }
-    var seen: String? { lastSeenAt.map(AgeText.iso) }
-    var seenAgo: String? { lastSeenAt.map { AgeText.ago($0, now: now) } }
+    var created: String { RelativeTime.iso(createdAt) }
+    var createdDay: String { RelativeTime.day(createdAt) }
+    var seen: String? { lastSeenAt.map(RelativeTime.iso) }
+    var seenAgo: String? { lastSeenAt.map { RelativeTime.ago($0, now: now) } }
     var displayState: String { state.rawValue }
     var isWaiting: Bool { state == .waiting }
     var isDisplayLive: Bool { state == .live }

@@ -5,7 +5,7 @@ import RoostServices
 struct GitHubAccountAPI: Sendable {
     private static let path = "/api/v1/github-accounts"
 
-    let site: Site
+    let site: WebContext
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
@@ -16,7 +16,7 @@ struct GitHubAccountAPI: Sendable {
         ]
     }
 
-    private struct Wish: Decodable {
+    private struct ConnectRequest: Decodable {
         let token: String
         let host: String?
     }
@@ -52,7 +52,7 @@ struct GitHubAccountAPI: Sendable {
     }
 
     private func connect(_ request: Request, _ user: User) async throws -> Answer {
-        let wish = try request.fields(Wish.self)
+        let wish = try request.fields(ConnectRequest.self)
         let account = try await site.services.gitHub.connect(
             token: wish.token, host: wish.host, for: user.userId, from: site.origin(of: request))
         return .response(API.json(AccountJSON(account), status: 201))

@@ -57,13 +57,13 @@ package struct GitHubAccountRow: Sendable {
     var accountAdvice: String? { advice }
     var accountScopes: String? { scopes }
     var accountLacks: [String] { account.state == .authenticated ? lacks : [] }
-    var connectedTime: String { AgeText.iso(account.connectedAt) }
-    var connectedDay: String { AgeText.day(account.connectedAt) }
+    var connectedTime: String { RelativeTime.iso(account.connectedAt) }
+    var connectedDay: String { RelativeTime.day(account.connectedAt) }
     var accountBudget: String? {
         budget.map { "\(Self.grouped($0.remaining)) of \(Self.grouped($0.limit)) left" }
     }
-    var budgetReset: String? { budget.map { AgeText.iso($0.resetAt) } }
-    var budgetResetClock: String? { budget.map { AgeText.clock($0.resetAt) } }
+    var budgetReset: String? { budget.map { RelativeTime.iso($0.resetAt) } }
+    var budgetResetClock: String? { budget.map { RelativeTime.clock($0.resetAt) } }
 
     private var state: String {
         switch account.state {

@@ -36,8 +36,8 @@ package struct GitHubAccountsView: Sendable {
     var isStarting: Bool { signIn == .starting }
     var deviceCode: String? { device?.userCode }
     var devicePlace: String? { device.map { Self.bare($0.verificationURI) } }
-    var codeEnds: String? { device.map { AgeText.iso($0.expiresAt) } }
-    var codeEndsIn: String? { device.map { AgeText.until($0.expiresAt, now: now) } }
+    var codeEnds: String? { device.map { RelativeTime.iso($0.expiresAt) } }
+    var codeEndsIn: String? { device.map { RelativeTime.until($0.expiresAt, now: now) } }
 
     /// What has changed, for those who do not see it.
     var accountsSaid: String {

@@ -6,7 +6,8 @@ struct GitHubFeature: Feature {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
-        return GitHubPages(site: site).routes(guarded) + GitHubSignInPages(site: site).routes(guarded)
+        return GitHubController(site: site).routes(guarded)
+            + GitHubSignInController(site: site).routes(guarded)
             + GitHubAccountAPI(site: site).routes(guarded)
     }
 
@@ -19,5 +20,5 @@ struct GitHubFeature: Feature {
 }
 
 extension SettingsTab {
-    static let github = SettingsTab("GitHub", at: GitHubPages.path)
+    static let github = SettingsTab("GitHub", at: GitHubController.path)
 }

@@ -50,7 +50,7 @@ package struct GitHubView: PageView, Sendable {
         host.isRequired = false
         host.choices = hosts.map(\.name)
         host.hint = "Only for another GitHub, such as your company’s: git.example.org."
-        var token = FieldView(GitHubPages.tokenField, "Token", .password, in: form)
+        var token = FieldView(GitHubController.tokenField, "Token", .password, in: form)
         token.limit = 1_024
         token.hint = "It is kept sealed, sent to this GitHub alone, and never shown again."
         gitHubForm = FormView([token, host], form)
@@ -65,7 +65,7 @@ package struct GitHubView: PageView, Sendable {
         callback: "https://roost.example.org/settings/github/callback",
         form: FormState(
             typed: ["host": "git.example.org"],
-            fieldErrors: [GitHubPages.tokenField: "GitHub does not take this token."]))
+            fieldErrors: [GitHubController.tokenField: "GitHub does not take this token."]))
 
     var offersWebFlow: Bool { callback != nil }
     var shownCallback: String? { isOwner ? callback : nil }

@@ -35,7 +35,7 @@ struct ItemJSON: Encodable {
         try values.encode(pull.htmlURL, forKey: .htmlURL)
         try values.encodeIfPresent(pull.createdAt.map(ModelTime.format), forKey: .createdAt)
         try values.encode(ModelTime.format(pull.updatedAt), forKey: .updatedAt)
-        try values.encode(AgeText.longAgo(pull.updatedAt, now: now), forKey: .relativeUpdateTime)
+        try values.encode(RelativeTime.longAgo(pull.updatedAt, now: now), forKey: .relativeUpdateTime)
         try values.encode(item.reasons.map(\.words), forKey: .reasons)
         try values.encode(ModelTime.format(item.waitingSince), forKey: .waitingSince)
         try values.encode(item.pressure.rawValue, forKey: .pressure)
@@ -62,7 +62,7 @@ struct ItemJSON: Encodable {
     }
 }
 
-extension AgeText {
+extension RelativeTime {
     /// "2 hours ago", as the model has it: "now", "12 seconds ago", "1 day ago", from a week on the day.
     package static func longAgo(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
         let seconds = Int(now.timeIntervalSince(ModelTime.bounded(date)).rounded(.down))

@@ -9,7 +9,7 @@ struct PullNotice {
         case away, restored
     }
 
-    let site: Site
+    let site: WebContext
     let pulls: PullService
 
     func view(of request: Request, for user: User) -> NoticeView? {
@@ -34,7 +34,7 @@ struct PullNotice {
 
     private func words(_ mark: PullMark) -> String {
         let now = site.services.clock.now()
-        return mark.until.map { "snoozed, back \(AgeText.until($0, now: now))" } ?? mark.words
+        return mark.until.map { "snoozed, back \(RelativeTime.until($0, now: now))" } ?? mark.words
     }
 
     func wait(for user: User) -> NoticeView {

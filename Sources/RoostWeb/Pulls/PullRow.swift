@@ -47,8 +47,8 @@ package struct PullRow: Pictured, Sendable {
         item.pull.labels.count > Self.labelLimit ? item.pull.labels.count - Self.labelLimit : nil
     }
     var reasons: [String] { item.reasons.map { $0.words(beside: item.pull.repositoryOwner) } }
-    var updatedTime: String { AgeText.iso(item.pull.updatedAt) }
-    var updatedWhen: String { AgeText.ago(item.pull.updatedAt, now: now) }
+    var updatedTime: String { RelativeTime.iso(item.pull.updatedAt) }
+    var updatedWhen: String { RelativeTime.ago(item.pull.updatedAt, now: now) }
 
     var checksState: String? { checks?.state }
     var checksSign: String? { checks?.sign }
@@ -60,8 +60,8 @@ package struct PullRow: Pictured, Sendable {
     var pressure: String { item.pressure.rawValue }
     var isPressing: Bool { item.pressure != .calm }
     var pressureWords: String { item.pressure == .red ? "far too long" : "long" }
-    var waitingTime: String { AgeText.iso(item.waitingSince) }
-    var waitingFor: String { WaitText.short(since: item.waitingSince, now: now) }
+    var waitingTime: String { RelativeTime.iso(item.waitingSince) }
+    var waitingFor: String { ElapsedTime.short(since: item.waitingSince, now: now) }
 
     /// What the reviews say, unless the reason says it already.
     private static func decision(_ item: InboxItem) -> PullRequest.ReviewDecision? {
@@ -75,10 +75,12 @@ package struct PullRow: Pictured, Sendable {
     }
 
     var hasSize: Bool { item.pull.size != nil }
-    var additions: String? { item.pull.additions.map(Figure.grouped) }
-    var deletions: String? { item.pull.deletions.map(Figure.grouped) }
-    var files: String? { item.pull.changedFiles.map { $0 == 1 ? "1 file" : "\(Figure.grouped($0)) files" } }
-    var comments: String? { item.pull.comments.flatMap { $0 > 0 ? Figure.grouped($0) : nil } }
+    var additions: String? { item.pull.additions.map(NumberText.grouped) }
+    var deletions: String? { item.pull.deletions.map(NumberText.grouped) }
+    var files: String? {
+        item.pull.changedFiles.map { $0 == 1 ? "1 file" : "\(NumberText.grouped($0)) files" }
+    }
+    var comments: String? { item.pull.comments.flatMap { $0 > 0 ? NumberText.grouped($0) : nil } }
     var commentWords: String { item.pull.comments == 1 ? "comment" : "comments" }
     var unresolved: Int? { item.pull.unresolvedThreads.flatMap { $0 > 0 ? $0 : nil } }
     var unresolvedWords: String {

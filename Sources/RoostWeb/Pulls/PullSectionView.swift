@@ -44,7 +44,7 @@ package struct PullSectionView: Sendable {
     var sectionCount: String? { isKnown ? count : nil }
     var problem: String? { section.problem }
     var hasRows: Bool { shown > 0 }
-    var above: String? { alsoAbove > 0 ? Figure.grouped(alsoAbove) : nil }
+    var above: String? { alsoAbove > 0 ? NumberText.grouped(alsoAbove) : nil }
     var emptyWords: String? { shown + alsoAbove == 0 && section.problem == nil ? whyEmpty : nil }
 
     private var count: String {
@@ -56,7 +56,8 @@ package struct PullSectionView: Sendable {
         let all = section.total ?? there
         guard section.isCut || all > there else { return nil }
         guard all > there else { return "There are more than these: GitHub hands out 1,000 at most." }
-        return "These are \(Figure.grouped(there)) of \(Figure.grouped(all)): GitHub hands out 1,000 at most."
+        return
+            "These are \(NumberText.grouped(there)) of \(NumberText.grouped(all)): GitHub hands out 1,000 at most."
     }
 
     private var whyEmpty: String {
@@ -83,8 +84,10 @@ package struct HiddenPullRow: Sendable {
     var hiddenTitle: String { item.pull?.title ?? item.key.short }
     var hiddenAddress: String? { item.pull?.htmlURL }
     var hiddenWords: String { words }
-    var hiddenUntil: String? { item.mark.until.map(AgeText.iso) }
-    var hiddenUntilText: String? { item.mark.until.map { "\(AgeText.day($0)), \(AgeText.clock($0))" } }
+    var hiddenUntil: String? { item.mark.until.map(RelativeTime.iso) }
+    var hiddenUntilText: String? {
+        item.mark.until.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" }
+    }
 }
 
 extension PullMark {

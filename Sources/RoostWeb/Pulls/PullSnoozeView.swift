@@ -20,5 +20,5 @@ package struct PullSnoozeView: PageView, Sendable {
     var pullName: String { item.key.short }
     var pullPath: String { item.key.path }
     var back: String { query.address }
-    var inboxAddress: String { PullsPages.address(query) }
+    var inboxAddress: String { PullsController.address(query) }
 }

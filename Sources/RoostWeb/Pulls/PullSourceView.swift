@@ -22,16 +22,16 @@ package struct PullSourceView: Sendable {
 
     var sourceName: String? { isOnly ? nil : this }
     var budget: String? { source.budget.map(Self.words) }
-    var budgetReset: String? { source.budget.map { AgeText.iso($0.resetAt) } }
-    var budgetResetClock: String? { source.budget.map { AgeText.clock($0.resetAt) } }
+    var budgetReset: String? { source.budget.map { RelativeTime.iso($0.resetAt) } }
+    var budgetResetClock: String? { source.budget.map { RelativeTime.clock($0.resetAt) } }
     var hasTrouble: Bool { source.error != nil }
     var troubleName: String { this }
-    var troubleReset: String? { reset.map(AgeText.iso) }
-    var troubleResetText: String? { reset.map { "\(AgeText.day($0)), \(AgeText.clock($0))" } }
+    var troubleReset: String? { reset.map(RelativeTime.iso) }
+    var troubleResetText: String? { reset.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
     var advice: String? { source.error?.recoverySuggestion }
     var isSignedOut: Bool { source.error == .unauthorized || source.authentication == .unauthenticated }
-    var lastGood: String? { source.updatedAt.map(AgeText.iso) }
-    var lastGoodAge: String? { source.updatedAt.map { AgeText.ago($0, now: now) } }
+    var lastGood: String? { source.updatedAt.map(RelativeTime.iso) }
+    var lastGoodAge: String? { source.updatedAt.map { RelativeTime.ago($0, now: now) } }
     var isTrying: Bool { source.loading.isLoading }
     var hasRemarks: Bool { !remarks.isEmpty }
 
@@ -49,7 +49,7 @@ package struct PullSourceView: Sendable {
 
     private static func words(_ budget: RateBudget) -> String {
         let what = budget.resource == "search" ? " searches" : ""
-        return "\(Figure.grouped(budget.remaining)) of \(Figure.grouped(budget.limit))\(what) left"
+        return "\(NumberText.grouped(budget.remaining)) of \(NumberText.grouped(budget.limit))\(what) left"
     }
 
     /// What else is to be known of this account's lists, a sentence each.

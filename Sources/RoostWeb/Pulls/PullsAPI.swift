@@ -4,7 +4,7 @@ import RoostServices
 
 /// The inbox as JSON.
 struct PullsAPI: Sendable {
-    let site: Site
+    let site: WebContext
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let pull = "/api/v1/pulls/{host}/{owner}/{name}/{number}"

@@ -10,12 +10,12 @@ struct PullsFeature: Feature {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
-        return PullsPages(site: site).routes(guarded) + PullActsPages(site: site).routes(guarded)
-            + PullSectionsPages(site: site).routes(guarded) + PullsAPI(site: site).routes(guarded)
+        return PullsController(site: site).routes(guarded) + PullActionsController(site: site).routes(guarded)
+            + PullSectionsController(site: site).routes(guarded) + PullsAPI(site: site).routes(guarded)
     }
 
-    func tile(for user: User, in site: Site) async throws -> HomeTile? {
-        PullsPages(site: site).tileView(user).tile
+    func tile(for user: User, in site: WebContext) async throws -> HomeTile? {
+        PullsController(site: site).tileView(user).tile
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.pulls(user.userId), Topic.pictures] }

@@ -10,7 +10,7 @@ package struct PullsTileView: Sendable {
     package let waiting: Int
     let freshness: FreshnessView?
     private let trouble: String?
-    private let knowledge: InboxKnowledge?
+    private let knowledge: InboxLoadState?
 
     /// - Parameters:
     ///   - rows: the first of those whose turn it is; at most `limit` are shown
@@ -18,7 +18,7 @@ package struct PullsTileView: Sendable {
     package init(rows: [PullRow], waiting: Int, sources: [InboxSource], now: Date) {
         self.rows = Array(rows.prefix(Self.limit))
         self.waiting = waiting
-        knowledge = sources.isEmpty ? nil : InboxKnowledge(sources)
+        knowledge = sources.isEmpty ? nil : InboxLoadState(sources)
         let worst =
             sources.first { $0.error != nil } ?? sources.first { $0.updatedAt == nil } ?? sources.first
         freshness = worst.map { FreshnessView($0, now: now) }

@@ -49,11 +49,11 @@ package struct PullsView: PageView, Sendable {
 /// One of the ways in which the inbox can be shown, as a row of buttons.
 struct ChoiceGroup {
     let label: String
-    let groupChoices: [Choice]
+    let groupChoices: [SelectOption]
 
     private init(_ name: String, _ label: String, chosen: String, _ choices: KeyValuePairs<String, String>) {
         self.label = label
-        groupChoices = choices.map { Choice(value: $0, text: $1, isChosen: $0 == chosen, name: name) }
+        groupChoices = choices.map { SelectOption(value: $0, text: $1, isChosen: $0 == chosen, name: name) }
     }
 
     static func all(_ choices: PullChoices) -> [ChoiceGroup] {

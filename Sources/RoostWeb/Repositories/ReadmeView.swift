@@ -6,7 +6,7 @@ package import RoostServices
 struct ReadmeView {
     private let readme: Readme?
     private let isLoading, hasNone: Bool
-    let readmeTrouble: RepositoryTrouble?
+    let readmeTrouble: RepositoryErrorPanel?
     private let error: APIError?
     private let addresses: [String?]
     let readmeParts: [Piece]
@@ -28,7 +28,7 @@ struct ReadmeView {
             view.readmeError == nil || view.readmeError == view.error
             ? nil
             : view.readmeError.map {
-                RepositoryTrouble(
+                RepositoryErrorPanel(
                     $0, retry: "/repositories/\(view.name)/refresh", keepsRest: true,
                     isTrying: view.readmeLoading.isLoading, back: back)
             }

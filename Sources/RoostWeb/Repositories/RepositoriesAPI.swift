@@ -3,7 +3,7 @@ import RoostServices
 
 /// Repositories as JSON; a program waits for GitHub where Roost has no answer yet.
 struct RepositoriesAPI: Sendable {
-    let site: Site
+    let site: WebContext
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [

@@ -8,7 +8,7 @@ package struct RepositoriesBoardView: Sendable {
     package let back: String
     let groups: RepositoryGroupsView
     let freshness: FreshnessView
-    let repositoryTrouble: RepositoryTrouble?
+    let repositoryTrouble: RepositoryErrorPanel?
 
     /// - Parameter back: path and query of the page, for acts to come back to; nil: the list's own
     package init(
@@ -24,16 +24,16 @@ package struct RepositoriesBoardView: Sendable {
         // What GitHub has against a search stands at its field.
         let error = listing.refusal == nil ? listing.error : nil
         repositoryTrouble = error.map {
-            RepositoryTrouble(
+            RepositoryErrorPanel(
                 $0, retry: "/repositories/refresh", keepsRest: !listing.items.isEmpty,
                 isTrying: listing.loading.isLoading, back: way)
         }
     }
 
     var queryError: String? { searchError }
-    var budget: String? { listing.budget.map { RepositoryTrouble.words($0) } }
-    var budgetReset: String? { listing.budget.map { AgeText.iso($0.resetAt) } }
-    var budgetResetClock: String? { listing.budget.map { AgeText.clock($0.resetAt) } }
+    var budget: String? { listing.budget.map { RepositoryErrorPanel.words($0) } }
+    var budgetReset: String? { listing.budget.map { RelativeTime.iso($0.resetAt) } }
+    var budgetResetClock: String? { listing.budget.map { RelativeTime.clock($0.resetAt) } }
     var isAnonymous: Bool { !listing.isSignedIn && listing.budget != nil }
     var isLoadingFirst: Bool { isLoading && listing.items.isEmpty }
     var skeletons: [Int] { isLoading && listing.items.isEmpty ? [Int](0..<8) : [] }
@@ -70,12 +70,12 @@ package struct RepositoriesBoardView: Sendable {
         if let total = listing.total, total > 0 {
             let what = total == 1 ? "repository" : "repositories"
             let limit = total > 1_000 ? "; it hands out the first 1,000" : ""
-            words.append("GitHub knows \(Figure.grouped(total)) such \(what)\(limit).")
+            words.append("GitHub knows \(NumberText.grouped(total)) such \(what)\(limit).")
         }
         if listing.isIncomplete { words.append("GitHub did not finish its search: some may be missing.") }
         if !query.text.isEmpty, shown > 0 {
-            let all = Figure.grouped(listing.items.count)
-            words.append("The filter leaves \(Figure.grouped(shown)) of the \(all) loaded.")
+            let all = NumberText.grouped(listing.items.count)
+            words.append("The filter leaves \(NumberText.grouped(shown)) of the \(all) loaded.")
         }
         return words.isEmpty ? nil : words.joined(separator: " ")
     }

@@ -3,21 +3,21 @@ import RoostServices
 /// GitHub's repositories.
 struct RepositoriesFeature: Feature {
     /// Where readers' saved repositories are looked up.
-    let saved: @Sendable (Site) -> any SavedRepositories
+    let saved: @Sendable (WebContext) -> any SavedRepositories
 
     let places = [
         NavigationPlace("Repositories", short: "Repos", at: "/repositories", icon: "repositories")
     ]
 
-    init(saved: @escaping @Sendable (Site) -> any SavedRepositories) {
+    init(saved: @escaping @Sendable (WebContext) -> any SavedRepositories) {
         self.saved = saved
     }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
         let saved = saved(site)
-        return RepositoriesPages(site: site, saved: saved).routes(guarded)
-            + RepositoryPages(site: site, saved: saved).routes(guarded)
+        return RepositoriesController(site: site, saved: saved).routes(guarded)
+            + RepositoryController(site: site, saved: saved).routes(guarded)
             + RepositoriesAPI(site: site).routes(guarded)
     }
 

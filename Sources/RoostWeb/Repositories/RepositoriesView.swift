@@ -22,8 +22,8 @@ package struct RepositoriesView: PageView, Sendable {
     package let list: List?
     package let detail: RepositoryDetailView
     let repositoryTabs: RepositoryTabs
-    let listTools: RepositoryTools?
-    let listModes: RepositoryModes?
+    let listTools: RepositoryListToolbar?
+    let listModes: RepositoryListOptions?
     let listBoard: RepositoriesBoardView?
     let web: String
 
@@ -41,12 +41,12 @@ package struct RepositoriesView: PageView, Sendable {
         listBoard = list.map { $0.board }
         repositoryTabs = Self.tabs(list, bookmarks)
         listTools = list.map {
-            RepositoryTools(
+            RepositoryListToolbar(
                 .browse, choices: $0.choices, action: "/repositories",
                 hidden: $0.query.pairs.filter { $0.name != "text" }, text: $0.query.text,
                 back: $0.board.back)
         }
-        listModes = list.flatMap { RepositoryModes($0.query) }
+        listModes = list.flatMap { RepositoryListOptions($0.query) }
     }
 
     private static func tabs(_ list: List?, _ bookmarks: Int) -> RepositoryTabs {

@@ -14,7 +14,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
     private let gitHub: String
     package let avatar: String?
     let freshness: FreshnessView?
-    let repositoryTrouble: RepositoryTrouble?
+    let repositoryTrouble: RepositoryErrorPanel?
     let facts: RepositoryFactsView?
     let readme: ReadmeView
 
@@ -33,7 +33,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
         avatar = view.item?.repository.owner.avatarURL.flatMap(picture)
         freshness = FreshnessView(view)
         repositoryTrouble = view.error.map {
-            RepositoryTrouble(
+            RepositoryErrorPanel(
                 $0, retry: "/repositories/\(view.name)/refresh", keepsRest: view.item != nil,
                 isTrying: view.loading.isLoading, back: Self.back(view, origin))
         }
@@ -90,9 +90,9 @@ package struct RepositoryDetailView: Pictured, Sendable {
     }
 
     var hasRepository: Bool { view != nil }
-    var budget: String? { view?.budget.map { RepositoryTrouble.words($0) } }
-    var budgetReset: String? { view?.budget.map { AgeText.iso($0.resetAt) } }
-    var budgetResetClock: String? { view?.budget.map { AgeText.clock($0.resetAt) } }
+    var budget: String? { view?.budget.map { RepositoryErrorPanel.words($0) } }
+    var budgetReset: String? { view?.budget.map { RelativeTime.iso($0.resetAt) } }
+    var budgetResetClock: String? { view?.budget.map { RelativeTime.clock($0.resetAt) } }
     var listAddress: String { origin.listAddress }
     var isFromBookmarks: Bool { if case .bookmarks = origin { true } else { false } }
     var gitHubAddress: String { gitHub }

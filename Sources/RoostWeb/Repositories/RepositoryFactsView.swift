@@ -13,17 +13,17 @@ struct RepositoryFactsView {
         topicLinks = detail.topics.map { Topic(word: $0) }
     }
 
-    var detailStars: String { Figure.grouped(detail.stars) }
-    var detailForks: String { Figure.grouped(detail.forks) }
-    var detailIssues: String { Figure.grouped(detail.openIssues) }
+    var detailStars: String { NumberText.grouped(detail.stars) }
+    var detailForks: String { NumberText.grouped(detail.forks) }
+    var detailIssues: String { NumberText.grouped(detail.openIssues) }
     var detailLanguage: String? { detail.language }
     var detailLicence: String? { detail.licence }
     var detailBranch: String { detail.defaultBranch }
     var isRowArchived: Bool { detail.archived }
-    var pushedTime: String { AgeText.iso(detail.pushedAt) }
-    var pushedWhen: String { AgeText.ago(detail.pushedAt, now: now) }
-    var createdTime: String { AgeText.iso(detail.createdAt) }
-    var createdWhen: String { AgeText.day(detail.createdAt) }
+    var pushedTime: String { RelativeTime.iso(detail.pushedAt) }
+    var pushedWhen: String { RelativeTime.ago(detail.pushedAt, now: now) }
+    var createdTime: String { RelativeTime.iso(detail.createdAt) }
+    var createdWhen: String { RelativeTime.day(detail.createdAt) }
     var homepage: String? { detail.homepage }
     var homepageText: String? { detail.homepage.map(Self.short) }
     var parentPath: String? { detail.parent }

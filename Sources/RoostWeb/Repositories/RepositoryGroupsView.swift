@@ -68,7 +68,7 @@ struct GroupFields: Hashable {
     var groupId: String { group.id }
     var groupAnchor: String { RepositoryGroupsView.anchor(group.id) }
     var groupTitle: String { group.title }
-    var groupTotal: String { Figure.grouped(group.count) }
+    var groupTotal: String { NumberText.grouped(group.count) }
     var isOpen: Bool { !group.isCollapsed }
     var rows: [RepositoryRow] { group.rows }
 }
@@ -78,5 +78,5 @@ struct EntryFields: Hashable {
 
     var entryAddress: String { entry.address ?? "#\(RepositoryGroupsView.anchor(entry.id))" }
     var entryTitle: String { entry.title }
-    var entryCount: String { Figure.grouped(entry.count) }
+    var entryCount: String { NumberText.grouped(entry.count) }
 }

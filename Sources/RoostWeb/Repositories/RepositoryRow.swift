@@ -74,7 +74,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     var isRowPrivate: Bool { item?.repository.isPrivate == true }
     var rowKind: String? { (item?.repository.owner.type).map { $0 == .organization ? "Org" : "User" } }
     var rowAbout: String? { item?.about }
-    var rowStars: String? { item?.detail.map { Figure.grouped($0.stars) } }
+    var rowStars: String? { item?.detail.map { NumberText.grouped($0.stars) } }
     var rowLanguage: String? { item?.detail.map { $0.language ?? "" } }
 }
 

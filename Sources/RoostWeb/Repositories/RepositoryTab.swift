@@ -10,7 +10,7 @@ package struct RepositoryTab: Sendable {
     var tabName: String { tab.rawValue.prefix(1).uppercased() + tab.rawValue.dropFirst() }
     /// By which scripts find the tab whose count changes.
     var tabId: String? { tab == .bookmarks ? "bookmarks-tab" : nil }
-    var tabCount: String? { tab == .bookmarks && bookmarks > 0 ? Figure.grouped(bookmarks) : nil }
+    var tabCount: String? { tab == .bookmarks && bookmarks > 0 ? NumberText.grouped(bookmarks) : nil }
     var isTabCurrent: Bool { isCurrent }
 
     var tabAddress: String {

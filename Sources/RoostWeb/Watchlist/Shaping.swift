@@ -16,8 +16,8 @@ extension FreshnessView {
         self.init(
             state: state, updatedAt: status.updatedAt, nextAt: status.nextTryAt,
             staleAt: status.updatedAt.map { $0 + status.freshFor },
-            reason: status.error?.message(source: PriceFeed.source) ?? waits,
-            suggestion: status.error?.recoverySuggestion, retry: retry, source: PriceFeed.source,
+            reason: status.error?.message(source: PriceRefresher.source) ?? waits,
+            suggestion: status.error?.recoverySuggestion, retry: retry, source: PriceRefresher.source,
             now: prices.now)
     }
 }

@@ -4,7 +4,7 @@ import RoostServices
 
 /// The watchlist, the coin search and prices as JSON.
 struct WatchlistAPI: Sendable {
-    let site: Site
+    let site: WebContext
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [

@@ -7,11 +7,11 @@ struct WatchlistFeature: Feature {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
-        return WatchlistPages(site: site).routes(guarded) + WatchlistAPI(site: site).routes(guarded)
+        return WatchlistController(site: site).routes(guarded) + WatchlistAPI(site: site).routes(guarded)
     }
 
-    func tile(for user: User, in site: Site) async throws -> HomeTile? {
-        try await WatchlistPages(site: site).tileView(user).tile
+    func tile(for user: User, in site: WebContext) async throws -> HomeTile? {
+        try await WatchlistController(site: site).tileView(user).tile
     }
 
     func tileTopics(for user: User) -> [String] {
@@ -44,7 +44,7 @@ struct WatchlistFeature: Feature {
                 "idle"
             } else { status.isUpToDate(at: prices.now) ? "fresh" : "stale" }
         return SourceHealth(
-            state: state, error: status.error?.message(source: PriceFeed.source),
+            state: state, error: status.error?.message(source: PriceRefresher.source),
             updatedAt: status.updatedAt.map(ModelTime.format),
             nextTryAt: status.nextTryAt.map(ModelTime.format),
             callsLeft: status.callsLeft)
@@ -60,7 +60,7 @@ struct WatchlistFeature: Feature {
             case .failed: "failed"
             }
         return SourceHealth(
-            state: state, error: loading.error?.message(source: PriceFeed.source),
+            state: state, error: loading.error?.message(source: PriceRefresher.source),
             updatedAt: loading.data.map(ModelTime.format), nextTryAt: nil, callsLeft: nil)
     }
 

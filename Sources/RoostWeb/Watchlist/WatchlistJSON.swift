@@ -38,7 +38,7 @@ struct PriceJSON: Encodable {
 
     private let id: String
     private let listed: CoinListItem?
-    private let price: PriceBoard.Entry?
+    private let price: PriceTable.Entry?
     private let isStale: Bool
 
     init(id: String, coin: CoinListItem?, _ snapshot: PriceSnapshot) {

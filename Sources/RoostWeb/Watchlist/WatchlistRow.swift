@@ -86,11 +86,11 @@ package struct WatchlistRow: Sendable {
             }
             self.since = since
             self.isTrouble = isTrouble
-            ago = since.map { AgeText.ago($0, now: now) }
+            ago = since.map { RelativeTime.ago($0, now: now) }
         }
 
         var note: String { text }
-        var noteSince: String? { since.map(AgeText.iso) }
+        var noteSince: String? { since.map(RelativeTime.iso) }
         var noteAgo: String? { ago }
         var isNoteTrouble: Bool { isTrouble }
     }

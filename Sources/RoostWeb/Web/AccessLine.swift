@@ -13,7 +13,7 @@ struct AccessLine {
             entry.duration.components.seconds * 1_000_000
             + entry.duration.components.attoseconds / 1_000_000_000_000
         text =
-            "\(entry.peer) - - [\(AgeText.iso(time))] \"\(entry.method.rawValue) \(path)\" \(entry.status) "
+            "\(entry.peer) - - [\(RelativeTime.iso(time))] \"\(entry.method.rawValue) \(path)\" \(entry.status) "
             + "\(entry.bytesSent) \(microseconds)us \"\(Self.plain(entry.userAgent))\""
     }
 

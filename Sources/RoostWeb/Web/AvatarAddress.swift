@@ -7,7 +7,7 @@ enum AvatarAddress {
     }
 }
 
-extension Site {
+extension WebContext {
     /// How a page shows a person.
     func person(_ user: User) -> PersonView {
         PersonView(name: user.name, avatar: AvatarAddress.of(user))

@@ -24,7 +24,7 @@ extension Request {
     var wantsChangedParts: Bool { headers[ChangedPartsView.header] == ChangedPartsView.headerValue }
 }
 
-extension Site {
+extension WebContext {
     /// A view as a part of the page that sent this request.
     func part<View: HTMLView>(_ view: View, for request: Request) -> RenderedView
     where View.Context == TemplateContext {

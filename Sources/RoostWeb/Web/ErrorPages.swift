@@ -3,7 +3,7 @@ import HTTPServer
 import RoostServices
 
 /// Errors as pages and as JSON.
-extension Site {
+extension WebContext {
     /// What the server itself has to refuse, and what handlers threw.
     func answer(_ fault: ServerFault, to request: Request) -> Response {
         if case .thrown(let error) = fault, !isExpected(error) {
@@ -29,7 +29,7 @@ extension Site {
         }
         let page = ErrorView(layout: layout(for: user, request, place: nil), error: text)
         var response = Response.html(bytes(of: page), status: failure.status)
-        response[Gate.policyHeader] = Gate.policyWithForms
+        response[RequestFilter.policyHeader] = RequestFilter.policyWithForms
         return response
     }
 

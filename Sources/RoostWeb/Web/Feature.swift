@@ -11,7 +11,7 @@ protocol Feature: Sendable {
     /// The first parts of its addresses in which a secret follows: no log has what stands behind them.
     var secretWords: [String] { get }
     /// What it shows this user on the home page; nil for nothing.
-    func tile(for user: User, in site: Site) async throws -> HomeTile?
+    func tile(for user: User, in site: WebContext) async throws -> HomeTile?
     /// The topics of all that this tile shows.
     func tileTopics(for user: User) -> [String]
     /// The topics behind a page's name for them; nil for a name that is not this feature's, or not for this user.
@@ -29,7 +29,7 @@ extension Feature {
     var places: [NavigationPlace] { [] }
     var settingsTabs: [SettingsTab] { [] }
     var secretWords: [String] { [] }
-    func tile(for user: User, in site: Site) async throws -> HomeTile? { nil }
+    func tile(for user: User, in site: WebContext) async throws -> HomeTile? { nil }
     func tileTopics(for user: User) -> [String] { [] }
     func topics(named name: String, for user: User) -> [String]? { nil }
     func want(_ name: String, for user: User, in services: Services) {}

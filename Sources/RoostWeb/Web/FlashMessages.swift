@@ -9,7 +9,7 @@ final class FlashMessages: Sendable {
     /// The field in addresses that holds a ticket.
     static let field = "told"
 
-    private struct Kept {
+    private struct StoredMessage {
         let ticket: String
         let notice: NoticeView
         let until: ContinuousClock.Instant
@@ -19,7 +19,7 @@ final class FlashMessages: Sendable {
     private static let lifetime = Duration.seconds(3_600)
     private static let limit = 10
 
-    private let kept = Mutex<[UserID: [Kept]]>([:])
+    private let kept = Mutex<[UserID: [StoredMessage]]>([:])
 
     /// Keeps a notice for the one who acted; answers the ticket that goes into the address.
     func keep(_ notice: NoticeView, for user: UserID) -> String {
@@ -27,7 +27,7 @@ final class FlashMessages: Sendable {
         let now = ContinuousClock.now
         kept.withLock { kept in
             let rest = (kept[user] ?? []).filter { $0.until > now }.suffix(Self.limit - 1)
-            kept[user] = rest + [Kept(ticket: ticket, notice: notice, until: now + Self.lifetime)]
+            kept[user] = rest + [StoredMessage(ticket: ticket, notice: notice, until: now + Self.lifetime)]
         }
         return ticket
     }

@@ -57,7 +57,7 @@ package struct FormToken: Sendable {
     }
 }
 
-extension Site {
+extension WebContext {
     /// What this visitor's forms carry on a page of this kind; nil where nothing but the browser's word on its origin
     /// is asked for.
     func formToken(for request: Request, scope: FormToken.Scope) -> String? {

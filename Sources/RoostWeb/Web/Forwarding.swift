@@ -14,13 +14,13 @@ package struct Forwarding: Sendable {
     }
 
     /// Who sent this request, and to which name.
-    package func caller(of request: Request) -> Caller {
+    package func caller(of request: Request) -> ClientAddress {
         let isForwarded = Self.isForwarded(request)
         let way = isForwarded && isTrusted(request.peer.description) ? self.way(of: request) : Way()
         let host = host(of: request, way)
         // The address line then says so, whatever the proxy forgot to tell.
         let isPublic = host.map { publicURL?.isAddressed(by: $0) ?? false } ?? false
-        return Caller(
+        return ClientAddress(
             address: way.client ?? request.peer.description, host: host,
             isSecure: request.isSecure || way.isSecure == true
                 || (isPublic && publicURL?.isSecure == true && way.isSecure == nil),

@@ -60,10 +60,10 @@ package struct FreshnessView: Sendable {
     var isLoading: Bool { state == .loading }
     var isLive: Bool { state == .live }
     var isStale: Bool { state == .stale }
-    var updated: String? { updatedAt.map(AgeText.iso) }
-    var updatedAgo: String? { updatedAt.map { AgeText.ago($0, now: now) } }
-    var next: String? { nextAt.map(AgeText.iso) }
-    var nextIn: String? { nextAt.map { AgeText.until($0, now: now) } }
-    var staleAfter: String? { staleAt.map(AgeText.iso) }
+    var updated: String? { updatedAt.map(RelativeTime.iso) }
+    var updatedAgo: String? { updatedAt.map { RelativeTime.ago($0, now: now) } }
+    var next: String? { nextAt.map(RelativeTime.iso) }
+    var nextIn: String? { nextAt.map { RelativeTime.until($0, now: now) } }
+    var staleAfter: String? { staleAt.map(RelativeTime.iso) }
     var retryWhereStale: String? { state == .stale ? retry : nil }
 }

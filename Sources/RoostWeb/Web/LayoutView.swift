@@ -44,7 +44,7 @@ package struct LayoutView: Sendable {
         self.notice = notice
     }
 
-    var serverTime: String { AgeText.iso(now) }
+    var serverTime: String { RelativeTime.iso(now) }
     var isThemeAuto: Bool { theme == .auto }
     var isThemeLight: Bool { theme == .light }
     var isThemeDark: Bool { theme == .dark }

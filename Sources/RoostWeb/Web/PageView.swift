@@ -38,7 +38,7 @@ extension PageView {
 
 /// A page for somebody who is not signed in.
 package protocol FrontPageView: WholePage {
-    var front: FrontView { get }
+    var front: GuestLayoutView { get }
 }
 
 extension FrontPageView {

@@ -31,7 +31,7 @@ struct RouteGuard: Sendable {
     /// A form with the longest password, every byte of it percent-encoded, and little more.
     private static let strangersLimit = 16_384
 
-    let site: Site
+    let site: WebContext
 
     /// An address that is open to the world.
     func everyone(

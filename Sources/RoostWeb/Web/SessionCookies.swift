@@ -1,7 +1,7 @@
 import HTTPServer
 import RoostServices
 
-extension Site {
+extension WebContext {
     /// The cookie of a session, whether it is one or not.
     func sessionSecret(of request: Request) -> String? {
         request.cookies[SiteCookie.session.name(isSecure: forwarding.caller(of: request).isSecure)]
@@ -9,7 +9,7 @@ extension Site {
 
     /// Sets the cookies of a session that has begun, and of the device that it has begun on.
     func setSession(
-        _ begun: SessionService.Begun, in response: inout Response, for request: Request
+        _ begun: SessionService.NewSession, in response: inout Response, for request: Request
     ) {
         let isSecure = forwarding.caller(of: request).isSecure
         let device = DeviceCookie(of: request, isSecure: isSecure).adding(begun.deviceSecret)
@@ -26,7 +26,7 @@ extension Site {
     }
 
     /// Leads somebody who has just shown who he is into the house.
-    func welcome(_ begun: SessionService.Begun, to path: String, _ request: Request) -> Answer {
+    func welcome(_ begun: SessionService.NewSession, to path: String, _ request: Request) -> Answer {
         var response = Response.redirect(to: path)
         setSession(begun, in: &response, for: request)
         return .response(response)

@@ -10,7 +10,7 @@ final class ShownOnce: Sendable {
         let text: String
     }
 
-    private struct Kept {
+    private struct StoredSecret {
         let secret: Secret
         let user: UserID
         let until: ContinuousClock.Instant
@@ -19,7 +19,7 @@ final class ShownOnce: Sendable {
     private static let lifetime = Duration.seconds(300)
     private static let limit = 1_000
 
-    private let kept = Mutex<[String: Kept]>([:])
+    private let kept = Mutex<[String: StoredSecret]>([:])
 
     /// Keeps a secret for its maker; answers the ticket that goes into the address.
     func keep(_ secret: Secret, for user: UserID) -> String {
@@ -28,7 +28,7 @@ final class ShownOnce: Sendable {
         kept.withLock { kept in
             kept = kept.filter { $0.value.until > now }
             if kept.count >= Self.limit { kept.removeAll() }
-            kept[ticket] = Kept(secret: secret, user: user, until: now + Self.lifetime)
+            kept[ticket] = StoredSecret(secret: secret, user: user, until: now + Self.lifetime)
         }
         return ticket
     }

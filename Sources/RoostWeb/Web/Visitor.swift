@@ -62,7 +62,7 @@ struct Person: Sendable {
     let session: Session?
     /// The session's cookie.
     let secret: String?
-    let origin: Origin
+    let origin: ClientInfo
 }
 
 extension Request {
@@ -75,7 +75,7 @@ extension Request {
     }
 }
 
-extension Site {
+extension WebContext {
     /// Who asks; nothing of it waits for the disk.
     func visitor(of request: Request) -> Visitor {
         if let token = request.bearerToken {
@@ -94,9 +94,9 @@ extension Site {
     }
 
     /// Where a request comes from, for the throttle, the sessions list and the audit log.
-    func origin(of request: Request) -> Origin {
+    func origin(of request: Request) -> ClientInfo {
         let caller = forwarding.caller(of: request)
-        return Origin(
+        return ClientInfo(
             address: caller.address, device: DeviceName.of(userAgent: request.headers["User-Agent"] ?? ""),
             isOnThisMachine: caller.isOnThisMachine,
             deviceSecrets: DeviceCookie(of: request, isSecure: caller.isSecure).secrets)

@@ -13,7 +13,8 @@ import Testing
     }
 
     private func join(
-        _ bench: ServicesBench, _ code: String, as name: String = "grace", from origin: Origin = Cast.phone
+        _ bench: ServicesBench, _ code: String, as name: String = "grace",
+        from origin: ClientInfo = Cast.phone
     ) async throws -> User {
         try await bench.services.invitations.join(
             code: code, Profile(username: name), password: Cast.password, from: origin)
@@ -227,7 +228,7 @@ import Testing
         try await withAccounts { bench in
             try await bench.add("ada", .owner)
             let link = try await invite(bench)
-            let (guesser, other) = (Origin(address: "192.168.1.66"), Origin(address: "192.168.1.7"))
+            let (guesser, other) = (ClientInfo(address: "192.168.1.66"), ClientInfo(address: "192.168.1.7"))
             for _ in 0..<12 {
                 _ = try? await bench.services.invitations.openLink(LinkCode().description, from: guesser)
             }

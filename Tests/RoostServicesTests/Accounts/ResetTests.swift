@@ -5,7 +5,7 @@ import Testing
 @Suite struct ResetTests {
     private func reset(
         _ bench: ServicesBench, _ code: LinkCode, to password: String = Cast.otherPassword
-    ) async throws -> SessionService.Begun {
+    ) async throws -> SessionService.NewSession {
         try await bench.services.resets.reset(code: "\(code)", password: password, from: Cast.phone)
     }
 

@@ -143,7 +143,7 @@ import Testing
             let ada = try await bench.add("ada", .owner)
             try await bench.add("grace")
             let grace = try await bench.signIn("grace")
-            var begun: [SessionService.Begun] = []
+            var begun: [SessionService.NewSession] = []
             for _ in 0..<5 { begun.append(try await bench.signIn("ada")) }
             let sessions = bench.services.sessions
             try await sessions.signOut(ada, secret: begun[0].secret, from: Cast.desk)
@@ -185,7 +185,7 @@ import Testing
             try await bench.add("ada", .owner)
             try await bench.add("grace")
             let grace = try await bench.signIn("grace")
-            var begun: [SessionService.Begun] = []
+            var begun: [SessionService.NewSession] = []
             for _ in 0..<103 {
                 bench.clock.advance(1)
                 begun.append(try await bench.signIn("ada"))

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct SetupTests {
     private func setUp(
-        _ bench: ServicesBench, _ name: String = "ada", code: String? = nil, from origin: Origin = Cast.desk
+        _ bench: ServicesBench, _ name: String = "ada", code: String? = nil,
+        from origin: ClientInfo = Cast.desk
     ) async throws -> User {
         let right = try #require(bench.services.invitations.setupCode)
         return try await bench.services.invitations.setUp(

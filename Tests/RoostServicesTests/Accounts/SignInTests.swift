@@ -29,7 +29,7 @@ import Testing
             var said: [RoostError?] = []
             for name in names {
                 for password in ["", "wrong", Cast.otherPassword] {
-                    let origin = Origin(address: "10.0.0.\(said.count)")
+                    let origin = ClientInfo(address: "10.0.0.\(said.count)")
                     let error = await refusal { _ = try await bench.signIn(name, password, from: origin) }
                     said.append(error)
                     bench.clock.advance(10)
@@ -78,7 +78,7 @@ import Testing
         try await withAccounts { bench in
             try await bench.add("ada", .owner)
             for name in ["ada", "nobody"] {
-                let origin = Origin(address: name == "ada" ? "192.168.1.7" : "192.168.2.7")
+                let origin = ClientInfo(address: name == "ada" ? "192.168.1.7" : "192.168.2.7")
                 for _ in 0..<6 {
                     let error = await refusal { _ = try await bench.signIn(name, "wrong", from: origin) }
                     #expect(error == .unknownVisitor(SessionService.refusal))
@@ -99,7 +99,7 @@ import Testing
         try await withAccounts { bench in
             try await bench.add("ada", .owner, email: "ada@example.org")
             for number in 0..<6 {
-                let origin = Origin(address: "10.0.0.\(number)")
+                let origin = ClientInfo(address: "10.0.0.\(number)")
                 let error = await refusal { _ = try await bench.signIn("ada", "wrong", from: origin) }
                 #expect(error == .unknownVisitor(SessionService.refusal))
             }
@@ -119,7 +119,7 @@ import Testing
             for name in ["ada", "grace"] { try await bench.add(name, name == "ada" ? .owner : .member) }
             for number in 0..<6 {
                 _ = await refusal {
-                    _ = try await bench.signIn("ada", "wrong", from: Origin(address: "10.0.0.\(number)"))
+                    _ = try await bench.signIn("ada", "wrong", from: ClientInfo(address: "10.0.0.\(number)"))
                 }
             }
             let error2 = await refusal { _ = try await bench.signIn("ada", from: Cast.desk) }
@@ -153,17 +153,18 @@ import Testing
     }
 
     /// A browser at this place that has signed in as ada before.
-    private static func known(_ place: Origin, to bench: ServicesBench, as name: String = "ada") async throws
-        -> Origin
+    private static func known(_ place: ClientInfo, to bench: ServicesBench, as name: String = "ada")
+        async throws
+        -> ClientInfo
     {
         let begun = try await bench.signIn(name, from: place)
-        return Origin(
+        return ClientInfo(
             address: place.address, device: place.device, isOnThisMachine: place.isOnThisMachine,
             deviceSecrets: [try #require(begun.deviceSecret)])
     }
 
     @Test(arguments: [Cast.desk, Cast.here])
-    func `a device that has signed in before is let in at once, whatever strangers guess`(place: Origin)
+    func `a device that has signed in before is let in at once, whatever strangers guess`(place: ClientInfo)
         async throws
     {
         try await withAccounts { bench in
@@ -227,7 +228,7 @@ import Testing
             let ada = try await bench.add("ada", .owner)
             let begun = try await bench.signIn("ada", from: Cast.here)
             let secret = try #require(begun.deviceSecret)
-            let known = Origin(address: "192.168.1.7", deviceSecrets: [secret])
+            let known = ClientInfo(address: "192.168.1.7", deviceSecrets: [secret])
             let changed = try await bench.services.sessions.changePassword(
                 of: ada, current: Cast.password, to: Cast.otherPassword, from: known)
             #expect(changed.deviceSecret == nil)

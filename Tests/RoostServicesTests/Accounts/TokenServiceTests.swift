@@ -119,7 +119,7 @@ import Testing
     ])
     func `a wish that cannot be is refused at its field`(name: String, days: Int, field: String) {
         let error = #expect(throws: RoostError.self) {
-            try TokenService.Wish(name: name, scope: .read, days: days)
+            try TokenService.TokenRequest(name: name, scope: .read, days: days)
         }
         #expect(error?.field == field)
     }

@@ -22,7 +22,7 @@ import Testing
     }
 
     private static func seen(_ item: RepositoryItem, stars: Int?) throws -> String {
-        let seen = BookmarkBaseline(
+        let seen = AcknowledgedState(
             fullName: item.fullName, state: .present, stars: stars, archived: item.detail?.archived,
             isPrivate: item.repository.isPrivate)
         return String(decoding: try JSONEncoder().encode(seen), as: UTF8.self)

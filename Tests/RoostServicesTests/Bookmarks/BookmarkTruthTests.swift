@@ -6,7 +6,7 @@ import Testing
 /// One truth: what SQLite sorts, groups and compares is what the rules say.
 @Suite struct BookmarkTruthTests {
     /// The same numbers in every run.
-    private struct Dice: RandomNumberGenerator {
+    private struct SeededRandom: RandomNumberGenerator {
         var state: UInt64
 
         mutating func next() -> UInt64 {
@@ -15,7 +15,8 @@ import Testing
         }
     }
 
-    private static func item(_ id: Int64, _ dice: inout Dice, at time: Date) throws -> RepositoryItem {
+    private static func item(_ id: Int64, _ dice: inout SeededRandom, at time: Date) throws -> RepositoryItem
+    {
         let languages = ["Swift", "C", "C++", "swift", nil, "Emacs Lisp"]
         return try BookmarkFixture.item(
             id, "owner\(id % 5)/name\(id)",
@@ -28,7 +29,7 @@ import Testing
     }
 
     /// What people and GitHub do, one after the other.
-    private static func act(_ bench: BookmarkBench, _ dice: inout Dice) async throws {
+    private static func act(_ bench: BookmarkBench, _ dice: inout SeededRandom) async throws {
         let id = Int64.random(in: 1...40, using: &dice)
         let user = Bool.random(using: &dice) ? bench.ada : bench.grace
         let item = try item(id, &dice, at: bench.clock.now)
@@ -61,7 +62,7 @@ import Testing
     func `after random acts each list is the one that the rules make of all bookmarks`(seed: UInt64)
         async throws
     {
-        var dice = Dice(state: seed)
+        var dice = SeededRandom(state: seed)
         try await withBookmarks { bench in
             for _ in 0..<250 { try await Self.act(bench, &dice) }
             for user in [bench.ada, bench.grace] {

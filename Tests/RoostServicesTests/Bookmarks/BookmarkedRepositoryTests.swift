@@ -145,7 +145,7 @@ import Testing
                 try await bench.add(
                     try BookmarkFixture.item(Int64(id), "a/n\(id)", language: id <= 120 ? "Swift" : "Rust"))
             }
-            let wish = BookmarkService.Wish(arrangement: .init(grouping: .language))
+            let wish = BookmarkService.Query(arrangement: .init(grouping: .language))
             let first = try await bench.listing(wish)
             #expect(first.index.map(\.count) == [120, 10] && first.groups.map(\.items.count) == [100])
             var next = wish

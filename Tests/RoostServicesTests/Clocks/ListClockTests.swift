@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func `a picture fetched by a clock that was ahead is fetched again`() {
-        var shelf = PictureShelf(mostBytes: 1 << 20)
+        var shelf = PictureIndex(mostBytes: 1 << 20)
         let now = TestClock.start
         _ = shelf.put(.init(size: 1, fetchedAt: now + 2 * day, usedAt: now + 2 * day), as: "a")
         let (isHere, isFresh) = shelf.look(for: "a", now: now)

@@ -15,7 +15,7 @@ import Testing
         try await withServices(plan: plan) { bench in
             _ = try await bench.owner(watching: "bitcoin")
             // Adding a coin was demand: let it lapse.
-            bench.clock.advance(PriceFeed.attention + 1)
+            bench.clock.advance(PriceRefresher.attention + 1)
             let feed = Task { await bench.prices.run() }
             do { try await body(bench) } catch { Issue.record(error) }
             feed.cancel()
@@ -84,7 +84,7 @@ import Testing
             bench.prices.want(["ethereum"])
             await bench.prices.refresh()
             #expect(bench.prices.snapshot.board["ethereum"] != nil)
-            bench.clock.advance(PriceFeed.attention + 1)
+            bench.clock.advance(PriceRefresher.attention + 1)
             await bench.prices.refresh()
             #expect(priceRequests(bench).last?.query["ids"] == "bitcoin")
             #expect(bench.prices.snapshot.board["ethereum"] == nil)
@@ -158,7 +158,7 @@ import Testing
     {
         try await withServices { bench in
             _ = try await bench.owner(watching: "bitcoin")
-            bench.clock.advance(PriceFeed.attention + 1)
+            bench.clock.advance(PriceRefresher.attention + 1)
             let script = bench.script
             bench.upstream.turn { [prices = bench.prices] request in
                 prices.want(["ethereum"])

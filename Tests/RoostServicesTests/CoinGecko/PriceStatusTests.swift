@@ -14,9 +14,9 @@ import Testing
 
     /// A snapshot with one coin, fetched and traded so long ago.
     private func snapshot(interval: Double, fetched: TimeInterval, traded: TimeInterval) throws -> (
-        PriceSnapshot, PriceBoard.Entry
+        PriceSnapshot, PriceTable.Entry
     ) {
-        var board = PriceBoard()
+        var board = PriceTable()
         let coin = try Coin(
             id: "a", symbol: "b", name: "c", currentPrice: 1, priceChange24h: nil,
             lastUpdated: now - traded, now: now)

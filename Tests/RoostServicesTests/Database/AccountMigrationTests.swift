@@ -166,7 +166,7 @@ import Testing
                 ])
             #expect(Set(users.map { Profile.key($0.username) }).count == names.count)
             for user in users {
-                let origin = Origin(address: "10.0.0.\(user.userId)")
+                let origin = ClientInfo(address: "10.0.0.\(user.userId)")
                 let begun = try await bench.signIn(user.username, from: origin)
                 #expect(begun.user == user)
             }

@@ -37,7 +37,7 @@ import Testing
 
     @Test func `words that people wrote are no part of a query`() {
         let section = OwnSection(id: 3, name: "Mine", query: "\") { x } evil", order: 0)
-        let question = PullQuestion(section)
+        let question = PullSearchQuery(section)
         let query = PullQuery.inbox([.init(alias: question.search.alias)])
         #expect(!query.contains("evil") && question.words == "is:pr \") { x } evil")
     }
@@ -48,7 +48,7 @@ import Testing
         ("this:pr", "is:pr this:pr"),
     ])
     func `an own query asks for pull requests only`(query: String, words: String) {
-        #expect(PullQuestion(OwnSection(id: 1, name: "x", query: query, order: 0)).words == words)
+        #expect(PullSearchQuery(OwnSection(id: 1, name: "x", query: query, order: 0)).words == words)
     }
 
     @Test func `a query asks for less where it must`() {

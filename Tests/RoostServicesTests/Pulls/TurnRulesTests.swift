@@ -25,8 +25,8 @@ import Testing
         return facts
     }
 
-    private func word(_ login: String, _ days: Double, isBot: Bool = false) -> PullFacts.Word {
-        PullFacts.Word(login: login, isBot: isBot, at: day(days))
+    private func word(_ login: String, _ days: Double, isBot: Bool = false) -> PullFacts.Comment {
+        PullFacts.Comment(login: login, isBot: isBot, at: day(days))
     }
 
     private func review(

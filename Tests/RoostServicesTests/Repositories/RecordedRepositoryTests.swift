@@ -13,7 +13,7 @@ import Testing
     @Test(.recordings) func `the recorded pages of all repositories are read whole`() throws {
         for page in ["2", "3"] {
             let body = try Self.read("repositories_list/__files/\(page)-repositories.json")
-            let list = try RepositoryReader.list(body, now: TestClock.start)
+            let list = try RESTRepositoryParser.list(body, now: TestClock.start)
             #expect(list.found.count == 100 && list.refused == 0)
             #expect(list.found.allSatisfy { !$0.repository.isPrivate && $0.detail == nil })
         }
@@ -21,7 +21,7 @@ import Testing
 
     @Test(.recordings) func `a recorded page groups by owner and fork`() throws {
         let body = try Self.read("repositories_list/__files/2-repositories.json")
-        let items = try RepositoryReader.list(body, now: TestClock.start).found.map {
+        let items = try RESTRepositoryParser.list(body, now: TestClock.start).found.map {
             RepositoryItem(repository: $0.repository)
         }
         #expect(items.first?.fullName == "mojombo/grit")
@@ -36,7 +36,7 @@ import Testing
         let files = ["2-r_h_ghcontentintegrationtest", "3-repositories_40763577", "4-repositories_40763577"]
         for file in files {
             let body = try Self.read("repo_detail_by_id/__files/\(file).json")
-            let found = try RepositoryReader.detail(body, now: TestClock.start)
+            let found = try RESTRepositoryParser.detail(body, now: TestClock.start)
             #expect(found.repository.fullName == "hub4j-test-org/GHContentIntegrationTest")
             #expect(found.detail?.defaultBranch == "main")
         }
@@ -44,7 +44,7 @@ import Testing
 
     @Test(.recordings) func `a recorded search is read with all figures`() throws {
         let body = try Self.read("search_repositories_tetris/__files/2-search_repositories.json")
-        let list = try RepositoryReader.search(body, now: TestClock.start)
+        let list = try RESTRepositoryParser.search(body, now: TestClock.start)
         #expect(list.found.count == 30 && list.refused == 0)
         #expect(list.found.allSatisfy { $0.detail != nil })
         #expect(list.found.first?.detail?.language == "Assembly")

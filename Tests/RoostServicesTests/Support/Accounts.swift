@@ -7,10 +7,10 @@ enum Cast {
     static let otherPassword = "seven grey herons"
 
     /// Somewhere on the LAN.
-    static let desk = Origin(address: "192.168.1.7", device: "Firefox on Linux")
-    static let phone = Origin(address: "192.168.1.8", device: "Safari on iPhone")
+    static let desk = ClientInfo(address: "192.168.1.7", device: "Firefox on Linux")
+    static let phone = ClientInfo(address: "192.168.1.8", device: "Safari on iPhone")
     /// The machine that Roost runs on.
-    static let here = Origin(address: "127.0.0.1", device: "Chrome on Linux", isOnThisMachine: true)
+    static let here = ClientInfo(address: "127.0.0.1", device: "Chrome on Linux", isOnThisMachine: true)
 }
 
 /// Services with cheap passwords, ready to be asked.
@@ -34,12 +34,12 @@ extension ServicesBench {
 
     func signIn(
         _ name: String, _ password: String = Cast.password, replacing old: String? = nil,
-        from origin: Origin = Cast.desk
-    ) async throws -> SessionService.Begun {
+        from origin: ClientInfo = Cast.desk
+    ) async throws -> SessionService.NewSession {
         try await services.sessions.signIn(name, password: password, replacing: old, from: origin)
     }
 
-    func isSignedIn(_ begun: SessionService.Begun) -> Bool {
+    func isSignedIn(_ begun: SessionService.NewSession) -> Bool {
         services.sessions.find(secret: begun.secret, from: Cast.desk.address) != nil
     }
 

@@ -151,7 +151,8 @@ final class BookmarkBench: Sendable {
         _ source: ScriptedSource, _ database: DatabasePool, _ limit: Int, _ connected: Shared<Bool>,
         _ feed: ChangeFeed, _ clock: TestClock, _ log: LogCapture
     ) -> BookmarkService {
-        var surroundings = BookmarkService.Surroundings(webURL: "https://github.com") { _ in connected.value }
+        var surroundings = BookmarkService.Configuration(webURL: "https://github.com") { _ in connected.value
+        }
         surroundings.limit = limit
         return BookmarkService(
             source: source, store: BookmarkStore(database: database), surroundings: surroundings, feed: feed,
@@ -200,21 +201,21 @@ final class BookmarkBench: Sendable {
         try await bookmarks.bookmark(named: BookmarkFixture.name(full), of: user ?? ada)
     }
 
-    func listing(_ wish: BookmarkService.Wish = .init(), of user: UserID? = nil) async throws
+    func listing(_ wish: BookmarkService.Query = .init(), of user: UserID? = nil) async throws
         -> BookmarkService.Listing
     {
         try await bookmarks.listing(wish, for: user ?? ada)
     }
 
     /// Full names in the order of the list.
-    func names(_ wish: BookmarkService.Wish = .init(), of user: UserID? = nil) async throws -> [String] {
+    func names(_ wish: BookmarkService.Query = .init(), of user: UserID? = nil) async throws -> [String] {
         try await listing(wish, of: user).groups.flatMap { $0.items.map(\.fullName) }
     }
 
     /// How the user's list has changed since the start.
     func version(_ user: UserID? = nil) -> Int { feed.version(of: [Topic.bookmarks(user ?? ada)]) }
 
-    func read(_ file: String, for user: UserID? = nil) async throws -> BookmarkService.Imported {
+    func read(_ file: String, for user: UserID? = nil) async throws -> BookmarkService.ImportReport {
         try await bookmarks.read(Array(file.utf8), for: user ?? ada)
     }
 

@@ -11,6 +11,7 @@ extension Services {
     /// A token that never ends.
     func token(for name: String, scope: APIToken.Scope) async throws -> String {
         _ = try await owner()
-        return try await tokens.make(TokenService.Wish(scope: scope), for: accounts.user(named: name)).token
+        return try await tokens.make(TokenService.TokenRequest(scope: scope), for: accounts.user(named: name))
+            .token
     }
 }

@@ -14,7 +14,7 @@ final class ScriptedAccounts: PullAccounts {
 
     var all: [GitHubAccount] { state.withLock { $0.accounts } }
     func accounts(of user: UserID) -> [GitHubAccount] { all.filter { $0.userId == user } }
-    func talk(of id: GitHubAccountID) -> (any GitHubTalk)? {
+    func talk(of id: GitHubAccountID) -> (any GitHubClient)? {
         state.withLock { state in
             state.accounts.first { $0.id == id }?.state == .authenticated ? state.talks[id] : nil
         }

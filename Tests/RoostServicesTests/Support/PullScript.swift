@@ -3,7 +3,7 @@ import RoostServices
 import Synchronization
 
 /// A GitHub of a test's own, as one account hears it: searches answered from a table.
-final class PullScript: GitHubTalk {
+final class PullScript: GitHubClient {
     typealias GraphQL = @Sendable (_ query: String, _ variables: [String: String]) throws -> String
     typealias Rest = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Answer
 

@@ -15,9 +15,9 @@ final class RepositoryAskers: RepositoryAccounts {
     let anonymous = RepositoryScript()
     private let state = Mutex(State())
 
-    var shared: any GitHubTalk { anonymous }
+    var shared: any GitHubClient { anonymous }
     var isSharedSignedIn: Bool { state.withLock { $0.hasServerToken } }
-    func talk(for user: UserID) -> any GitHubTalk { state.withLock { $0.talks[user] } ?? anonymous }
+    func talk(for user: UserID) -> any GitHubClient { state.withLock { $0.talks[user] } ?? anonymous }
     func hasAccount(_ user: UserID) -> Bool { state.withLock { $0.talks[user] != nil } }
     func listen(_ listener: @escaping @Sendable (UserID) -> Void) {
         state.withLock { $0.listeners.append(listener) }

@@ -3,7 +3,7 @@ import RoostServices
 import Synchronization
 
 /// A GitHub of a test's own: what is asked for is answered from a table, and counted against a budget.
-final class RepositoryScript: GitHubTalk {
+final class RepositoryScript: GitHubClient {
     typealias Rest = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Answer
     typealias GraphQL = @Sendable (_ query: String, _ ids: [String]) throws -> String
 
@@ -198,8 +198,8 @@ enum RepositoryFixture {
         return name
     }
 
-    static func read(_ text: String, now: Date = TestClock.start) throws -> RepositoryFound {
-        try RepositoryReader.detail(Data(text.utf8), now: now)
+    static func read(_ text: String, now: Date = TestClock.start) throws -> FetchedRepository {
+        try RESTRepositoryParser.detail(Data(text.utf8), now: now)
     }
 
     /// Every repository has a detail, alone and as a node.

@@ -35,7 +35,7 @@ final class ServicesBench: Sendable {
         services = try Services(configuration, client: client, clock: clock.wallClock, log: log.logger)
     }
 
-    var prices: PriceFeed { services.prices }
+    var prices: PriceRefresher { services.prices }
     var status: PriceStatus { services.prices.snapshot.status }
 
     /// Fetches the coin list, so that coins can be added.

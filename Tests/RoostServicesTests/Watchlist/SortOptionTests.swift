@@ -14,7 +14,7 @@ import Testing
     }
 
     private func ids(_ rows: [Row], by sort: SortOption) throws -> [String] {
-        var board = PriceBoard()
+        var board = PriceTable()
         let quotes = try rows.map { row in
             MarketQuote(
                 coin: try Coin(

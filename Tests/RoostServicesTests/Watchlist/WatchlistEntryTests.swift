@@ -8,9 +8,9 @@ import Testing
 
     private func entry(
         name: String = "Bitcoin", traded: TimeInterval = 10, fetched: TimeInterval = 10,
-        change: (inout PriceBoard) -> Void = { _ in }
+        change: (inout PriceTable) -> Void = { _ in }
     ) throws -> WatchlistEntry {
-        var board = PriceBoard()
+        var board = PriceTable()
         let coin = try Coin(
             id: "bitcoin", symbol: "btc", name: name, currentPrice: 5, priceChange24h: -1,
             lastUpdated: now - traded, now: now)
@@ -19,7 +19,7 @@ import Testing
         return try entry(board)
     }
 
-    private func entry(_ board: PriceBoard) throws -> WatchlistEntry {
+    private func entry(_ board: PriceTable) throws -> WatchlistEntry {
         WatchlistEntry(
             stored: StoredItem(
                 item: try WatchlistItem(coinId: "bitcoin", dateAdded: now), symbol: "old", name: "Bitcoin"),
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `before the first answer a row has its words and no price, and is not called stale`() throws {
-        let entry = try entry(PriceBoard())
+        let entry = try entry(PriceTable())
         #expect(entry.name == "Bitcoin" && entry.symbol == "old")
         #expect(entry.currentPrice == nil && entry.fetchedAt == nil)
         #expect(!entry.isStale && entry.isListed)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a coin that CoinGecko never knew is not listed`() throws {
-        var board = PriceBoard()
+        var board = PriceTable()
         board.take([], asked: ["bitcoin"], refused: .init(), at: now)
         #expect(try !entry(board).isListed)
     }

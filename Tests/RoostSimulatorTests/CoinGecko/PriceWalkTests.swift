@@ -2,7 +2,7 @@ import RoostSimulator
 import Testing
 
 @Suite struct PriceWalkTests {
-    private let dice = Dice(seed: 42)
+    private let dice = SeededRandom(seed: 42)
 
     private func factors(_ key: Int, volatility: Double = 1, steps: Range<Int>, step: Int = 20_000)
         -> [Double]
@@ -57,7 +57,7 @@ import Testing
         #expect(throwsOfDice.allSatisfy { (0..<1).contains($0) })
         let mean = throwsOfDice.reduce(0, +) / 20_000
         #expect(abs(mean - 0.5) < 0.02)
-        #expect(throwsOfDice == (0..<20_000).map { Dice(seed: 42).unit(1, UInt64($0)) })
+        #expect(throwsOfDice == (0..<20_000).map { SeededRandom(seed: 42).unit(1, UInt64($0)) })
         let faces = Dictionary(grouping: (0..<6000).map { dice.index(2, UInt64($0), below: 6) }) { $0 }
         #expect(faces.keys.sorted() == Array(0..<6))
         #expect(faces.values.allSatisfy { (800...1200).contains($0.count) })

@@ -166,7 +166,7 @@ import Testing
 
 /// GitHub's real answers, where they lie beside the project.
 @Suite(.enabled(if: SharedRecordings.mustRun, "no recordings beside the project (../shared/recordings)"))
-struct SharedGitHubTests {
+struct FallbackGitHubClientTests {
     private static let recorded = RecordedGitHub(directory: "\(SharedRecordings.directory)/github")
 
     private func ask(_ target: String, token: String = "ghp_x") -> SimulatedAnswer {

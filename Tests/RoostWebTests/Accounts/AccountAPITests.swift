@@ -6,24 +6,24 @@ import Testing
 
 @Suite struct AccountAPITests {
     private static func wish(
-        _ name: String, _ code: String, password: String = House.password, email: String? = nil
+        _ name: String, _ code: String, password: String = TestServer.password, email: String? = nil
     ) -> String {
         let email = email.map { #", "email": "\#($0)""# } ?? ""
         return #"{"username": "\#(name)", "password": "\#(password)", "joinCode": "\#(code)"\#(email)}"#
     }
 
-    private func join(_ house: House, _ body: String) async throws -> ClientResponse {
+    private func join(_ house: TestServer, _ body: String) async throws -> ClientResponse {
         try await house.json("POST", "/api/v1/users", body, as: .nobody)
     }
 
-    private func link(_ house: House, uses: Int = 1) async throws -> String {
+    private func link(_ house: TestServer, uses: Int = 1) async throws -> String {
         let made = try await house.services.invitations.invite(
-            note: "", days: 1, uses: uses, by: house.owner, from: Origin(address: "127.0.0.1"))
+            note: "", days: 1, uses: uses, by: house.owner, from: ClientInfo(address: "127.0.0.1"))
         return "\(made.code)"
     }
 
     @Test func `a program signs up by a join code, and is answered as the mission says`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let code = try await link(house)
             let answer = try await join(house, Self.wish("grace", code, email: "grace@example.org"))
             #expect(answer.status == 201 && answer.headers["Cache-Control"] == "no-store")
@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test func `an e-mail address may be left out, and is left out of the answer`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer = try await join(house, Self.wish("grace", try await link(house)))
             #expect(answer.status == 201 && answer.object.keys.contains("email") == false)
         }
     }
 
     @Test func `on an empty Roost the join code is the setup code`() async throws {
-        try await House.with(isEmpty: true) { house in
+        try await TestServer.with(isEmpty: true) { house in
             let wrong = try await join(house, Self.wish("ada", "0000-0000-0000-0000"))
             #expect(wrong.status == 422 && wrong.error("field") == "joinCode")
             let code = try #require(house.services.invitations.setupCode)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `what is wrong with a sign-up is said of its field`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let code = try await link(house)
             for (body, status, field) in [
                 (Self.wish("ADA", code), 409, "username"), (Self.wish("", code), 422, "username"),
@@ -85,9 +85,9 @@ import Testing
     }
 
     @Test func `guessing join codes is 429 with a time`() async throws {
-        var site = House.site
+        var site = TestServer.site
         site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
-        try await House.with(site: site, clock: TestClock().wallClock) { house in
+        try await TestServer.with(site: site, clock: TestClock().wallClock) { house in
             let far = ("X-Forwarded-For", "192.168.1.66")
             var answers: [ClientResponse] = []
             for _ in 0..<7 {
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `five of twenty come in by a link for five`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let code = try await link(house, uses: 5)
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<20 {
@@ -116,8 +116,8 @@ import Testing
     }
 
     @Test func `a program signs in, writes with the token beside the cookie, and signs out`() async throws {
-        try await House.with { house in
-            let body = #"{"username": "ADA", "password": "\#(House.password)"}"#
+        try await TestServer.with { house in
+            let body = #"{"username": "ADA", "password": "\#(TestServer.password)"}"#
             let answer = try await house.json("POST", "/api/v1/sessions", body, as: .nobody)
             #expect(answer.status == 201 && answer.object["username"] as? String == "ada")
             let cookie = try #require(answer.headers["Set-Cookie"]?.split(separator: ";").first)
@@ -141,9 +141,9 @@ import Testing
     @Test func `a wrong sign-in is 401 in equal words, and 429 with a time when there were many`()
         async throws
     {
-        var site = House.site
+        var site = TestServer.site
         site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
-        try await House.with(site: site, clock: TestClock().wallClock) { house in
+        try await TestServer.with(site: site, clock: TestClock().wallClock) { house in
             var answers: [ClientResponse] = []
             for (name, address) in [("ada", "192.168.1.66"), ("nobody", "192.168.1.67")] {
                 for _ in 0..<7 {
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func `who one is, in the model's fields`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let bare = try await house.send("GET", "/api/v1/me").object
             #expect(Set(bare.keys) == ["userId", "username", "role", "message", "createdAt"])
             #expect(bare["role"] as? String == "owner")
@@ -181,9 +181,9 @@ import Testing
     }
 
     @Test func `another web site signs nobody in or up`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let code = try await link(house)
-            let signIn = #"{"username": "ada", "password": "\#(House.password)"}"#
+            let signIn = #"{"username": "ada", "password": "\#(TestServer.password)"}"#
             for (path, body) in [("sessions", signIn), ("users", Self.wish("eve", code))] {
                 for mark in [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")] {
                     let answer = try await house.json(

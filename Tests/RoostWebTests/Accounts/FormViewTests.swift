@@ -11,7 +11,7 @@ import Testing
         let render: @Sendable (FormState) -> String
     }
 
-    static let front = FrontView(assets: "/static/x", formToken: "tok")
+    static let front = GuestLayoutView(assets: "/static/x", formToken: "tok")
     static let pages = [
         Page(testDescription: "setup", fields: ["code", "username", "displayName", "email", "password"]) {
             rendered(SetupView(front: front, form: $0))

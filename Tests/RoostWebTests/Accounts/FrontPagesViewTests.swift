@@ -3,7 +3,7 @@ import RoostWeb
 import Testing
 
 @Suite struct FrontPagesViewTests {
-    let front = FrontView(assets: "/static/x", formToken: "tok")
+    let front = GuestLayoutView(assets: "/static/x", formToken: "tok")
 
     @Test func `a stranger's page has no navigation and names nobody`() {
         for text in [
@@ -82,7 +82,7 @@ import Testing
         (.dark, "<html lang=\"en\" class=\"theme-dark\">"),
     ])
     func `the colours of this browser hold before signing in, too`(theme: LayoutView.Theme, html: String) {
-        let front = FrontView(assets: "/static/x", theme: theme, formToken: nil)
+        let front = GuestLayoutView(assets: "/static/x", theme: theme, formToken: nil)
         #expect(rendered(LoginView(front: front)).contains(html))
     }
 

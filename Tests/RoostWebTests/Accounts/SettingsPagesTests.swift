@@ -5,8 +5,8 @@ import RoostWeb
 import Testing
 
 @Suite struct SettingsPagesTests {
-    private func withAda(_ test: (House, Browser) async throws -> Void) async throws {
-        try await House.with(clock: TestClock().wallClock) { house in
+    private func withAda(_ test: (TestServer, Browser) async throws -> Void) async throws {
+        try await TestServer.with(clock: TestClock().wallClock) { house in
             let browser = Browser(house)
             try await browser.signIn("ada")
             try await test(house, browser)
@@ -91,7 +91,7 @@ import Testing
             let old = try #require(browser.cookies["roost_session"])
             try await browser.open("/settings/security")
             let changed = try await browser.submit(
-                "/settings/password", ["current": House.password, "password": "seven grey herons"])
+                "/settings/password", ["current": TestServer.password, "password": "seven grey herons"])
             #expect(changed.status == 303 && changed.location == "/settings/security?changed=1")
             #expect(browser.cookies["roost_session"] != old)
             #expect(try await browser.open("/settings/security?changed=1").text.contains("is changed"))
@@ -107,7 +107,7 @@ import Testing
         try await withAda { house, browser in
             for (current, new, field) in [
                 ("not my password", "seven grey herons", "current"),
-                (House.password, "ada-ada-ada", "password"),
+                (TestServer.password, "ada-ada-ada", "password"),
             ] {
                 try await browser.open("/settings/security")
                 let page = try await browser.submit(
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test func `who deletes his account shows the password, and is led out`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             _ = try await Guest.moveIn("grace", as: .member, house.services)
             let grace = try house.services.accounts.user(named: "grace")
             let link = try await house.services.displays.add("Wall", for: grace.userId).token
@@ -177,7 +177,7 @@ import Testing
             #expect(wrong.status == 422 && wrong.text.contains("This is not your password."))
             #expect(!wrong.text.contains("not my password"))
             #expect(try await house.send("GET", "/display/\(link)", as: .nobody).status == 200)
-            let gone = try await browser.submit("/settings/delete", ["password": House.password])
+            let gone = try await browser.submit("/settings/delete", ["password": TestServer.password])
             #expect(gone.status == 303 && gone.location == "/login?deleted=1")
             #expect(browser.cookies["roost_session"] == nil)
             #expect(try await browser.open("/login?deleted=1").text.contains("deleted"))
@@ -193,7 +193,7 @@ import Testing
         try await withAda { house, browser in
             let page = try await browser.open("/settings/security")
             #expect(page.text.contains("You are the last owner"))
-            let refused = try await browser.submit("/settings/delete", ["password": House.password])
+            let refused = try await browser.submit("/settings/delete", ["password": TestServer.password])
             #expect(refused.status == 409 && refused.text.contains("You are the last owner"))
             #expect(house.services.accounts.users.count == 1)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SignInPagesTests {
     @Test func `whoever opens a page signs in and is led to it`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let browser = Browser(house)
             let sent = try await browser.open("/watchlist?q=a")
             #expect(sent.status == 303 && sent.location == "/login?next=%2Fwatchlist%3Fq%3Da")
@@ -16,7 +16,7 @@ import Testing
             let visit = try #require(browser.cookies["roost_visit"])
             let entered = try await browser.submit(
                 "/login",
-                ["username": "Ada", "password": House.password, "next": "/watchlist?q=a"])
+                ["username": "Ada", "password": TestServer.password, "next": "/watchlist?q=a"])
             #expect(entered.status == 303 && entered.location == "/watchlist?q=a")
             #expect(entered.cacheControl == "no-store")
             let secret = try #require(browser.cookies["roost_session"])
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `the cookie is for no script and no other site, and lasts`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let browser = Browser(house)
             let form = try await browser.open("/login")
             #expect(
@@ -43,10 +43,10 @@ import Testing
     }
 
     @Test func `behind a trusted proxy with TLS the cookies are secure and bound to the host`() async throws {
-        var site = House.site
+        var site = TestServer.site
         site.publicURL = PublicURL("https://roost.example.org")
         site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
-        try await House.with(site: site) { house in
+        try await TestServer.with(site: site) { house in
             let marks = [
                 ("Host", "roost.example.org"), ("X-Forwarded-Proto", "https"),
                 ("X-Forwarded-For", "192.168.1.7"),
@@ -75,7 +75,7 @@ import Testing
         "/\t/evil.example", "", "evil", "http:/evil.example",
     ])
     func `the way back never leads to another site`(next: String) async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let browser = Browser(house)
             let query = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             try await browser.open("/login?next=\(query)")
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `a wrong sign-in keeps the name and never the password, in equal words`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             var pages: [String] = []
             for name in ["ada", "bob"] {
                 let browser = Browser(house)
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `what was typed as a name that nobody has is nowhere on the disk and in no log`() async throws
     {
-        try await House.with { house in
+        try await TestServer.with { house in
             let typed = "typed-into-the-wrong-field"
             let page = try await Browser(house).signIn(typed)
             #expect(page.status == 401)
@@ -119,10 +119,10 @@ import Testing
     @Test func `too many tries are 429 with the time, while a browser that signed in before gets in at once`()
         async throws
     {
-        var site = House.site
+        var site = TestServer.site
         site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
         let clock = TestClock()
-        try await House.with(site: site, clock: clock.wallClock) { house in
+        try await TestServer.with(site: site, clock: clock.wallClock) { house in
             let far = Browser(house, headers: [("X-Forwarded-For", "192.168.1.66")])
             let (here, hers) = (Browser(house), Browser(house, headers: [("X-Forwarded-For", "192.168.1.7")]))
             for browser in [here, hers] {
@@ -150,7 +150,7 @@ import Testing
     func `people who share a browser are both known on it, and its cookie is nobody's proof of anything`()
         async throws
     {
-        try await House.with(clock: TestClock().wallClock) { house in
+        try await TestServer.with(clock: TestClock().wallClock) { house in
             _ = try await Guest.moveIn("grace", as: .member, house.services)
             let browser = Browser(house)
             for name in ["ada", "grace"] {
@@ -178,8 +178,8 @@ import Testing
 
     @Test(arguments: ["", ".", "x", "..", String(repeating: "x", count: 1_000), "a b", "\u{E9}"])
     func `a device's cookie that is none of ours is no hindrance`(value: String) async throws {
-        try await House.with { house in
-            let body = "{\"username\": \"ada\", \"password\": \"\(House.password)\"}"
+        try await TestServer.with { house in
+            let body = "{\"username\": \"ada\", \"password\": \"\(TestServer.password)\"}"
             let answer = try await house.json(
                 "POST", "/api/v1/sessions", body, headers: [("Cookie", "roost_device=\(value)")], as: .nobody)
             #expect(answer.status == 201)
@@ -192,7 +192,7 @@ import Testing
     @Test func `an address that nobody vouches for is not believed, and slows everybody down together`()
         async throws
     {
-        try await House.with(clock: TestClock().wallClock) { house in
+        try await TestServer.with(clock: TestClock().wallClock) { house in
             var statuses: [Int] = []
             for number in 0..<12 {
                 let browser = Browser(house, headers: [("X-Forwarded-For", "10.0.0.\(number)")])
@@ -206,7 +206,7 @@ import Testing
     @Test func `whoever is signed in is not asked again, and signing in anew ends the session before`()
         async throws
     {
-        try await House.with { house in
+        try await TestServer.with { house in
             let browser = Browser(house)
             try await browser.signIn("ada")
             let asked = try await browser.open("/login?next=/displays")
@@ -214,7 +214,8 @@ import Testing
             let first = try #require(browser.cookies["roost_session"])
             // A form that lies in another tab from before the sign-in is too old.
             try await browser.open("/settings")
-            let again = try await browser.submit("/login", ["username": "ada", "password": House.password])
+            let again = try await browser.submit(
+                "/login", ["username": "ada", "password": TestServer.password])
             #expect(again.status == 303 && browser.cookies["roost_session"] != first)
             let old = Guest(user: house.owner, secret: first)
             #expect(try await house.send("GET", "/settings", as: old).status == 401)
@@ -222,7 +223,7 @@ import Testing
     }
 
     @Test func `a form without its token, or with another browser's, signs nobody in`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let form = "username=ada&password=a+lantern+over+water"
             let bare = try await house.post("/login", form: form, as: .nobody)
             #expect(bare.status == 403 && bare.headers["Set-Cookie"] == nil)
@@ -240,7 +241,7 @@ import Testing
     }
 
     @Test func `signing out ends the session and takes the cookie back`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let browser = Browser(house)
             try await browser.signIn("ada")
             let secret = try #require(browser.cookies["roost_session"])
@@ -256,7 +257,7 @@ import Testing
     }
 
     @Test func `signing out everywhere ends every session of oneself and of nobody else`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let grace = try await Guest.moveIn("grace", as: .member, house.services)
             let browser = Browser(house)
             try await browser.signIn("ada")
@@ -270,7 +271,7 @@ import Testing
 
     @Test func `a browser idle for thirty days signs in again`() async throws {
         let clock = TestClock()
-        try await House.with(clock: clock.wallClock) { house in
+        try await TestServer.with(clock: clock.wallClock) { house in
             let browser = Browser(house)
             try await browser.signIn("ada")
             clock.advance(30 * 86_400)

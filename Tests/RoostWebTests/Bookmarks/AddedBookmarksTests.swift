@@ -8,17 +8,17 @@ import Testing
     @Test func `a repository is bookmarked from another page, which says so, and can be taken back`()
         async throws
     {
-        try await House.with { house in
-            let name = try await KeptBookmarks.known(house)
+        try await TestServer.with { house in
+            let name = try await BookmarkStock.known(house)
             let form = "fullName=\(name)&back=/repositories?since=0%26told=old"
-            let page = try await KeptBookmarks.follow(try await house.post("/bookmarks", form: form), house)
+            let page = try await BookmarkStock.follow(try await house.post("/bookmarks", form: form), house)
             #expect(page.contains("<p>\(name) is bookmarked.</p>") && page.contains("<h1>Repositories</h1>"))
             let list = try await house.send("GET", "/bookmarks").text
             #expect(list.contains("/repositories/\(name)?in=bookmarks"))
-            let again = try await KeptBookmarks.follow(try await house.post("/bookmarks", form: form), house)
+            let again = try await BookmarkStock.follow(try await house.post("/bookmarks", form: form), house)
             #expect(again.contains("<p>\(name) was bookmarked already.</p>"))
-            _ = try await house.post(KeptBookmarks.undo(in: page))
-            let kept = try await KeptBookmarks.kept(house)
+            _ = try await house.post(BookmarkStock.undo(in: page))
+            let kept = try await BookmarkStock.kept(house)
             #expect(kept.isEmpty)
         }
     }
@@ -26,8 +26,8 @@ import Testing
     @Test func `without scripts a page edits a bookmark, and keeps what was typed when it is refused`()
         async throws
     {
-        try await House.with { house in
-            let name = try await KeptBookmarks.known(house)
+        try await TestServer.with { house in
+            let name = try await BookmarkStock.known(house)
             _ = try await house.post("/bookmarks", form: "fullName=\(name)")
             let path = "/bookmarks/\(name)/edit"
             let back = "back=/bookmarks?tag%3Dx"
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `a repository that GitHub does not know is said at the field`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let form = "fullName=nobody-at-all/nothing&from=bookmarks"
             let answer = try await house.post("/bookmarks", form: form)
             #expect(answer.status == 404)
@@ -58,8 +58,8 @@ import Testing
     @Test func `one that is bookmarked as JSON carries its detail, and a second time is no error`()
         async throws
     {
-        try await House.with { house in
-            let name = try await KeptBookmarks.known(house)
+        try await TestServer.with { house in
+            let name = try await BookmarkStock.known(house)
             let body = "{\"fullName\": \"\(name)\", \"tags\": [\"x\"], \"note\": \"N\"}"
             let added = try await house.json("POST", "/api/v1/bookmarks", body)
             #expect(added.status == 201)

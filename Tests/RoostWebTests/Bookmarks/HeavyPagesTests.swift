@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct HeavyPagesTests {
     /// A member with so many bookmarks whose notes are nothing but accents: written past Roost, which would take a
     /// debug build minutes.
-    private static func hoarder(of count: Int, in house: House) async throws -> Guest {
+    private static func hoarder(of count: Int, in house: TestServer) async throws -> Guest {
         let grace = try await Guest.moveIn("grace", as: .member, house.services)
         let note = "a" + (0..<1_990).map { marks[$0 * $0 % 5] }.joined()
         _ = try await house.services.bookmarks.read(Array("[\"owner/name\"]".utf8), for: grace.user.userId)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Eight such pages that are under way, again and again until they are cancelled.
-    private static func askForEight(_ house: House, as guest: Guest) async throws
+    private static func askForEight(_ house: TestServer, as guest: Guest) async throws
         -> [Task<Void, any Error>]
     {
         let pages = (0..<8).map { number in
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// All that a guest is answered who asks for so many such pages at once.
-    private static func answers(of house: House, to count: Int, from guest: Guest) async throws
+    private static func answers(of house: TestServer, to count: Int, from guest: Guest) async throws
         -> [ClientResponse]
     {
         let pages = (1...count).map { number in
@@ -75,7 +75,7 @@ import Testing
 
     @Test(.enabled(if: AllTests.areWanted, "It takes long to make so many."))
     func `eight pages of nineteen thousand bookmarks leave others their answers`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let grace = try await Self.hoarder(of: 19_000, in: house)
             let queue = house.services.heavyWork
             let pages = try await Self.askForEight(house, as: grace)
@@ -93,7 +93,7 @@ import Testing
     @Test func `all eight have their answers in the end, and what is too much at once is refused in words`()
         async throws
     {
-        try await House.with { house in
+        try await TestServer.with { house in
             let grace = try await Self.hoarder(of: 600, in: house)
             let answers = try await Self.answers(of: house, to: 30, from: grace)
             let refused = answers.filter { $0.status == 503 }
@@ -110,7 +110,7 @@ import Testing
 
     @Test(.enabled(if: AllTests.areWanted, "It takes long to make so many."))
     func `what a client has asked for ends when it leaves`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let grace = try await Self.hoarder(of: 19_000, in: house)
             let queue = house.services.heavyWork
             let pages = try await Self.askForEight(house, as: grace)

@@ -7,7 +7,7 @@ import Testing
     @Test func `a link is made, opens the wall without a session, and is shown to its owner only`()
         async throws
     {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin")
             let made = try await house.post("/displays", form: "name=Office+wall")
             let page = try await house.send("GET", try #require(made.headers["Location"])).text
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `a wrong or withdrawn link opens nothing`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let made = try await house.services.displays.add("Wall", for: house.owner.userId)
             for path in ["/display/nonsense", "/display/\(made.token)x", "/display/nonsense/changes"] {
                 let answer3 = try await house.send("GET", path)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a removed display ends its screen's poll, and the next one says so`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let made = try await house.services.displays.add("Wall", for: house.owner.userId)
             let cursor = house.services.feed.cursor
             let path = "/display/\(made.token)/changes?cursor=\(cursor)"
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `the wall hears of prices and of its owner's list`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let made = try await house.services.displays.add("Wall", for: house.owner.userId)
             let cursor = house.services.feed.cursor
             async let news = house.send("GET", "/display/\(made.token)/changes?cursor=\(cursor)")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `the list of displays says when a screen was last seen`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let made = try await house.services.displays.add("Wall", for: house.owner.userId)
             #expect(house.services.displays.displays(of: house.owner.userId).first?.lastSeenAt == nil)
             _ = try await house.send("GET", "/display/\(made.token)")
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `settings that do not fit are refused where they stand, with what was typed`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let made = try await house.services.displays.add("Wall", for: house.owner.userId)
             let form = "name=Hall&secondsPerPage=2"
             let refused = try await house.post("/displays/\(made.display.id)", form: form)

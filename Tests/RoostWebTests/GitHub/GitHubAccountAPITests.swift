@@ -5,8 +5,8 @@ import RoostWeb
 import Testing
 
 @Suite struct GitHubAccountAPITests {
-    private func withSilentGitHub(_ test: (House) async throws -> Void) async throws {
-        try await House.with(
+    private func withSilentGitHub(_ test: (TestServer) async throws -> Void) async throws {
+        try await TestServer.with(
             configure: {
                 $0.gitHub.hosts = GitHubHosts(
                     apiURL: "http://127.0.0.1:1/api/v3", webURL: "http://127.0.0.1:1")

@@ -9,14 +9,14 @@ import Testing
     private static let login = "ada"
 
     private func withAda(
-        offersSignIn: Bool = false, _ test: (House, Browser) async throws -> Void
+        offersSignIn: Bool = false, _ test: (TestServer, Browser) async throws -> Void
     ) async throws {
         let configure: (inout Services.Configuration) -> Void = {
             guard offersSignIn else { return }
             $0.gitHub.clientID = "Iv1.0123456789abcdef"
             $0.gitHub.clientSecret = "neverseenagain"
         }
-        try await House.with(configure: configure) { house in
+        try await TestServer.with(configure: configure) { house in
             let browser = Browser(house)
             try await browser.signIn("ada")
             try await browser.open("/settings/github")

@@ -7,8 +7,8 @@ import Testing
 /// The inbox of somebody who has connected the simulated GitHub.
 @Suite struct InboxPagesTests {
     /// A house whose Ada has connected GitHub, with her inbox loaded.
-    private static func withInbox(_ test: (House) async throws -> Void) async throws {
-        try await House.with { house in
+    private static func withInbox(_ test: (TestServer) async throws -> Void) async throws {
+        try await TestServer.with { house in
             let token = GitHubTokens.classic(of: "ada")
             _ = try await house.services.gitHub.connect(token: token, host: nil, for: house.owner.userId)
             try await eventually("the inbox is full") { !house.turn.isEmpty }
@@ -215,7 +215,7 @@ import Testing
     }
 }
 
-extension House {
+extension TestServer {
     fileprivate var inbox: Inbox { services.pulls.inbox(of: owner.userId) }
     fileprivate var turn: [InboxItem] { inbox.sections.first { $0.kind == .turn }?.items ?? [] }
 }

@@ -146,6 +146,6 @@ import Testing
 
     @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-4_812, "−4,812")])
     func `whole numbers are grouped`(number: Int, text: String) {
-        #expect(Figure.grouped(number) == text)
+        #expect(NumberText.grouped(number) == text)
     }
 }

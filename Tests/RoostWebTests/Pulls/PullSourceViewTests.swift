@@ -15,7 +15,7 @@ import Testing
 
     @Test func `freshness and budget are said in the common words`() {
         let budget = RateBudget(resource: "graphql", limit: 5_000, remaining: 4_812, resetAt: now + 1_800)
-        let clock = AgeText.clock(now + 1_800)
+        let clock = RelativeTime.clock(now + 1_800)
         #expect(
             words(PullSample.source(budget: budget))
                 == "Up to date · updated 12 s ago · next in 48 s · 4,812 of 5,000 left, resets \(clock)")
@@ -54,7 +54,7 @@ import Testing
         let text = rendered(PullBoardView(sources: [source], lists: .none, now: now))
         #expect(
             text.contains(
-                "Resets at <time data-short datetime=\"2026-11-10T12:10:00Z\">\(AgeText.day(reset)), \(AgeText.clock(reset))</time>."
+                "Resets at <time data-short datetime=\"2026-11-10T12:10:00Z\">\(RelativeTime.day(reset)), \(RelativeTime.clock(reset))</time>."
             ))
         #expect(text.contains("Wait for the rate limit to reset."))
     }

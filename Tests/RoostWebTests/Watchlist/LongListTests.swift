@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LongListTests {
     @Test func `a list longer than one request to CoinGecko has all its prices`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let market = try await house.send("GET", "/api/v1/coins?q=a").items
             #expect(!market.isEmpty)
             let ids = try await Self.ids(260, in: house)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `a full list takes no more coins, and says so where the coin was named`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             var ids = try await Self.ids(501, in: house)
             #expect(ids.count == 501)
             let last = ids.removeLast()
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// So many coins that the catalogue knows, whatever their names.
-    private static func ids(_ count: Int, in house: House) async throws -> [String] {
+    private static func ids(_ count: Int, in house: TestServer) async throws -> [String] {
         var ids: Set<String> = []
         let letters = "abcdefghijklmnopqrstuvwxyz".map(String.init)
         for text in letters + letters.flatMap({ first in letters.map { first + $0 } }) where ids.count < count

@@ -9,7 +9,7 @@ import Testing
         "500", "503-html", "html", "truncated", "cut", "reset", "429:60", "429-text:60",
     ])
     func `an outage keeps the old prices, says why and when it is tried again`(name: String) async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin")
             let price =
                 try await house.send("GET", "/api/v1/watchlist").items.first?["currentPrice"] as? String
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a page never waits for CoinGecko`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin")
             await house.simulator.inject(.hang)
             let asking = Task { await house.services.prices.refresh() }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `prices come back by themselves when CoinGecko does`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin")
             await house.simulator.inject(.serverError())
             await house.services.prices.refresh()
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `a rate limit is kept even when the reader presses Try again`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin")
             await house.simulator.inject(.rateLimited(retryAfter: 90))
             await house.services.prices.refresh()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `a coin that CoinGecko drops keeps its row and says so`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin", "dogecoin")
             let market = try #require(house.simulator.coinGecko)
             market.change { $0.delisted = ["dogecoin"] }
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `one request asks for all coins, and a User-Agent is always sent`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin", "ethereum", "solana")
             house.simulator.forgetRequests()
             await house.services.prices.refresh()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WatchlistAPITests {
     @Test func `a coin is added, listed with its price as text, and removed`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let added = try await house.json("POST", "/api/v1/watchlist", #"{"coinId": "bitcoin"}"#)
             #expect(added.status == 201)
             #expect(added.headers["Location"] == "/api/v1/watchlist/bitcoin")
@@ -28,14 +28,14 @@ import Testing
     }
 
     @Test func `a list's answer ends with a null cursor`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer = try await house.send("GET", "/api/v1/watchlist")
             #expect(answer.text == #"{"items":[],"next":null}"#)
         }
     }
 
     @Test func `the same coin twice is a conflict in the mission's words`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             _ = try await house.json("POST", "/api/v1/watchlist", #"{"coinId": "bitcoin"}"#)
             let again = try await house.json("POST", "/api/v1/watchlist", #"{"coinId": "bitcoin"}"#)
             #expect(again.status == 409)
@@ -51,7 +51,7 @@ import Testing
         (#"{"coinId": 7}"#, 422, "invalid"), ("nonsense", 422, "invalid"), ("", 422, "invalid"),
     ])
     func `bad input names the field`(body: String, status: Int, code: String) async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer = try await house.json("POST", "/api/v1/watchlist", body)
             #expect(answer.status == status)
             #expect(answer.error("code") == code)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a body that is no JSON by its type is refused`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer = try await house.send(
                 "POST", "/api/v1/watchlist", headers: [("Content-Type", "text/plain")],
                 body: #"{"coinId":"bitcoin"}"#)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `ids with spaces and brackets work percent-encoded`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             for (id, path) in [("1move token", "1move%20token"), ("boringdao-[old]", "boringdao-%5Bold%5D")] {
                 let added = try await house.json("POST", "/api/v1/watchlist", "{\"coinId\": \"\(id)\"}")
                 #expect(added.status == 201, "\(added.text)")
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `the order is set, kept, and refused when it names a stranger`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin", "ethereum", "solana")
             let order = #"{"order": ["solana", "bitcoin", "ethereum"]}"#
             let answer = try await house.json("PATCH", "/api/v1/watchlist", order)
@@ -96,14 +96,14 @@ import Testing
     }
 
     @Test func `a coin that is not on the list cannot be removed`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer5 = try await house.send("DELETE", "/api/v1/watchlist/bitcoin")
             #expect(answer5.status == 404)
         }
     }
 
     @Test func `the search finds by name, symbol and id, the largest first`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             for query in ["bitc", "btc", "Bitcoin"] {
                 let items = try await house.send("GET", "/api/v1/coins?q=\(query)").items
                 #expect(items.first?["id"] as? String == "bitcoin", "\(query)")
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `prices of coins on no list come on the second asking`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let path = "/api/v1/prices?ids=bitcoin,%20ethereum,no-such-coin"
             let first = try await house.send("GET", path)
             #expect(first.items.compactMap { $0["coinId"] as? String } == ["bitcoin", "ethereum"])

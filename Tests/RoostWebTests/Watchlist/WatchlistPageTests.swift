@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WatchlistPageTests {
     @Test func `without scripts a coin is found, added, removed and brought back`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let found = try await house.send("GET", "/watchlist?q=dogec")
             #expect(found.text.contains("value=\"dogecoin\""))
             let added = try await house.post("/watchlist", form: "coinId=dogecoin")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `an error stands on the page with what was typed`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer = try await house.post("/watchlist", form: "coinId=no-such-coin")
             #expect(answer.status == 404)
             #expect(answer.text.contains("Cryptocurrency not found"))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `strangers' names are text, never markup`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer = try await house.send("GET", "/watchlist?q=%3Cscript%3Ealert(1)%3C/script%3E")
             #expect(!answer.text.contains("<script>alert"))
             #expect(answer.text.contains("&lt;script&gt;alert(1)"))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `the order of the list is remembered`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("dogecoin", "bitcoin")
             let answer3 = try await house.post("/watchlist/sort", form: "sort=price")
             #expect(answer3.status == 303)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a coin moves by its buttons`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin", "ethereum")
             _ = try await house.post("/watchlist/ethereum/move", form: "direction=up")
             let order = try await house.send("GET", "/api/v1/watchlist?sort=mine").items
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `an unchanged part of the page is not sent again`() async throws {
-        try await House.with(configure: { $0.priceInterval = 3_600 }) { house in
+        try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { house in
             try await house.watch("bitcoin")
             let first = try await house.send("GET", "/watchlist/rows")
             let tag = try #require(first.headers["ETag"])
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `the page that lies ready is the page as it is now`() async throws {
-        try await House.with(configure: { $0.priceInterval = 3_600 }) { house in
+        try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { house in
             try await house.watch("bitcoin")
             _ = try await house.send("GET", "/watchlist")
             try await house.services.watchlist.add("ethereum", to: house.owner.userId)
@@ -89,18 +89,18 @@ import Testing
     }
 
     @Test func `an interval against the plan is warned of on the page`() async throws {
-        try await House.with(configure: { $0.priceInterval = 5 }) { house in
+        try await TestServer.with(configure: { $0.priceInterval = 5 }) { house in
             let page = try await house.send("GET", "/watchlist").text
             #expect(page.contains("Prices are asked for every 5 s by setting"))
         }
-        try await House.with(configure: { $0.priceInterval = nil }) { house in
+        try await TestServer.with(configure: { $0.priceInterval = nil }) { house in
             let page = try await house.send("GET", "/watchlist").text
             #expect(!page.contains("by setting"))
         }
     }
 
     @Test func `home shows the first coins and the displays`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin")
             _ = try await house.services.displays.add("Office wall", for: house.owner.userId)
             let home = try await house.send("GET", "/").text

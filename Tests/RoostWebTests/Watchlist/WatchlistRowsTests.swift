@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WatchlistRowsTests {
     @Test func `rows follow the prices, the order and the list`() async throws {
-        try await House.with(configure: { $0.priceInterval = 3_600 }) { house in
+        try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { house in
             try await house.watch("bitcoin", "ethereum")
             try await house.services.watchlist.choose(.mine, for: house.owner.userId)
             let first = try await house.send("GET", "/watchlist/rows").text

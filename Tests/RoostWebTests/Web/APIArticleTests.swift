@@ -9,7 +9,7 @@ import Testing
         let file = SiteFiles.root.appending(path: "Sources/roost/roost.docc/APIRoutes.md")
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         let documented = lines.filter { $0.hasPrefix("### ") }.map { String($0.dropFirst(4)) }
-        try await House.with { house in
+        try await TestServer.with { house in
             let routes = house.server.routes.filter { $0.pattern.hasPrefix("/api/v1/") }
                 .map { "\($0.method.rawValue) \($0.pattern)" }
             #expect(routes.count > 20)

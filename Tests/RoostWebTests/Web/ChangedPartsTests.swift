@@ -10,7 +10,7 @@ import Testing
     private static let limit = 8_192
 
     /// The parts that an act changed, without a page around them.
-    private static func act(_ path: String, _ form: String = "", _ house: House) async throws -> String {
+    private static func act(_ path: String, _ form: String = "", _ house: TestServer) async throws -> String {
         let answer = try await house.post(path, form: form, headers: [header])
         #expect(answer.status == 200)
         #expect(answer.headers["X-Roost-Parts"] == "1")
@@ -28,7 +28,7 @@ import Testing
     @Test func `a bookmark set or removed in the explorer answers its row, the notice and the count`()
         async throws
     {
-        try await KeptBookmarks.with { house in
+        try await BookmarkStock.with { house in
             let page = try await house.services.repositories.page(since: 0, for: house.owner.userId)
             let item = try #require(page.items.first)
             let back = "back=/repositories"
@@ -45,8 +45,8 @@ import Testing
     }
 
     @Test func `tags that are saved answer the bookmark's row as the list has it`() async throws {
-        try await KeptBookmarks.with { house in
-            let id = try #require(try await KeptBookmarks.ids(house, "ada/engine").first)
+        try await BookmarkStock.with { house in
+            let id = try #require(try await BookmarkStock.ids(house, "ada/engine").first)
             let form = "tags=later&note=One&back=/bookmarks"
             let edited = try await Self.act("/bookmarks/ada/engine/edit", form, house)
             #expect(Self.keys(edited) == ["b\(id)"])
@@ -58,15 +58,15 @@ import Testing
     }
 
     @Test func `a bookmark that leaves the list answers that its row is gone`() async throws {
-        try await KeptBookmarks.with { house in
-            let id = try #require(try await KeptBookmarks.ids(house, "ada/engine").first)
+        try await BookmarkStock.with { house in
+            let id = try #require(try await BookmarkStock.ids(house, "ada/engine").first)
             let form = "tags=done&back=/bookmarks?text=nothing-like-it"
             let filtered = try await Self.act("/bookmarks/ada/engine/edit", form, house)
             #expect(filtered.contains("data-key=\"b\(id)\" data-gone"))
             let removed = try await Self.act("/bookmarks/ada/engine/remove", "back=/bookmarks", house)
             #expect(removed.contains("data-key=\"b\(id)\" data-gone"))
             #expect(Self.keys(removed).count == 1)
-            let undone = try await Self.act(KeptBookmarks.undo(in: removed), "", house)
+            let undone = try await Self.act(BookmarkStock.undo(in: removed), "", house)
             #expect(Self.keys(undone).isEmpty, "its place is known to the list alone")
         }
     }
@@ -74,7 +74,7 @@ import Testing
     @Test func `the first bookmark and the last one lead to the page, which is another one then`()
         async throws
     {
-        try await KeptBookmarks.with(["ada/engine"]) { house in
+        try await BookmarkStock.with(["ada/engine"]) { house in
             let answer = try await house.post(
                 "/bookmarks/ada/engine/remove", form: "back=/bookmarks", headers: [Self.header])
             #expect(answer.status == 303)
@@ -84,7 +84,7 @@ import Testing
     @Test func `a pull request that is put away answers its key, and one that is back the notice alone`()
         async throws
     {
-        try await House.with { house in
+        try await TestServer.with { house in
             let token = GitHubTokens.classic(of: "ada")
             _ = try await house.services.gitHub.connect(token: token, host: nil, for: house.owner.userId)
             let pulls = house.services.pulls
@@ -109,7 +109,7 @@ import Testing
     @Test func `a coin that is removed answers its key; where the order changes, the list is fetched`()
         async throws
     {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("dogecoin", "bitcoin")
             let removed = try await Self.act("/watchlist/dogecoin/remove", "", house)
             #expect(Self.keys(removed) == ["dogecoin"])

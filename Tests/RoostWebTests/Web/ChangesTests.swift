@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ChangesTests {
     @Test func `a poll hears of a change in the client's own words`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let cursor = house.services.feed.cursor
             async let news = house.send("GET", "/changes?topics=watchlist,displays&cursor=\(cursor)")
             try await eventually("it waits") { house.services.feed.waiting == 1 }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `a change between two polls is not lost`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let cursor = house.services.feed.cursor
             try await house.services.watchlist.add("bitcoin", to: house.owner.userId)
             let answer = try await house.send("GET", "/changes?topics=watchlist&cursor=\(cursor)")
@@ -27,14 +27,14 @@ import Testing
     }
 
     @Test func `after a restart every topic is new`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer = try await house.send("GET", "/changes?topics=prices,watchlist&cursor=before.7")
             #expect(answer.object["changed"] as? [String] == ["prices", "watchlist"])
         }
     }
 
     @Test func `a topic that is not one's own is refused`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             for topic in ["watchlist/99", "display/1", "everything"] {
                 let answer1 = try await house.send("GET", "/changes?topics=\(topic)")
                 #expect(answer1.status == 403, "\(topic)")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `hundreds of polls all hear of one change`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let cursor = house.services.feed.cursor
             try await withThrowingTaskGroup(of: [String].self) { group in
                 for _ in 0..<300 {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `stopping ends the polls at once`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let cursor = house.services.feed.cursor
             async let news = house.send("GET", "/changes?topics=displays&cursor=\(cursor)")
             try await eventually("it waits") { house.services.feed.waiting == 1 }

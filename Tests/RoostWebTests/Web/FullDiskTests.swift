@@ -6,8 +6,8 @@ import Testing
 
 /// A database that may not grow stands for a full disk.
 @Suite struct FullDiskTests {
-    private func withFull(_ test: (House) async throws -> Void) async throws {
-        try await House.with(configure: { $0.maximumPages = 1_000 }) { house in
+    private func withFull(_ test: (TestServer) async throws -> Void) async throws {
+        try await TestServer.with(configure: { $0.maximumPages = 1_000 }) { house in
             _ = try await house.services.bookmarks.read(Array("ada/engine".utf8), for: house.owner.userId)
             let file = try DatabaseFile.open(Services.databasePath(in: house.folder))
             try await file.write {
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `a sign-in that cannot be saved is answered 507 in words`() async throws {
         try await withFull { house in
-            let body = #"{"username": "ada", "password": "\#(House.password)"}"#
+            let body = #"{"username": "ada", "password": "\#(TestServer.password)"}"#
             let answer = try await refused {
                 try await house.json("POST", "/api/v1/sessions", body, as: .nobody)
             }

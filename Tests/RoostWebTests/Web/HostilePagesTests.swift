@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `what upstreams, readers and files say is text on every page`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let ada = house.owner.userId
             let services = house.services
             let gitHub = try #require(house.simulator.gitHub)
@@ -37,7 +37,7 @@ import Testing
             let pull = try gitHub.requestReview(
                 of: "ada",
                 on: gitHub.open(.init(title: Self.text, body: Self.text, labels: [Self.text])).key)
-            let name = try await KeptBookmarks.known(house)
+            let name = try await BookmarkStock.known(house)
             try gitHub.order(
                 RepositoryOrder(
                     name, description: Self.text, language: Self.text, topics: [Self.text],
@@ -101,7 +101,7 @@ import Testing
         "/repositories?told=", "/",
     ])
     func `what an address says is text on its page, for everybody`(path: String) async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             for guest in [house.ada, .nobody] {
                 let headers = [("Accept", "text/html")]
                 let answer = try await house.send("GET", path + Self.encoded, headers: headers, as: guest)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `what a form says comes back as text`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let browser = Browser(house)
             let refused = try await browser.signIn(Self.text, "wrong", next: Self.text)
             #expect((400..<500).contains(refused.status))
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func `the first owner's code is text on its page`() async throws {
-        try await House.with(isEmpty: true) { house in
+        try await TestServer.with(isEmpty: true) { house in
             let answer = try await house.send("GET", "/setup?code=\(Self.encoded)", as: .nobody)
             #expect(answer.status == 200)
             try Self.expectSound(answer, "/setup")

@@ -52,7 +52,7 @@ private let code = "K7QM-2XRD-9FTB-W3HC"
     }
 
     @Test func `no request brings a link's secret into the access log`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let paths = [
                 "//reset/", "/reset/", "/RESET/", "/%72eset/", "/reset%2F", "//%6Aoin/", "/join//",
                 "/Display/",

@@ -13,7 +13,7 @@ import Testing
         async throws
     {
         let clock = TestClock()
-        try await House.with(clock: clock.wallClock) { house in
+        try await TestServer.with(clock: clock.wallClock) { house in
             let grace = try await Guest.moveIn("grace", as: .member, house.services)
             for (guest, login) in [(house.ada, "ada"), (grace, "grace")] {
                 _ = try await house.services.gitHub.connect(
@@ -49,7 +49,7 @@ import Testing
 
     /// What goes on in the background may change a page between the two looks; what the cache has missed stays missed.
     private static func compare(
-        _ path: String, after act: String, as guest: Guest, in house: House
+        _ path: String, after act: String, as guest: Guest, in house: TestServer
     ) async throws {
         var pages = ("", "")
         for attempt in 1...50 {
@@ -77,7 +77,7 @@ import Testing
         path: String, act: String, form: String
     ) async throws {
         let clock = TestClock()
-        try await House.with(clock: clock.wallClock) { house in
+        try await TestServer.with(clock: clock.wallClock) { house in
             try await house.watch("bitcoin")
             func token() async throws -> Substring? {
                 let page = try await house.send("GET", path).text
@@ -98,7 +98,7 @@ import Testing
         async throws
     {
         let clock = TestClock()
-        try await House.with(clock: clock.wallClock) { house in
+        try await TestServer.with(clock: clock.wallClock) { house in
             let grace = try await Guest.moveIn("grace", as: .member, house.services)
             let again = try await Guest.signIn("ada", house.services)
             _ = try await house.post("/watchlist", form: "coinId=bitcoin")
@@ -120,7 +120,7 @@ import Testing
 
 /// Acts of two users, chosen by dice that a seed makes the same in each run.
 private struct Acts {
-    let house: House
+    let house: TestServer
     let guests: [Guest]
     let display: Int64
     let repositories: [String]

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RouteWalkTests {
     /// What a walk needs: the house, and Grace with one thing of every kind.
     private struct Walk {
-        let house: House
+        let house: TestServer
         let grace: Guest
         /// What stands for the parameters of a pattern: the first of these that fits its beginning.
         let things: [(start: String, values: [String])]
@@ -48,7 +48,7 @@ import Testing
     }
 
     private static func walk(_ test: (Walk) async throws -> Void) async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let services = house.services
             let grace = try await Guest.moveIn("grace", as: .member, services)
             try await services.watchlist.add("bitcoin", to: grace.user.userId)
@@ -56,7 +56,7 @@ import Testing
             let token = try await services.tokens.make(.init(name: "hers", scope: .write), for: grace.user)
             let session = try #require(services.sessions.sessions(of: grace.user.userId).first)
             let link = try await services.invitations.invite(
-                note: "Hers", days: 1, uses: 1, by: house.owner, from: Origin(address: "127.0.0.1"))
+                note: "Hers", days: 1, uses: 1, by: house.owner, from: ClientInfo(address: "127.0.0.1"))
             let section = try await services.pulls.addSection(
                 name: "Hers", query: "is:open", for: grace.user.userId)
             let (code, displayed) = ("0000-0000-0000-0000", "not-her-display-link-00")
@@ -115,7 +115,7 @@ import Testing
             try await services.tokens.revoke(last.id, of: nil)
             let ended = try await Guest.signIn("ada", services)
             try await services.sessions.signOut(
-                ended.user, secret: try #require(ended.secret), from: Origin(address: "127.0.0.1"))
+                ended.user, secret: try #require(ended.secret), from: ClientInfo(address: "127.0.0.1"))
             let foreign = ("Authorization", "Bearer roost_" + RoostServices.Secret.make(bytes: 32))
             for route in walk.closed where route.audience != .link {
                 for guest in [revoked, ended] {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SafeMethodTests {
     /// All rows of all tables, but for what Roost fetches of its own accord.
-    private func rows(_ house: House) async throws -> [String: [String]] {
+    private func rows(_ house: TestServer) async throws -> [String: [String]] {
         let file = try DatabaseFile.open(Services.databasePath(in: house.folder))
         return try await file.read { database in
             let tables = try String.fetchAll(
@@ -22,13 +22,13 @@ import Testing
     }
 
     @Test func `looking changes nothing, whatever is looked at and by whom`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let services = house.services
             let grace = try await Guest.moveIn("grace", as: .member, services)
             try await services.watchlist.add("bitcoin", to: house.owner.userId)
             let display = try await services.displays.add("Wall", for: house.owner.userId)
             let link = try await services.invitations.invite(
-                note: "", days: 1, uses: 1, by: house.owner, from: Origin(address: "x"))
+                note: "", days: 1, uses: 1, by: house.owner, from: ClientInfo(address: "x"))
             let reset = try await services.resets.makeLink(for: grace.user.userId, by: house.owner)
             try await services.accounts.setAvatar(Picture.png, of: house.owner.userId)
             let version = try #require(services.accounts.user(house.owner.userId)?.avatar)

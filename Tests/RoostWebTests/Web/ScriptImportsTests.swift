@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `each page links to all modules that its scripts import, and to no others`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             for path in [
                 "/", "/watchlist", "/pulls", "/repositories", "/bookmarks", "/displays", "/settings",
                 "/settings/github", "/members", "/no-such-page",
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `what a page says of a script is not taken for one`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let page = try await house.send("GET", "/repositories?q=%3Cscript+type%3D%22module%22%3E").text
             try Self.check(page, "a search")
         }

@@ -26,7 +26,7 @@ import Testing
     @Test func `nobody's body is taken at any address that is not a form of his, however it is written`()
         async throws
     {
-        try await House.with { house in
+        try await TestServer.with { house in
             let address = house.server.address
             let isOpen: (SiteRoute) -> Bool = { $0.audience == .everyone && $0.method != .get }
             for route in house.server.routes where !isOpen(route) {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `a form that is open to the world takes no more than a form needs`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             for route in house.server.routes where route.audience == .everyone && route.method != .get {
                 let (plain, encoded) = paths(of: route)
                 for (path, isChunked) in [(plain, false), (encoded, true)] {
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `sixty strangers with five megabytes each take no memory`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let address = house.server.address
             let before = house.server.bodyBytes
             try await withThrowingTaskGroup(of: String.self) { group in
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `who may not do it is told so before what he sends is taken`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let grace = try await Guest.moveIn("grace", as: .member, house.services)
             let reader = try await Guest.bearer(house.owner, .read, house.services)
             let writer = try await Guest.bearer(house.owner, .write, house.services)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func `nobody is told to go on with his body`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let head = "POST /bookmarks/import HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 10"
             let answer = try await PlainSocket.ask(house.server.address, head)
             #expect(answer.hasPrefix("HTTP/1.1 401"))
@@ -111,7 +111,7 @@ import Testing
     @Test func `a token that the command line has just made sends a file with its first request`()
         async throws
     {
-        try await House.with { house in
+        try await TestServer.with { house in
             var configuration = Services.Configuration(dataFolder: house.folder)
             configuration.passwordCost = .cheap
             let client = HTTPClient(userAgent: "Roost/test")

@@ -10,7 +10,7 @@ import Testing
         "/api/v1/watchlist", "/api/v1/coins?q=b", "/api/v1/prices?ids=bitcoin", "/changes?topics=prices",
     ])
     func `nobody reads what is for users`(path: String) async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer1 = try await house.send("GET", path, as: .nobody)
             #expect(answer1.status == 401)
             let token = ("Authorization", "Bearer roost_nonsense")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `nobody changes anything`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin")
             for path in ["/watchlist", "/watchlist/sort", "/watchlist/bitcoin/remove", "/displays", "/theme"]
             {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `another web site cannot make the browser send anything`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let marks = [
                 [("Origin", "https://evil.example")], [("Sec-Fetch-Site", "cross-site")],
                 [("Sec-Fetch-Site", "same-site")], [("Origin", "null")],
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `another web site neither reads nor times what is here, but may link to it`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let marks = [
                 [
                     ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors"),
@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: ["evil.example", "roost.evil.example:8080", "127.0.0.1.evil.example", "0x7f.1"])
     func `a name in somebody else's DNS is not answered`(host: String) async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let answer = try await house.send("GET", "/watchlist", headers: [("Host", host)])
             #expect(answer.status == 421)
             #expect(!answer.text.contains("data-key"))
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `a token reads, and writes only with that scope`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let reader = try await house.services.token(for: house.owner.username, scope: .read)
             let writer = try await house.services.token(for: house.owner.username, scope: .write)
             let body = #"{"coinId": "bitcoin"}"#
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `users do not see each other's lists`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin")
             _ = try await house.services.accounts.add(
                 Profile(username: "Grace"), role: .member, password: nil)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func `a stranger's picture is refused before its bytes are taken`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             let head =
                 "POST /settings/avatar HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 1199999"
             // Nothing of the body is ever sent: an answer can only come from before it.
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test func `every answer carries the security headers`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             for path in ["/", "/watchlist", "/nowhere", "/api/v1/watchlist", "/healthz", "/display/nonsense"]
             {
                 let answer = try await house.send("GET", path)
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func `no page holds inline script or style`() async throws {
-        try await House.with { house in
+        try await TestServer.with { house in
             try await house.watch("bitcoin")
             for path in ["/", "/watchlist", "/watchlist?q=eth", "/displays", "/nowhere"] {
                 let text = try await house.send("GET", path).text

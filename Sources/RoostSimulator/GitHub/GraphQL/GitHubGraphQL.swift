@@ -3,7 +3,7 @@ struct GitHubGraphQL {
     let moment: GitHubMoment
     let repositories: RepositoryMoment
     let caller: GitHubCaller
-    let place: GitHubPlace
+    let place: GitHubBaseURL
     let budgets: GitHubBudgets
     let knowsMergeable: @Sendable (SimulatedPull) -> Bool
 

@@ -99,6 +99,6 @@ struct RateLimitNode: Encodable {
         self.cost = cost
         limit = window.limit
         remaining = window.remaining
-        resetAt = GitHubPlace.time(window.resetsAt)
+        resetAt = GitHubBaseURL.time(window.resetsAt)
     }
 }

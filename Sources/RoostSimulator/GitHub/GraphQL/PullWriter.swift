@@ -2,7 +2,7 @@
 struct PullWriter {
     let repositories: RepositoryMoment
     let caller: GitHubCaller
-    let place: GitHubPlace
+    let place: GitHubBaseURL
     let now: Int
     let hasTeams: Bool
     let mergeable: (SimulatedPull) -> String
@@ -10,7 +10,7 @@ struct PullWriter {
     private(set) var errors: [GraphQLError] = []
 
     init(
-        repositories: RepositoryMoment, caller: GitHubCaller, place: GitHubPlace, now: Int, hasTeams: Bool,
+        repositories: RepositoryMoment, caller: GitHubCaller, place: GitHubBaseURL, now: Int, hasTeams: Bool,
         mergeable: @escaping (SimulatedPull) -> String
     ) {
         (self.repositories, self.caller, self.place) = (repositories, caller, place)
@@ -22,8 +22,8 @@ struct PullWriter {
         let name = repositories.repository(number: pull.repository.number)?.fullName
         return PullNode(
             id: pull.nodeID, number: pull.number, title: pull.title, url: place.page(pull),
-            state: pull.state.rawValue, isDraft: pull.isDraft, createdAt: GitHubPlace.time(pull.createdAt),
-            updatedAt: GitHubPlace.time(pull.updatedAt), additions: pull.additions,
+            state: pull.state.rawValue, isDraft: pull.isDraft, createdAt: GitHubBaseURL.time(pull.createdAt),
+            updatedAt: GitHubBaseURL.time(pull.updatedAt), additions: pull.additions,
             deletions: pull.deletions, changedFiles: pull.changedFiles, reviewDecision: pull.reviewDecision,
             mergeable: mergeable(pull),
             totalCommentsCount: pull.commentCount, headRefOid: pull.head.oid,
@@ -57,7 +57,7 @@ struct PullWriter {
     private func head(of pull: SimulatedPull, _ commit: SimulatedPull.Commit) -> PullNode.Head {
         let checks = pull.checks.checks
         return PullNode.Head(
-            committedDate: GitHubPlace.time(commit.at),
+            committedDate: GitHubBaseURL.time(commit.at),
             statusCheckRollup: checks.isEmpty
                 ? nil
                 : .init(
@@ -79,7 +79,7 @@ struct PullWriter {
             let path = path + [.name("nodes"), .place(place), .name("requestedReviewer")]
             nodes.append(
                 .init(
-                    createdAt: isEvent ? GitHubPlace.time(request.at) : nil,
+                    createdAt: isEvent ? GitHubBaseURL.time(request.at) : nil,
                     requestedReviewer: reviewer(request.reviewer, path)))
         }
         return Connection(nodes)
@@ -107,12 +107,12 @@ struct PullWriter {
 
     private func review(_ review: SimulatedReview, hasAuthor: Bool, hasCommit: Bool) -> PullNode.Review {
         PullNode.Review(
-            state: review.state.rawValue, submittedAt: GitHubPlace.time(review.at),
+            state: review.state.rawValue, submittedAt: GitHubBaseURL.time(review.at),
             author: hasAuthor ? ActorNode(review.author) : nil,
             commit: hasCommit ? .init(oid: review.oid) : nil)
     }
 
     private func comment(_ comment: SimulatedComment) -> PullNode.Comment {
-        PullNode.Comment(createdAt: GitHubPlace.time(comment.at), author: ActorNode(comment.author))
+        PullNode.Comment(createdAt: GitHubBaseURL.time(comment.at), author: ActorNode(comment.author))
     }
 }

@@ -39,7 +39,7 @@ struct RepositoryNode: Encodable {
     @Nullable var parent: Parent?
 
     /// - Parameter parent: what it is a fork of, if the caller may see that
-    init(_ repository: RepositorySnapshot, parent: RepositorySnapshot?, _ place: GitHubPlace) {
+    init(_ repository: RepositorySnapshot, parent: RepositorySnapshot?, _ place: GitHubBaseURL) {
         let growth = repository.entry.growth
         (databaseId, id) = (repository.number, repository.nodeID)
         (name, nameWithOwner) = (repository.name, repository.fullName)
@@ -59,8 +59,8 @@ struct RepositoryNode: Encodable {
         repositoryTopics = Connection(repository.topics.prefix(20).map { Topic(topic: Named(name: $0)) })
         isArchived = repository.isArchived
         defaultBranchRef = repository.isEmpty ? nil : Named(name: repository.entry.defaultBranch)
-        pushedAt = repository.pushedAt.map(GitHubPlace.time)
-        createdAt = GitHubPlace.time(repository.createdAt)
+        pushedAt = repository.pushedAt.map(GitHubBaseURL.time)
+        createdAt = GitHubBaseURL.time(repository.createdAt)
         homepageUrl = repository.homepage
         self.parent = parent.map { Parent(nameWithOwner: $0.fullName) }
     }

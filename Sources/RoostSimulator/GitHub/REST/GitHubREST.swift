@@ -3,12 +3,12 @@ struct GitHubREST {
     let moment: GitHubMoment
     let repositories: RepositoryMoment
     let caller: GitHubCaller
-    let place: GitHubPlace
+    let place: GitHubBaseURL
     let budgets: GitHubBudgets
 
     func answer(_ request: GitHubRequest) -> SimulatedAnswer {
         let path = request.path
-        let pages = RepositoryPages(moment: repositories, caller: caller, place: place)
+        let pages = RepositoryEndpoints(moment: repositories, caller: caller, place: place)
         if let answer = pages.answer(request) { return answer }
         switch path.first {
         case "user" where path.count == 1: return user()

@@ -1,6 +1,6 @@
 /// People, teams and owners as REST writes them.
 struct PersonJSON {
-    let place: GitHubPlace
+    let place: GitHubBaseURL
 
     /// As in lists; nil is the account that stands for deleted ones.
     func short(_ person: SimulatedPerson?, _ json: inout JSONWriter) {

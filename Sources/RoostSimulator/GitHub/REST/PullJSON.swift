@@ -1,6 +1,6 @@
 /// Pull requests as REST writes them.
 struct PullJSON {
-    let place: GitHubPlace
+    let place: GitHubBaseURL
     let now: Int
 
     /// As `/search/issues` has it: an issue with a `pull_request` in it, without size, checks and reviews.
@@ -16,7 +16,7 @@ struct PullJSON {
                 json.key("html_url")
                 json.string(place.page(pull))
                 json.key("merged_at")
-                json.string(pull.state == .merged ? pull.endedAt.map(GitHubPlace.time) : nil)
+                json.string(pull.state == .merged ? pull.endedAt.map(GitHubBaseURL.time) : nil)
             }
             json.key("score")
             json.raw("1.0")
@@ -93,9 +93,9 @@ struct PullJSON {
         let texts: [(String, String?)] = [
             ("url", address(pull, kind)), ("html_url", place.page(pull)), ("node_id", pull.nodeID),
             ("title", pull.title), ("body", pull.body), ("state", pull.state == .open ? "open" : "closed"),
-            ("created_at", GitHubPlace.time(pull.createdAt)),
-            ("updated_at", GitHubPlace.time(pull.updatedAt)),
-            ("closed_at", pull.endedAt.map(GitHubPlace.time)), ("author_association", "CONTRIBUTOR"),
+            ("created_at", GitHubBaseURL.time(pull.createdAt)),
+            ("updated_at", GitHubBaseURL.time(pull.updatedAt)),
+            ("closed_at", pull.endedAt.map(GitHubBaseURL.time)), ("author_association", "CONTRIBUTOR"),
         ]
         for (name, value) in texts {
             json.key(name)

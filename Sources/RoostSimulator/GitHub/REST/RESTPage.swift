@@ -18,7 +18,7 @@ struct RESTPage {
 
     func cut<Item>(_ items: [Item]) -> ArraySlice<Item> { items.dropFirst(first).prefix(size) }
 
-    func linked(_ answer: SimulatedAnswer, total: Int, _ place: GitHubPlace) -> SimulatedAnswer {
+    func linked(_ answer: SimulatedAnswer, total: Int, _ place: GitHubBaseURL) -> SimulatedAnswer {
         let last = max(1, (total + size - 1) / size)
         var links: [String] = []
         if number > 1 { links += [link("prev", number - 1, place), link("first", 1, place)] }
@@ -29,7 +29,7 @@ struct RESTPage {
         return answer
     }
 
-    private func link(_ name: String, _ page: Int, _ place: GitHubPlace) -> String {
+    private func link(_ name: String, _ page: Int, _ place: GitHubBaseURL) -> String {
         let parts = request.target.split(separator: "?", maxSplits: 1)
         let kept = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { !$0.hasPrefix("page=") }
         let query = (kept.map(String.init) + ["page=\(page)"]).joined(separator: "&")

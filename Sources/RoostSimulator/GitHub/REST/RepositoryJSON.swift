@@ -1,6 +1,6 @@
 /// Repositories as REST writes them.
 struct RepositoryJSON {
-    let place: GitHubPlace
+    let place: GitHubBaseURL
     let moment: RepositoryMoment
     let caller: GitHubCaller
 
@@ -78,9 +78,9 @@ struct RepositoryJSON {
         let page = place.page(repository)
         write(
             [
-                ("created_at", GitHubPlace.time(repository.createdAt)),
-                ("updated_at", GitHubPlace.time(repository.pushedAt ?? repository.createdAt)),
-                ("pushed_at", repository.pushedAt.map(GitHubPlace.time)), ("clone_url", "\(page).git"),
+                ("created_at", GitHubBaseURL.time(repository.createdAt)),
+                ("updated_at", GitHubBaseURL.time(repository.pushedAt ?? repository.createdAt)),
+                ("pushed_at", repository.pushedAt.map(GitHubBaseURL.time)), ("clone_url", "\(page).git"),
                 ("svn_url", page), ("homepage", repository.homepage), ("mirror_url", nil),
                 ("language", repository.language), ("visibility", repository.visibility),
                 ("default_branch", repository.entry.defaultBranch),

@@ -54,10 +54,10 @@ package final class RecordedGitHub: GitHubSource {
 
     /// Without a listener; its addresses begin with `http://github.test`.
     package func answer(_ request: GitHubRequest) -> SimulatedAnswer {
-        answer(request, at: GitHubPlace(web: "http://github.test"))
+        answer(request, at: GitHubBaseURL(web: "http://github.test"))
     }
 
-    func answer(_ request: GitHubRequest, at place: GitHubPlace) -> SimulatedAnswer {
+    func answer(_ request: GitHubRequest, at place: GitHubBaseURL) -> SimulatedAnswer {
         guard request.userAgent?.isEmpty == false else { return GitHubAnswer.noUserAgent }
         if ["login", "avatars"].contains(request.path.first) {
             let web = GitHubWeb(
@@ -77,7 +77,7 @@ package final class RecordedGitHub: GitHubSource {
         return RawJSON(user(request).answer.body[...])?["login"]?.string
     }
 
-    private func truth(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+    private func truth(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
         switch request.path {
         case ["graphql"]:
             let graphQL = RecordedGraphQL(table: table, repositories: repositories, user: user(request))
@@ -95,7 +95,7 @@ package final class RecordedGitHub: GitHubSource {
     }
 
     /// A page begins behind `since`, whatever else is asked; the first may be recorded with or without it.
-    private func list(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+    private func list(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
         let since = request["since"].flatMap { Int($0) } ?? 0
         let targets = since > 0 ? ["?since=\(since)"] : ["", "?since=0"]
         return targets.lazy.compactMap { self.exact("GET", "/repositories\($0)") }.first

@@ -21,7 +21,7 @@ struct RecordedPulls: Sendable {
     }
 
     /// All of them, whatever was asked for, cut to the page.
-    func search(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+    func search(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
         guard request["q"] != nil else {
             return GitHubAnswer.invalid("Search query missing", code: "missing")
         }

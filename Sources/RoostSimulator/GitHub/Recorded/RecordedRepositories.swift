@@ -30,7 +30,7 @@ struct RecordedRepositories: Sendable {
     var isEmpty: Bool { byID.isEmpty }
 
     /// 100 behind `since`, with the links that GitHub gives.
-    func list(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+    func list(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
         guard !listed.isEmpty else { return GitHubAnswer.notFound }
         let since = request["since"].flatMap { Double($0) } ?? 0
         let rest = listed.filter { Self.number($0) > since }
@@ -51,7 +51,7 @@ struct RecordedRepositories: Sendable {
     }
 
     /// All that have details, whatever was asked for, cut to the page.
-    func search(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+    func search(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
         guard request["q"] != nil else { return GitHubAnswer.refused(.missing) }
         let page = RESTPage(request, standard: 30)
         var json = JSONWriter(capacity: 262_144)
@@ -66,7 +66,7 @@ struct RecordedRepositories: Sendable {
         return page.linked(GitHubAnswer.json(json.bytes), total: detailed.count, place)
     }
 
-    func stars(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+    func stars(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
         let page = RESTPage(request, standard: 30)
         return page.linked(Self.array(page.cut(starred).map(\.bytes)), total: starred.count, place)
     }

@@ -1,6 +1,6 @@
 /// Makes the simulated repositories out of a seed.
 struct CatalogueWriter {
-    private let dice: Dice
+    private let dice: SeededRandom
     private(set) var entries: [CatalogueEntry] = []
     private var taken: Set<String> = []
     private var former: Set<String> = []
@@ -14,7 +14,7 @@ struct CatalogueWriter {
     private static let end = 1_751_241_600_000
 
     init(seed: UInt64) {
-        dice = Dice(seed: seed ^ 0x7265_706F)
+        dice = SeededRandom(seed: seed ^ 0x7265_706F)
         entries.reserveCapacity(Self.count + SimulatedRepository.all.count)
     }
 

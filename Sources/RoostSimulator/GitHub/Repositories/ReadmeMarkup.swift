@@ -26,7 +26,7 @@ enum ReadmeMarkup {
     }
 
     /// Pictures of elsewhere come through GitHub's own address for them, which tells of the true one.
-    static func badges(_ place: GitHubPlace, _ page: String) -> String {
+    static func badges(_ place: GitHubBaseURL, _ page: String) -> String {
         let badges = [("build", "passing"), ("licence", "MIT")].map { label, value in
             "<a href=\"\(place.web)\(page)/actions\"><img "
                 + "src=\"\(place.web)/camo/\(label)/\(value).svg\" alt=\"\(label): \(value)\" "

@@ -1,7 +1,7 @@
 /// A repository's pages for people, and the files in it.
 struct RepositoryFiles {
     let moment: RepositoryMoment
-    let place: GitHubPlace
+    let place: GitHubBaseURL
 
     /// `/OWNER/NAME`, `/OWNER/NAME/raw/BRANCH/...`; nil: there is no such repository.
     func answer(_ path: [String]) -> SimulatedAnswer? {

@@ -1,6 +1,6 @@
 /// What the simulated repositories are called and said to be, some of it awkward on purpose.
 enum RepositoryWords {
-    static func name(_ dice: Dice, _ seat: UInt64, language: String?) -> String {
+    static func name(_ dice: SeededRandom, _ seat: UInt64, language: String?) -> String {
         let (thing, kind) = (pick(things, dice, 1, seat), pick(kinds, dice, 2, seat))
         switch dice.index(3, seat, below: 12) {
         case 0: return "\(thing).\(suffixes[language ?? ""] ?? "md")"
@@ -15,7 +15,7 @@ enum RepositoryWords {
     }
 
     /// Nil for one in nine, as at GitHub.
-    static func description(_ dice: Dice, _ seat: UInt64, language: String?) -> String? {
+    static func description(_ dice: SeededRandom, _ seat: UInt64, language: String?) -> String? {
         if dice.index(10, seat, below: 9) == 0 { return nil }
         if dice.index(11, seat, below: 40) == 0 { return pick(oddDescriptions, dice, 12, seat) }
         let (adjective, thing) = (pick(adjectives, dice, 13, seat), pick(things, dice, 14, seat))
@@ -29,7 +29,7 @@ enum RepositoryWords {
         }
     }
 
-    static func topics(_ dice: Dice, _ seat: UInt64, language: String?) -> [String] {
+    static func topics(_ dice: SeededRandom, _ seat: UInt64, language: String?) -> [String] {
         let count = [0, 0, 0, 1, 2, 3, 4, 6][dice.index(20, seat, below: 8)]
         guard count > 0 else { return [] }
         var topics = language.map { [topic($0)] } ?? []
@@ -43,7 +43,7 @@ enum RepositoryWords {
     }
 
     /// Languages in about the proportions of public repositories; nil for those without code.
-    static func language(_ dice: Dice, _ seat: UInt64) -> String? {
+    static func language(_ dice: SeededRandom, _ seat: UInt64) -> String? {
         var rest = dice.index(30, seat, below: languages.reduce(0) { $0 + $1.1 })
         for (language, weight) in languages {
             if rest < weight { return language.isEmpty ? nil : language }
@@ -62,7 +62,7 @@ enum RepositoryWords {
                 : language.lowercased().replacing(" ", with: "-")
     }
 
-    static func pick<Item>(_ list: [Item], _ dice: Dice, _ roll: UInt64, _ seat: UInt64) -> Item {
+    static func pick<Item>(_ list: [Item], _ dice: SeededRandom, _ roll: UInt64, _ seat: UInt64) -> Item {
         list[dice.index(roll, seat, below: list.count)]
     }
 

@@ -25,7 +25,7 @@ package struct SimulatedOwner: Sendable, Hashable {
     static let count = 5_000
 
     /// The others; each combination of two words comes once (7,919 is prime and no divisor of their number).
-    static func generated(_ index: Int, _ dice: Dice) -> SimulatedOwner {
+    static func generated(_ index: Int, _ dice: SeededRandom) -> SimulatedOwner {
         let seat = UInt64(index)
         let pair = (index * 7_919 + 13) % (first.count * second.count)
         let (adjective, animal) = (first[pair % first.count], second[pair / first.count])

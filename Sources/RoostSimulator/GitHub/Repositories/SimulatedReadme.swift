@@ -5,13 +5,13 @@ struct SimulatedReadme {
     }
 
     let repository: RepositorySnapshot
-    let place: GitHubPlace
+    let place: GitHubBaseURL
 
     /// The same for a repository's number in every world; nothing was pushed to an empty one.
     static func kind(of repository: RepositorySnapshot) -> Kind {
         guard !repository.isEmpty else { return .none }
         guard repository.entry.pulls == nil else { return .usual }
-        switch Dice(seed: 0x7264_6D65).index(UInt64(repository.number), below: 100) {
+        switch SeededRandom(seed: 0x7264_6D65).index(UInt64(repository.number), below: 100) {
         case ..<9: return .none
         case ..<24: return .short
         case ..<30: return .hostile

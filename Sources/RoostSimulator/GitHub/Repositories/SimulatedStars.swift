@@ -9,7 +9,7 @@ enum SimulatedStars {
     /// Newest first. Ada has some 230, the others fewer, blaise none.
     static func of(_ login: String, _ moment: RepositoryMoment) -> [Star] {
         guard let person = SimulatedCast.person(login), !person.isBot else { return [] }
-        let dice = Dice(seed: UInt64(person.number) &* 2_654_435_761)
+        let dice = SeededRandom(seed: UInt64(person.number) &* 2_654_435_761)
         let wanted = login == PullScript.viewer ? 240 : login == "blaise" ? 0 : dice.index(1, below: 60)
         var places: Set<Int> = []
         for turn in 0..<UInt64(wanted) {

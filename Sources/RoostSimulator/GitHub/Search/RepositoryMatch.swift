@@ -48,7 +48,7 @@ struct RepositoryMatch {
         if places.contains("description"), let text = one.description { parts.append(text) }
         if places.contains("topics") { parts += one.topics }
         if places.contains("readme") {
-            let readme = SimulatedReadme(repository: one, place: GitHubPlace(web: ""))
+            let readme = SimulatedReadme(repository: one, place: GitHubBaseURL(web: ""))
             if readme.exists { parts.append(readme.markdown) }
         }
         return parts.joined(separator: "\n")

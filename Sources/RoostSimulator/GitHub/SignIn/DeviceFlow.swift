@@ -9,7 +9,7 @@ struct DeviceFlow {
     static let life = 900
     static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 
-    func code(_ request: GitHubRequest, _ place: GitHubPlace) -> OAuthReply {
+    func code(_ request: GitHubRequest, _ place: GitHubBaseURL) -> OAuthReply {
         let client = request.parameter("client_id") ?? ""
         let scopes = Self.scopes(request.parameter("scope"))
         let now = now

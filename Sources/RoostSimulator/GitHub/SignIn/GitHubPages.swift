@@ -19,7 +19,7 @@ enum GitHubPages {
     }
 
     /// Where a browser lands that Roost has sent to sign in.
-    static func authorise(_ wish: WebFlow.Wish) -> SimulatedAnswer {
+    static func authorise(_ wish: WebFlow.AuthorizationRequest) -> SimulatedAnswer {
         let hidden = wish.fields.map { name, value in
             "<input type=\"hidden\" name=\"\(name)\" value=\"\(escaped(value))\">"
         }

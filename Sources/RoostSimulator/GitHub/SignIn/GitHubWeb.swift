@@ -4,11 +4,11 @@ struct GitHubWeb {
     let tokens: GitHubTokens
     /// Nil: GitHub is recorded and has no pages.
     let world: GitHubWorld?
-    let repositories: RepositoryShelf?
+    let repositories: RepositoryIndex?
     let now: Int
 
     /// Nil: it is the API's.
-    func answer(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer? {
+    func answer(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer? {
         let path = request.path
         switch path.first {
         case "login": return signIn(request, place)
@@ -21,7 +21,7 @@ struct GitHubWeb {
         }
     }
 
-    private func signIn(_ request: GitHubRequest, _ place: GitHubPlace) -> SimulatedAnswer {
+    private func signIn(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
         let device = DeviceFlow(state: state, tokens: tokens, now: now)
         let web = WebFlow(state: state, tokens: tokens, now: now)
         switch (request.method, request.path.dropFirst().joined(separator: "/")) {
@@ -64,7 +64,7 @@ struct GitHubWeb {
     }
 
     /// `/OWNER/NAME/pull/NUMBER`, `/OWNER/NAME` and what lies in it, `/LOGIN`.
-    private func page(_ path: [String], _ place: GitHubPlace) -> SimulatedAnswer? {
+    private func page(_ path: [String], _ place: GitHubBaseURL) -> SimulatedAnswer? {
         if path.count >= 4, path[2] == "pull" {
             return world?.moment().pull(key: "\(path[0])/\(path[1])#\(path[3])").map(GitHubPages.pull)
         }

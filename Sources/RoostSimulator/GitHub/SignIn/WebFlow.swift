@@ -9,7 +9,7 @@ struct WebFlow {
     let now: Int
 
     /// What the address that the browser was sent to asks for.
-    struct Wish {
+    struct AuthorizationRequest {
         let client: String
         let redirect: String
         let state: String
@@ -35,14 +35,14 @@ struct WebFlow {
     }
 
     func page(_ request: GitHubRequest) -> SimulatedAnswer {
-        let wish = Wish(request)
+        let wish = AuthorizationRequest(request)
         guard isKnown(wish) else { return GitHubPages.notFound }
         return GitHubPages.authorise(wish)
     }
 
     /// The person pressed a button: off to the address of Roost.
     func decide(_ request: GitHubRequest) -> SimulatedAnswer {
-        let wish = Wish(request)
+        let wish = AuthorizationRequest(request)
         guard isKnown(wish) else { return GitHubPages.notFound }
         guard request.parameter("decision") == "allow" else {
             let words = PercentCoding.encode("The user has denied your application access.")
@@ -89,13 +89,13 @@ struct WebFlow {
         }
     }
 
-    private func isKnown(_ wish: Wish) -> Bool {
+    private func isKnown(_ wish: AuthorizationRequest) -> Bool {
         let isAddress = wish.redirect.hasPrefix("http://") || wish.redirect.hasPrefix("https://")
         let isProof = wish.challenge.isEmpty || wish.method == "S256"
         return isAddress && isProof && (state.now.clientID.map { $0 == wish.client } ?? !wish.client.isEmpty)
     }
 
-    private func redirect(_ wish: Wish, _ query: String) -> SimulatedAnswer {
+    private func redirect(_ wish: AuthorizationRequest, _ query: String) -> SimulatedAnswer {
         let mark = wish.redirect.contains("?") ? "&" : "?"
         let address = "\(wish.redirect)\(mark)\(query)&state=\(PercentCoding.encode(wish.state))"
         return SimulatedAnswer(status: 302, headers: [.init("Location", address)], body: [])

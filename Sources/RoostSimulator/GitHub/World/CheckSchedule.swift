@@ -33,7 +33,7 @@ package struct CheckSchedule: Sendable, Hashable {
 
     init() {}
 
-    init(dice: Dice, at: Int, hasContext: Bool) {
+    init(dice: SeededRandom, at: Int, hasContext: Bool) {
         let count = 2 + dice.index(1, below: 6)
         let failing = dice.unit(2) < 0.2 ? dice.index(3, below: count) : -1
         planned = (0..<count).map { index in

@@ -30,7 +30,7 @@ struct PullScript: Sendable {
 
         init(seed: UInt64, index: Int) {
             self.index = index
-            let dice = Dice(seed: seed ^ 0x6769_7468)
+            let dice = SeededRandom(seed: seed ^ 0x6769_7468)
             let spread = dice.unit(UInt64(index), 1)
             period = Int((0.4 + 11.6 * spread * spread) * Double(Timestamp.day)) / 1000 * 1000
             phase = Int(dice.unit(UInt64(index), 2) * Double(period)) / 1000 * 1000
@@ -58,7 +58,7 @@ struct PullScript: Sendable {
     }
 
     init(seed: UInt64, slot: Slot, generation: Int) {
-        let dice = Dice(seed: seed &+ UInt64(slot.index) &* 1_000_003 &+ UInt64(generation) &* 7_919)
+        let dice = SeededRandom(seed: seed &+ UInt64(slot.index) &* 1_000_003 &+ UInt64(generation) &* 7_919)
         var writer = ScriptWriter(dice: dice, slot: slot, start: slot.start(of: generation))
         let author = writer.author
         let isMentionedInBody = slot.role == .mentioned && dice.unit(20) < 0.5

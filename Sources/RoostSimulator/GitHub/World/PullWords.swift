@@ -1,6 +1,6 @@
 /// Titles and remarks of the simulated pull requests, some of them awkward on purpose.
 enum PullWords {
-    static func title(_ dice: Dice, isBot: Bool) -> String {
+    static func title(_ dice: SeededRandom, isBot: Bool) -> String {
         if isBot {
             let library = pick(libraries, dice, 1)
             return "Bump \(library) from \(version(dice, 2)) to \(version(dice, 5))"
@@ -10,19 +10,19 @@ enum PullWords {
         return "\(pick(verbs, dice, 1)) \(pick(things, dice, 2)) \(pick(places, dice, 3))"
     }
 
-    static func body(_ dice: Dice, mentioning login: String?) -> String {
+    static func body(_ dice: SeededRandom, mentioning login: String?) -> String {
         let thanks = login.map { "\n\ncc @\($0) for the part on \(pick(things, dice, 12))." } ?? ""
         return "\(pick(remarks, dice, 11))\(thanks)"
     }
 
-    static func remark(_ dice: Dice, _ turn: UInt64) -> String { pick(remarks, dice, turn) }
+    static func remark(_ dice: SeededRandom, _ turn: UInt64) -> String { pick(remarks, dice, turn) }
 
-    private static func version(_ dice: Dice, _ roll: UInt64) -> String {
+    private static func version(_ dice: SeededRandom, _ roll: UInt64) -> String {
         let minor = dice.index(roll + 1, below: 20)
         return "\(1 + dice.index(roll, below: 9)).\(minor).\(dice.index(roll + 2, below: 9))"
     }
 
-    private static func pick(_ list: [String], _ dice: Dice, _ roll: UInt64) -> String {
+    private static func pick(_ list: [String], _ dice: SeededRandom, _ roll: UInt64) -> String {
         list[dice.index(roll, 77, below: list.count)]
     }
 

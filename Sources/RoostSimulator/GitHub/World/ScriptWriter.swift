@@ -1,12 +1,12 @@
 /// Writes the events of one pull request's life.
 struct ScriptWriter {
-    let dice: Dice
+    let dice: SeededRandom
     let slot: PullScript.Slot
     let start: Int
     private(set) var events: [PullEvent.Timed] = []
     private let viewer = SimulatedCast.people[0]
 
-    init(dice: Dice, slot: PullScript.Slot, start: Int) {
+    init(dice: SeededRandom, slot: PullScript.Slot, start: Int) {
         self.dice = dice
         self.slot = slot
         self.start = start

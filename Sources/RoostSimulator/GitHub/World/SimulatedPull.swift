@@ -58,7 +58,7 @@ package struct SimulatedPull: Sendable, Identifiable {
     package var assignee: SimulatedPerson? { author.flatMap { id % 4 == 0 ? $0 : nil } }
 
     /// Conflicts come and go with the head.
-    var hasConflict: Bool { Dice(seed: UInt64(id)).unit(UInt64(commits.count), 41) < 0.12 }
+    var hasConflict: Bool { SeededRandom(seed: UInt64(id)).unit(UInt64(commits.count), 41) < 0.12 }
 
     package var reviewDecision: String? {
         let latest = opinions
@@ -111,7 +111,7 @@ extension SimulatedPull {
             let digits = Fingerprint.text(Array("\(id)/\(commits.count)".utf8))
             commits.append(Commit(oid: digits + digits.prefix(8), at: at))
         }
-        let dice = Dice(seed: UInt64(id) &* 31 &+ UInt64(commits.count))
+        let dice = SeededRandom(seed: UInt64(id) &* 31 &+ UInt64(commits.count))
         checks =
             repository.hasChecks
             ? CheckSchedule(dice: dice, at: at, hasContext: repository.hasStatusContext) : CheckSchedule()

@@ -1,0 +1,127 @@
+package import Foundation
+
+/// What one refresh of an account brought home.
+package struct PullFetchResult: Sendable {
+    /// What one search found.
+    package struct Found: Equatable, Sendable {
+        package var keys: [PullKey] = []
+        /// As GitHub counts them.
+        package var total = 0
+        /// There are more than were fetched.
+        package var isCut = false
+        /// Why there is nothing, or not all, in words.
+        package var problem: String?
+
+        package init(problem: String? = nil) { self.problem = problem }
+    }
+
+    /// GitHub hands out no more than this of any search.
+    package static let most = 1_000
+
+    /// A search that GitHub left out of its answer, when nothing is known of it from before.
+    static let unanswered = "GitHub did not answer this search. It is asked again with the next refresh."
+
+    package let host: String
+    package var facts: [PullKey: PullFacts] = [:]
+    package var found: [PullSearch: Found] = [:]
+    /// The malformed items, each once however many searches found it.
+    package var refusals: [Int: String] = [:]
+    /// How many GitHub found and refused to show; one that two searches found counts twice, for nothing tells them
+    /// apart.
+    package var hidden = 0
+    /// What GitHub said of the parts that it could not answer, for the log.
+    package var complaints: Set<String> = []
+    package var isIncomplete = false
+    package var hasLessDetail = false
+    /// Whom GitHub takes the reader for.
+    package var login: String
+    /// Points or requests that it took.
+    package var cost = 0
+    package var budget: RateBudget?
+
+    package init(host: String, login: String) {
+        self.host = host
+        self.login = login
+    }
+
+    /// Takes a page of a search in; the same pull request may have come before.
+    ///
+    /// - Parameter isForbidden: GitHub said that it refuses some: those are the empty places
+    mutating func take(_ page: PullPage, of search: PullSearch, isForbidden: Bool = false) {
+        var found = found[search] ?? Found()
+        var seen = Set(found.keys)
+        for facts in page.facts {
+            let key = facts.key(host: host)
+            if !seen.contains(key) {
+                guard found.keys.count < Self.most else { continue }
+                seen.insert(key)
+                found.keys.append(key)
+            }
+            var fresh = facts
+            // Only some searches ask for the words on the code.
+            if fresh.threads.isEmpty, let known = self.facts[key] { fresh.threads = known.threads }
+            self.facts[key] = fresh
+        }
+        found.total = max(page.total, found.keys.count)
+        for (hash, why) in page.refusals where refusals.count < Self.most { refusals[hash] = why }
+        let nulls = min(page.nulls, Self.most)
+        if isForbidden {
+            hidden += nulls
+        }
+        // Nothing tells one null from another: those of another search may be the same.
+        else {
+            for place in 0..<nulls { refusals[-1 - place] = "node: is null" }
+        }
+        isIncomplete = isIncomplete || page.isIncomplete
+        self.found[search] = found
+    }
+
+    /// Keeps of an earlier haul what this one could not get.
+    mutating func keep(_ search: PullSearch, of old: PullFetchResult?) {
+        guard let old, let found = old.found[search] else { return }
+        // The later pages of one whose first ones came.
+        let fresh = self.found[search]?.keys ?? []
+        let known = Set(fresh)
+        var kept = found
+        kept.keys = fresh + found.keys.filter { !known.contains($0) }
+        self.found[search] = kept
+        for key in kept.keys where facts[key] == nil { facts[key] = old.facts[key] }
+    }
+}
+
+/// A page of one search.
+package struct PullPage: Sendable {
+    package var facts: [PullFacts] = []
+    /// By what tells one from another: why it was refused.
+    package var refusals: [Int: String] = [:]
+    /// Places where a pull request should be and none is.
+    package var nulls = 0
+    package var total = 0
+    package var isIncomplete = false
+    /// The cursor, or the path, of the next page.
+    package var next: String?
+    package var isThere = true
+
+    package init() {}
+
+    /// Reads one item, or passes it over and counts it.
+    mutating func add(
+        _ reader: inout JSONReader, _ read: (inout JSONReader) throws -> PullFacts?
+    ) throws {
+        // An answer of nothing but crumbs would be thousands of times as large in memory.
+        guard facts.count < PullFetchResult.most, refusals.count < PullFetchResult.most else { return }
+        if try reader.isNull() {
+            nulls += 1
+            return
+        }
+        switch try reader.attempt(read) {
+        case .success(let item): if let item { facts.append(item) }
+        case .failure(let refused): refusals[refused.hash] = refused.refusal.description
+        }
+    }
+}
+
+extension PullPage {
+    /// Reads REST's answer to a search for issues. Throws for what has no list of items.
+    package init(rest body: Data, now: Date) throws { self = try PullREST.read(body, now: now) }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HTMLDocument
+
+/// Which elements and attributes a README may have, and what they are called here.
+struct HTMLAllowlist {
+    /// Left out with all that they hold: what acts, what is drawn, and what a browser reads by rules of its
+    /// own. Not `source` and `track`: libxml2 2.9 takes what follows them for what they hold.
+    static let dropped: Set = [
+        "applet", "audio", "base", "canvas", "clipboard-copy", "datalist", "dialog", "embed", "frame",
+        "frameset", "iframe", "link", "map", "math", "meta", "noembed", "noframes", "noscript", "object",
+        "param", "plaintext", "portal", "script", "select", "style", "svg", "template", "textarea", "title",
+        "video", "xmp",
+    ]
+
+    /// Those that stay what they are, wherever they stand but in a table's frame.
+    private static let plain: Set = [
+        "abbr", "b", "blockquote", "cite", "code", "del", "details", "dfn", "div", "dl", "em", "figure",
+        "i", "ins", "kbd", "mark", "ol", "p", "pre", "q", "ruby", "s", "samp", "small", "span", "strong",
+        "sub",
+        "sup", "table", "u", "ul", "var",
+    ]
+    /// The page's own headings are the first two; old elements have successors.
+    private static let renamed = [
+        "h1": "h3", "h2": "h4", "h3": "h5", "h4": "h6", "h5": "h6", "h6": "h6", "tt": "code", "strike": "s",
+        "center": "div",
+    ]
+    /// Those that have a meaning in their place alone, and what they are elsewhere; nil: nothing.
+    private static let placed: [String: (parents: Set<String>, elsewhere: String?)] = [
+        "li": (["ul", "ol"], "div"), "dt": (["dl"], "div"), "dd": (["dl"], "div"),
+        "summary": (["details"], "div"), "figcaption": (["figure"], "div"), "rt": (["ruby"], nil),
+        "rp": (["ruby"], nil), "caption": (["table"], nil), "thead": (["table"], nil),
+        "tbody": (["table"], nil),
+        "tfoot": (["table"], nil), "tr": (["table", "thead", "tbody", "tfoot"], nil), "td": (["tr"], nil),
+        "th": (["tr"], nil),
+    ]
+    /// In these a browser puts other elements outside the table.
+    static let tableFrame: Set = ["table", "thead", "tbody", "tfoot", "tr"]
+
+    /// A paragraph ends where one of these begins, though its end tag is still to come.
+    static let blocks: Set = [
+        "blockquote", "dd", "details", "div", "dl", "dt", "figcaption", "figure", "h3", "h4", "h5", "h6",
+        "hr", "li",
+        "ol", "p", "pre", "summary", "table", "ul",
+    ]
+    static let headings: Set = ["h3", "h4", "h5", "h6"]
+    /// What is outside of these does not matter to a paragraph within them.
+    static let cells: Set = ["caption", "td", "th"]
+
+    /// GitHub's marks of code, by what they mean.
+    private static let codeClasses = [
+        "pl-c": "code-comment", "pl-k": "code-keyword", "pl-s": "code-string", "pl-pds": "code-string",
+        "pl-sr": "code-string", "pl-cce": "code-string", "pl-c1": "code-constant", "pl-e": "code-name",
+        "pl-en": "code-name", "pl-ent": "code-tag", "pl-v": "code-variable", "pl-smi": "code-variable",
+        "pl-s1": "code-variable", "pl-mi1": "code-added", "pl-md": "code-removed",
+    ]
+
+    private static let alignable: Set = ["p", "div", "h3", "h4", "h5", "h6", "table", "tr", "td", "th"]
+
+    static func isTablePart(_ name: String) -> Bool {
+        placed[name]?.parents.isDisjoint(with: tableFrame) == false
+    }
+
+    /// What an element is called here, nil where only what it holds stays.
+    ///
+    /// - Parameter parent: the innermost element that was written and is open
+    func name(for name: String, in parent: String?) -> String? {
+        let isInFrame = parent.map(Self.tableFrame.contains) ?? false
+        if let place = Self.placed[name] {
+            if let parent, place.parents.contains(parent) { return name }
+            return isInFrame ? nil : place.elsewhere
+        }
+        guard !isInFrame else { return nil }
+        return Self.renamed[name] ?? (Self.plain.contains(name) ? name : nil)
+    }
+
+    /// What stays of its attributes besides the id and a link's address; each value is one of a few, or a
+    /// number.
+    ///
+    /// - Parameter name: what it is called here
+    func attributes(of element: HTMLDocument.Element, as name: String) -> [(String, String)] {
+        var kept: [(String, String)] = []
+        func keep(_ key: String, _ value: (String) -> String?) {
+            if let value = element[key].flatMap(value) { kept.append((key, value)) }
+        }
+        func keep(_ key: String, oneOf words: Set<String>) {
+            keep(key) { words.contains($0.lowercased()) ? $0.lowercased() : nil }
+        }
+        keep("dir", oneOf: ["ltr", "rtl", "auto"])
+        keep("lang") { $0.wholeMatch(of: #/[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,3}/#) == nil ? nil : $0 }
+        if Self.alignable.contains(name) { keep("align", oneOf: ["left", "center", "right", "justify"]) }
+        switch name {
+        case "div" where element.name == "center": kept.append(("align", "center"))
+        case "span": keep("class") { $0.splitBytes(at: " ").lazy.compactMap(Self.code).first }
+        case "a", "abbr": keep("title") { self.line($0, most: 300) }
+        case "ol":
+            keep("start") { Self.number($0, in: -100_000...1_000_000) }
+            keep("type") { ["1", "a", "A", "i", "I"].contains($0) ? $0 : nil }
+            keep("reversed") { _ in "" }
+        case "li": keep("value") { Self.number($0, in: -100_000...1_000_000) }
+        case "details": keep("open") { _ in "" }
+        case "td", "th":
+            keep("colspan") { Self.number($0, in: 1...100) }
+            keep("rowspan") { Self.number($0, in: 1...1_000) }
+            if name == "th" { keep("scope", oneOf: ["col", "row", "colgroup", "rowgroup"]) }
+        default: break
+        }
+        return kept
+    }
+
+    /// Of a picture's side: 1 to 2,000; nil for shares of the page.
+    func pixels(_ text: String?) -> Int? {
+        guard var text = text?.trimmed, text.utf8.count <= 8 else { return nil }
+        if text.hasSuffix("px") { text.removeLast(2) }
+        return Int(text).flatMap { (1...2_000).contains($0) ? $0 : nil }
+    }
+
+    /// A stranger's words on one line.
+    func line(_ text: String, most: Int) -> String {
+        String(text.unicodeScalars.prefix(most)).calmed.trimmed
+    }
+
+    private static func code(_ name: Substring) -> String? { codeClasses[String(name)] }
+
+    private static func number(_ text: String, in bounds: ClosedRange<Int>) -> String? {
+        Int(text.trimmed).flatMap { bounds.contains($0) ? String($0) : nil }
+    }
+}

@@ -1,0 +1,184 @@
+import HTTPServer
+import Synchronization
+
+/// `/_simulator/...`: faults, coins and the log over HTTP, in JSON.
+///
+///     GET, POST, DELETE /_simulator/faults     {"fault": "429:90", "path": "/coins/markets", "count": 3}
+///                                              {"fault": "503-html", "upstream": "github"}
+///     GET, POST, DELETE /_simulator/coins      {"delisted": [ID], "renamed": {ID: NAME}, ...}
+///     GET, POST, DELETE /_simulator/github     see `GitHubSwitchboard`
+///     GET, DELETE       /_simulator/requests   of both upstreams
+final class ControlAPI: Sendable {
+    private let front: CoinGeckoEndpoint
+    private let simulation: CoinGeckoSimulation?
+    private let gitHubFront: GitHubEndpoint
+    private let gitHub: GitHubSwitchboard
+    private let listeners = Mutex<[Upstream: Listener]>([:])
+
+    init(
+        front: CoinGeckoEndpoint, simulation: CoinGeckoSimulation?, gitHubFront: GitHubEndpoint,
+        gitHub: GitHubSwitchboard
+    ) {
+        self.front = front
+        self.simulation = simulation
+        self.gitHubFront = gitHubFront
+        self.gitHub = gitHub
+    }
+
+    /// The listeners' routes need this switchboard: they come second.
+    func attach(_ listeners: [Upstream: Listener]) {
+        self.listeners.withLock { $0 = listeners }
+    }
+
+    private func listener(_ upstream: Upstream) -> Listener? { listeners.withLock { $0[upstream] } }
+
+    private func plan(_ upstream: Upstream) -> FaultPlan {
+        upstream == .gitHub ? gitHubFront.plan : front.plan
+    }
+
+    /// - Parameter ofListenerItself: answers before it closes the listener that it is asked through.
+    func routes(ofListenerItself: Bool) -> [Route] {
+        let faults = "/_simulator/faults"
+        let coins = "/_simulator/coins"
+        let requests = "/_simulator/requests"
+        return [
+            Route(.get, faults, .async { _ in .response(try self.faults()) }),
+            Route(
+                .post, faults,
+                .async { .response(try await self.inject($0, answerFirst: ofListenerItself)) }),
+            Route(.delete, faults, .async { _ in .response(try await self.clear()) }),
+            Route(.get, coins, .async { _ in .response(try self.coins()) }),
+            Route(.post, coins, .async { .response(try self.change($0)) }),
+            Route(.delete, coins, .async { _ in .response(try self.restore()) }),
+            Route(.get, requests, .async { _ in .response(try self.requests()) }),
+            Route(.delete, requests, .async { _ in .response(try self.forget()) }),
+        ] + gitHub.routes
+    }
+}
+
+extension ControlAPI {
+    private struct FaultOrder: Decodable {
+        let fault: String
+        let path: String?
+        let count: Int?
+        /// "coingecko" or "github"; without it the fault's name or the path tells.
+        let upstream: String?
+    }
+
+    private struct FaultState: Encodable {
+        let fault: String
+        let path: String
+        let count: Int?
+        let upstream: String
+    }
+
+    private struct Faults: Encodable {
+        let items: [FaultState]
+        let listening: Bool
+        let gitHubListening: Bool
+    }
+
+    private func faults(status: Int = 200) throws -> Response {
+        let items = Upstream.allCases.flatMap { upstream in
+            plan(upstream).rules.map {
+                FaultState(
+                    fault: $0.fault.name, path: $0.path, count: $0.count, upstream: upstream.rawValue)
+            }
+        }
+        return try .json(
+            Faults(
+                items: items, listening: listener(.coinGecko)?.isOpen ?? false,
+                gitHubListening: listener(.gitHub)?.isOpen ?? false),
+            status: status)
+    }
+
+    private func inject(_ request: Request, answerFirst: Bool) async throws -> Response {
+        let order = try request.json(FaultOrder.self)
+        guard let fault = Fault(name: order.fault) else {
+            let names = Fault.names + Fault.gitHubNames
+            throw RequestError.malformed("fault: one of \(names.joined(separator: ", "))")
+        }
+        let path = order.path ?? ""
+        let upstream = order.upstream.flatMap { Upstream(rawValue: $0) } ?? Upstream(of: fault, path: path)
+        guard case .refused(let seconds) = fault else {
+            plan(upstream).add(FaultRule(fault, path: path, count: order.count))
+            return try faults(status: 201)
+        }
+        let listener = listener(upstream)
+        if answerFirst {
+            Task {
+                try? await Task.sleep(for: .milliseconds(50))
+                await listener?.close(for: .seconds(seconds))
+            }
+        } else {
+            await listener?.close(for: .seconds(seconds))
+        }
+        return try faults(status: 201)
+    }
+
+    private func clear() async throws -> Response {
+        gitHub.recorded?.clear()
+        for upstream in Upstream.allCases {
+            plan(upstream).clear()
+            await listener(upstream)?.reopen()
+        }
+        return try faults()
+    }
+}
+
+extension ControlAPI {
+    private struct Coins: Codable {
+        var delisted: Set<String>?
+        var renamed: [String: String]?
+        var malformed: [String: CoinGeckoSwitches.Malformation]?
+        var strayItems: Bool?
+    }
+
+    private func coins() throws -> Response {
+        let switches = try simulated.switches
+        return try .json(
+            Coins(
+                delisted: switches.delisted, renamed: switches.renamed, malformed: switches.malformed,
+                strayItems: switches.strayItems))
+    }
+
+    /// What is named replaces what was; the rest stays.
+    private func change(_ request: Request) throws -> Response {
+        let order = try request.json(Coins.self)
+        try simulated.change { switches in
+            switches.delisted = order.delisted ?? switches.delisted
+            switches.renamed = order.renamed ?? switches.renamed
+            switches.malformed = order.malformed ?? switches.malformed
+            switches.strayItems = order.strayItems ?? switches.strayItems
+        }
+        return try coins()
+    }
+
+    private func restore() throws -> Response {
+        try simulated.change { $0 = CoinGeckoSwitches() }
+        return try coins()
+    }
+
+    private var simulated: CoinGeckoSimulation {
+        get throws {
+            guard let simulation else { throw RequestError.malformed("recorded coins cannot be changed") }
+            return simulation
+        }
+    }
+}
+
+extension ControlAPI {
+    private struct Requests: Encodable {
+        let items: [LoggedRequest]
+        let counts: [String: Int]
+    }
+
+    private func requests() throws -> Response {
+        try .json(Requests(items: front.log.requests, counts: front.log.counts))
+    }
+
+    private func forget() throws -> Response {
+        front.log.clear()
+        return try requests()
+    }
+}

@@ -1,0 +1,97 @@
+import HTTPServer
+
+/// Lays a fault over a true answer.
+struct FaultyResponse {
+    let fault: Fault
+    let truth: SimulatedAnswer
+    let errors: CoinGeckoErrors
+    let plan: FaultPlan
+    /// As the plan counted them when the fault was taken from it.
+    let clearings: Int
+
+    /// How long a request hangs at most.
+    static let longestHang = Duration.seconds(120)
+
+    /// - Throws: `CancellationError` when the client leaves or the server stops while it hangs.
+    func response() async throws -> Response {
+        switch fault {
+        case .rateLimited(let retryAfter, let shape):
+            var response = error(429, shape, "You've exceeded the Rate Limit.", recorded: errors.rateLimited)
+            response["Retry-After"] = retryAfter.map(String.init)
+            return response
+        case .serverError(let status, let shape):
+            return error(status, shape, Self.reason(status), recorded: errors.internalError)
+        case .html(let status): return .html(Self.page(status), status: status)
+        case .truncatedJSON: return half
+        case .cut: return .truncated(firstHalf, promising: truth.body.count, type: type, status: truth.status)
+        case .drip(let pace):
+            return .stream(ByteStream(SlowBody(truth.body, pace)), type: type, status: truth.status)
+        case .hang: return try await late()
+        case .reset, .refused: return .abort
+        // Its front has made the answer already.
+        case .gitHub: return truth.response
+        }
+    }
+
+    private var type: String { truth.header("Content-Type") ?? "application/json; charset=utf-8" }
+
+    private var firstHalf: [UInt8] { Array(truth.body.prefix(truth.body.count / 2)) }
+
+    private var half: Response { .content(firstHalf, type: type, status: truth.status) }
+
+    /// The true answer once the faults are cleared.
+    private func late() async throws -> Response {
+        let end = ContinuousClock.now + Self.longestHang
+        while ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(20))
+            if plan.clearings != clearings { return truth.response }
+        }
+        return .abort
+    }
+
+    private func error(_ status: Int, _ shape: ErrorShape, _ words: String, recorded: String) -> Response {
+        let json =
+            switch shape {
+            case .status where status == 429: recorded
+            case .status: CoinGeckoErrors.status(status, words)
+            case .nested: CoinGeckoErrors.nested(status, words)
+            case .message: #"{"error":"\#(words)"}"#
+            case .numbered where status == 500: recorded
+            case .numbered: #"{"status":\#(status),"error":"\#(words)"}"#
+            case .text, .blocked, .html: ""
+            }
+        switch shape {
+        case .text: return .text(status == 429 ? errors.throttled : words, status: status)
+        case .blocked: return .text(errors.blocked, status: status)
+        case .html: return .html(Self.page(status), status: status)
+        default: return .content(Array(json.utf8), type: "application/json; charset=utf-8", status: status)
+        }
+    }
+
+    private static func reason(_ status: Int) -> String {
+        switch status {
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
+        default: "Internal Server Error"
+        }
+    }
+
+    private static func page(_ status: Int) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en-US"><head><title>Just a moment...</title></head>
+        <body><h1>\(status == 200 ? "Checking your browser" : reason(status))</h1>
+        <p>Ray ID: 8f2a61c0b7d4e915</p></body></html>
+
+        """
+    }
+}
+
+extension SimulatedAnswer {
+    var response: Response {
+        Response(
+            status: status, headers: headers.map { ($0.name, $0.value) },
+            body: body.isEmpty ? .empty : .bytes(body))
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPServer
+import RoostServices
+
+/// Signing in and out.
+struct LoginController: Sendable {
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.everyone(.get, "/login", page),
+            guarded.form("/login", signIn),
+            guarded.person(.post, "/logout", scope: .reader, signOut),
+            guarded.person(.post, "/logout/everywhere", signOutEverywhere),
+        ]
+    }
+
+    private func page(_ request: Request) async throws -> Answer {
+        let next = request.query["next"].map(LocalPath.checked)
+        // Who is signed in need not be asked again.
+        if site.visitor(of: request).user != nil { return .response(.redirect(to: next ?? "/")) }
+        if site.services.invitations.setupCode != nil { return .response(.redirect(to: "/setup")) }
+        let door = GuestLayout(site, request)
+        let view = LoginView(front: door.view, next: next, occasion: occasion(of: request))
+        return .response(door.html(view, site))
+    }
+
+    private func occasion(of request: Request) -> LoginView.Occasion {
+        if request.query["out"] != nil { return .signedOut }
+        if request.query["reset"] != nil { return .passwordChanged }
+        if request.query["deleted"] != nil { return .deleted }
+        return request.query["next"] == nil ? .none : .needed
+    }
+
+    private func signIn(_ request: Request) async throws -> Answer {
+        let form = try request.form()
+        let next = form["next"].map(LocalPath.checked)
+        do {
+            let begun = try await site.services.sessions.signIn(
+                form["username"] ?? "", password: form["password"] ?? "",
+                replacing: site.sessionSecret(of: request), from: site.origin(of: request))
+            return site.welcome(begun, to: next ?? "/", request)
+        } catch {
+            let refused = try FormError(error, form, keeping: ["username"])
+            let door = GuestLayout(site, request)
+            let view = LoginView(front: door.view, next: next, form: refused.form)
+            return refused.answer(door.html(view, site, status: refused.status))
+        }
+    }
+
+    private func signOut(_ request: Request, _ person: Person) async throws -> Answer {
+        if let secret = person.secret {
+            try await site.services.sessions.signOut(person.user, secret: secret, from: person.origin)
+        }
+        return goodbye(request, "out=1")
+    }
+
+    private func signOutEverywhere(_ request: Request, _ person: Person) async throws -> Answer {
+        try await site.services.sessions.endAll(of: person.user, by: person.user, from: person.origin)
+        return goodbye(request, "out=1")
+    }
+
+    private func goodbye(_ request: Request, _ query: String) -> Answer {
+        var response = Response.redirect(to: "/login?" + query)
+        site.endSession(in: &response, for: request)
+        return .response(response)
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// `/members`: who is here, and what owners do about them.
+struct MembersController: Sendable {
+    private static let obstacle = "The last owner stays owner: make somebody else an owner first."
+
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.owner(.get, "/members", page),
+            guarded.owner(.get, "/members/list", list),
+            guarded.owner(.post, "/members/{id}/role", setRole),
+            guarded.owner(.post, "/members/{id}/reset", makeResetLink),
+            guarded.owner(.post, "/members/{id}/sign-out", signOut),
+            guarded.owner(.post, "/members/{id}/remove", remove),
+            guarded.owner(.get, "/members/sessions", sessions),
+            guarded.owner(.post, "/members/sessions/{id}/end", endSession),
+        ]
+    }
+
+    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+        let made = site.shownOnce.take("link", of: request, for: person.user.userId)
+        let now = site.services.clock.now()
+        let link = made.map {
+            SecretLinkView.reset(
+                name: $0.name, address: $0.text, expiresAt: now + ResetService.lifetime, now: now)
+        }
+        let layout = site.layout(
+            for: person.user, request, place: nil, scope: .owner, notice: Self.notice(in: request))
+        let members = MembersListView(rows: rows(person))
+        var response = site.html(MembersView(layout: layout, list: members, resetLink: link))
+        if made != nil { response["Cache-Control"] = "no-store" }
+        return .response(response)
+    }
+
+    /// Only words of ours, whatever the address says.
+    private static func notice(in request: Request) -> NoticeView? {
+        switch request.query["done"] {
+        case "role": NoticeView(text: "The role is changed.")
+        case "out": NoticeView(text: "They are signed out everywhere.")
+        case "removed": NoticeView(text: "The account is removed.")
+        default: nil
+        }
+    }
+
+    private func list(_ request: Request, _ person: Person) async throws -> Answer {
+        let tag = site.tag(of: [Topic.members], for: person.user)
+        let view = MembersListView(rows: rows(person))
+        return .response(site.fragment(view, version: tag, scope: .owner, for: request))
+    }
+
+    private func setRole(_ request: Request, _ person: Person) async throws -> Answer {
+        guard let role = User.Role(rawValue: try request.form()["role"] ?? "") else {
+            throw RoostError.invalid(field: "role", why: "A role is owner or member.")
+        }
+        try await site.services.accounts.setRole(
+            role, of: try member(in: request).userId, by: person.user, from: person.origin)
+        return .response(.redirect(to: "/members?done=role"))
+    }
+
+    private func makeResetLink(_ request: Request, _ person: Person) async throws -> Answer {
+        let user = try member(in: request)
+        let code = try await site.services.resets.makeLink(
+            for: user.userId, by: person.user, from: person.origin)
+        let address = site.base(for: request) + "/reset/\(code)"
+        let ticket = site.shownOnce.keep(.init(name: user.name, text: address), for: person.user.userId)
+        return .response(.redirect(to: "/members?link=\(ticket)"))
+    }
+
+    private func signOut(_ request: Request, _ person: Person) async throws -> Answer {
+        try await site.services.sessions.endAll(
+            of: try member(in: request), by: person.user, from: person.origin)
+        return .response(.redirect(to: "/members?done=out"))
+    }
+
+    private func remove(_ request: Request, _ person: Person) async throws -> Answer {
+        try await site.services.accounts.remove(
+            try member(in: request).userId, by: person.user, from: person.origin)
+        return .response(.redirect(to: "/members?done=removed"))
+    }
+
+    private func sessions(_ request: Request, _ person: Person) async throws -> Answer {
+        let now = site.services.clock.now()
+        let rows = site.services.sessions.sessions().map { session in
+            let user = site.services.accounts.user(session.userId)
+            return SessionRow(
+                session, person: user.map(site.person), isThis: session.id == person.session?.id, now: now)
+        }
+        let notice = request.query["ended"].map { _ in NoticeView(text: "Signed out.") }
+        let layout = site.layout(for: person.user, request, place: nil, scope: .owner, notice: notice)
+        return .response(site.html(AllSessionsView(layout: layout, rows: rows)))
+    }
+
+    private func endSession(_ request: Request, _ person: Person) async throws -> Answer {
+        guard let id = Int64(request.parameters["id"]) else {
+            throw RoostError.notFound("There is no such session.")
+        }
+        try await site.services.sessions.end(id, of: nil, by: person.user, from: person.origin)
+        return .response(.redirect(to: "/members/sessions?ended=1"))
+    }
+
+    private func member(in request: Request) throws -> User {
+        guard let user = UserID(request.parameters["id"]).flatMap({ site.services.accounts.user($0) }),
+            !user.isStandIn
+        else { throw RoostError.notFound("There is no such user.") }
+        return user
+    }
+
+    private func rows(_ person: Person) -> [MemberRow] {
+        let now = site.services.clock.now()
+        return site.services.accounts.users.filter { !$0.isStandIn }.map { user in
+            MemberRow(
+                id: "\(user.userId)", person: site.person(user), username: user.username, email: user.email,
+                isOwner: user.role == .owner, isYou: user.userId == person.user.userId,
+                joinedAt: user.createdAt ?? now,
+                lastSeenAt: site.services.sessions.sessions(of: user.userId).first?.lastSeenAt,
+                obstacle: site.services.accounts.isLastOwner(user) ? Self.obstacle : nil, now: now)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// `/settings`: one's name, address and picture.
+struct ProfileController: Sendable {
+    /// A picture of one megabyte in a form.
+    private static let uploadLimit = 1_200_000
+
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.person(.get, "/settings", page),
+            guarded.person(.post, "/settings/profile", change),
+            guarded.person(.post, "/settings/avatar", bodyLimit: Self.uploadLimit, upload),
+            guarded.person(.post, "/settings/avatar/remove", removePicture),
+            guarded.member(.get, "/avatars/{user}/{version}", picture),
+        ]
+    }
+
+    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+        let notice = request.query["saved"].map { _ in NoticeView(text: "Your profile is saved.") }
+        return .response(shown(request, person.user, notice: notice))
+    }
+
+    private func change(_ request: Request, _ person: Person) async throws -> Answer {
+        let form = try request.form()
+        do {
+            try await site.services.accounts.change(
+                person.user.userId, email: form["email"], displayName: form["displayName"])
+            return .response(.redirect(to: "/settings?saved=1"))
+        } catch {
+            let refused = try FormError(error, form, keeping: ["displayName", "email"])
+            return refused.answer(shown(request, person.user, form: refused.form, status: refused.status))
+        }
+    }
+
+    private func upload(_ request: Request, _ person: Person) async throws -> Answer {
+        let file = try request.form().files.first { $0.name == "avatar" }
+        do {
+            try await site.services.accounts.setAvatar(file?.bytes ?? [], of: person.user.userId)
+            return .response(.redirect(to: "/settings?saved=1"))
+        } catch RoostError.invalid(_, let why) {
+            return .response(shown(request, person.user, avatarError: why, status: 422))
+        }
+    }
+
+    private func removePicture(_ request: Request, _ person: Person) async throws -> Answer {
+        try await site.services.accounts.setAvatar(nil, of: person.user.userId)
+        return .response(.redirect(to: "/settings?saved=1"))
+    }
+
+    private func picture(_ request: Request, _ user: User) async throws -> Answer {
+        guard let id = UserID(request.parameters["user"]),
+            let found = try await site.services.accounts.avatar(
+                of: id, version: request.parameters["version"])
+        else { throw RoostError.notFound("There is no such picture.") }
+        var response = Response.content(found.bytes, type: found.mediaType)
+        // Its address changes with its bytes. Nothing in it may run, whatever it is taken for.
+        response["Cache-Control"] = "private, max-age=31536000, immutable"
+        response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+        return .response(response)
+    }
+
+    private func shown(
+        _ request: Request, _ user: User, form: FormState? = nil, avatarError: String? = nil,
+        notice: NoticeView? = nil, status: Int = 200
+    ) -> Response {
+        let kept = FormState(typed: ["displayName": user.displayName ?? "", "email": user.email ?? ""])
+        return site.html(
+            ProfileView(
+                layout: site.layout(for: user, request, place: nil, scope: .account, notice: notice),
+                person: site.person(user),
+                username: user.username, isOwner: user.role == .owner,
+                joinedAt: user.createdAt ?? site.services.clock.now(), form: form ?? kept,
+                avatarError: avatarError),
+            status: status)
+    }
+}

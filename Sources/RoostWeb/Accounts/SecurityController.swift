@@ -1,0 +1,119 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// `/settings/security`: one's password, sessions, and the end of one's account.
+struct SecurityController: Sendable {
+    private static let lastOwner =
+        "You are the last owner: make somebody else an owner first, on the page Members."
+
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.person(.get, "/settings/security", page),
+            guarded.person(.get, "/settings/security/sessions", list),
+            guarded.person(.post, "/settings/password", changePassword),
+            guarded.person(.post, "/settings/sessions/{id}/end", end),
+            guarded.person(.post, "/settings/sessions/end-others", endOthers),
+            guarded.person(.post, "/settings/delete", leave),
+        ]
+    }
+
+    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+        let text: String? =
+            if request.query["changed"] != nil {
+                "Your password is changed, and you are signed out on every other device."
+                    + tokensLeft(person.user)
+            } else if request.query["ended"] != nil { "Signed out." } else { nil }
+        return .response(shown(request, person, notice: text.map { NoticeView(text: $0) }))
+    }
+
+    /// A new password ends sessions, not tokens: whoever made one with the old password still has it.
+    private func tokensLeft(_ user: User) -> String {
+        let count = site.services.tokens.tokens(of: user.userId).count
+        return count == 0 ? "" : " Your tokens stay valid: revoke on the page Tokens what you do not know."
+    }
+
+    private func list(_ request: Request, _ person: Person) async throws -> Answer {
+        let tag = site.tag(of: [Topic.account(person.user.userId)], for: person.user)
+        let view = OwnSessionsView(rows: rows(person))
+        return .response(
+            site.fragment(view, version: "\(tag)-\(person.session?.id ?? 0)", scope: .account, for: request))
+    }
+
+    private func changePassword(_ request: Request, _ person: Person) async throws -> Answer {
+        let form = try request.form()
+        do {
+            let begun = try await site.services.sessions.changePassword(
+                of: person.user, current: form["current"] ?? "", to: form["password"] ?? "",
+                from: person.origin)
+            return site.welcome(begun, to: "/settings/security?changed=1", request)
+        } catch {
+            let refused = try FormError(error, form, keeping: [])
+            return refused.answer(
+                shown(request, person, passwordForm: refused.form, status: refused.status))
+        }
+    }
+
+    private func end(_ request: Request, _ person: Person) async throws -> Answer {
+        guard let id = Int64(request.parameters["id"]) else {
+            throw RoostError.notFound("There is no such session.")
+        }
+        try await site.services.sessions.end(
+            id, of: person.user.userId, by: person.user, from: person.origin)
+        return .response(.redirect(to: "/settings/security?ended=1"))
+    }
+
+    private func endOthers(_ request: Request, _ person: Person) async throws -> Answer {
+        try await site.services.sessions.endAll(
+            of: person.user, but: person.session?.id, by: person.user, from: person.origin)
+        return .response(.redirect(to: "/settings/security?ended=1"))
+    }
+
+    private func leave(_ request: Request, _ person: Person) async throws -> Answer {
+        let form = try request.form()
+        do {
+            try await site.services.accounts.leave(
+                person.user, password: form["password"] ?? "", from: person.origin)
+            var response = Response.redirect(to: "/login?deleted=1")
+            site.endSession(in: &response, for: request)
+            return .response(response)
+        } catch {
+            let refused = try FormError(error, form, keeping: [])
+            return refused.answer(shown(request, person, deleteForm: refused.form, status: refused.status))
+        }
+    }
+
+    private func shown(
+        _ request: Request, _ person: Person, passwordForm: FormState = .empty,
+        deleteForm: FormState = .empty,
+        notice: NoticeView? = nil, status: Int = 200
+    ) -> Response {
+        let layout = site.layout(for: person.user, request, place: nil, scope: .account, notice: notice)
+        let isLast = site.services.accounts.isLastOwner(person.user)
+        return site.html(
+            SecurityView(
+                layout: layout, username: person.user.username, isOwner: person.user.role == .owner,
+                sessions: OwnSessionsView(rows: rows(person)),
+                passwordForm: passwordForm, deleteForm: deleteForm,
+                deleteObstacle: isLast ? Self.lastOwner : nil),
+            status: status)
+    }
+
+    private func rows(_ person: Person) -> [SessionRow] {
+        let now = site.services.clock.now()
+        let sessions = site.services.sessions.sessions(of: person.user.userId)
+        return
+            (sessions.filter { $0.id == person.session?.id } + sessions.filter { $0.id != person.session?.id })
+            .map { SessionRow($0, isThis: $0.id == person.session?.id, now: now) }
+    }
+}
+
+extension SessionRow {
+    init(_ session: Session, person: PersonView? = nil, isThis: Bool, now: Date) {
+        self.init(
+            id: "\(session.id)", person: person, device: session.device, address: session.address,
+            startedAt: session.createdAt, lastSeenAt: session.lastSeenAt, isThis: isThis, now: now)
+    }
+}

@@ -1,0 +1,80 @@
+import HTTPServer
+import RoostServices
+
+/// `/settings/tokens`: what one's programs show.
+struct TokensController: Sendable {
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.person(.get, "/settings/tokens", page),
+            guarded.person(.post, "/settings/tokens", make),
+            guarded.person(.post, "/settings/tokens/{id}/revoke", revoke),
+        ]
+    }
+
+    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+        let made = site.shownOnce.take("new", of: request, for: person.user.userId)
+        let notice = request.query["revoked"].map { _ in NoticeView(text: "The token is revoked.") }
+        var response = shown(
+            request, person, newToken: made.map { NewTokenView(name: $0.name, secret: $0.text) },
+            notice: notice)
+        if made != nil { response["Cache-Control"] = "no-store" }
+        return .response(response)
+    }
+
+    private func make(_ request: Request, _ person: Person) async throws -> Answer {
+        let form = try request.form()
+        do {
+            let wish = try Self.wish(form)
+            let made = try await site.services.tokens.make(
+                wish, for: person.user, by: person.user, from: person.origin)
+            let ticket = site.shownOnce.keep(
+                .init(name: wish.name, text: made.token), for: person.user.userId)
+            return .response(.redirect(to: "/settings/tokens?new=\(ticket)"))
+        } catch {
+            let refused = try FormError(error, form, keeping: ["name", "scope", "days"])
+            return refused.answer(shown(request, person, form: refused.form, status: refused.status))
+        }
+    }
+
+    private static func wish(_ form: Form) throws -> TokenService.TokenRequest {
+        guard let name = form["name"], !name.trimmingCharacters(in: .whitespaces).isEmpty else {
+            throw RoostError.invalid(field: "name", why: "Name the token after the program that will use it.")
+        }
+        guard let scope = APIToken.Scope(rawValue: form["scope"] ?? "") else {
+            throw RoostError.invalid(field: "scope", why: "A token may read, or read and write.")
+        }
+        guard let days = Int(form["days"] ?? "") else {
+            throw RoostError.invalid(field: "days", why: "A token ends after a number of days; 0 is never.")
+        }
+        return try TokenService.TokenRequest(name: name, scope: scope, days: days == 0 ? nil : days)
+    }
+
+    private func revoke(_ request: Request, _ person: Person) async throws -> Answer {
+        guard let id = Int64(request.parameters["id"]) else {
+            throw RoostError.notFound("There is no such token.")
+        }
+        try await site.services.tokens.revoke(
+            id, of: person.user.userId, by: person.user, from: person.origin)
+        return .response(.redirect(to: "/settings/tokens?revoked=1"))
+    }
+
+    private func shown(
+        _ request: Request, _ person: Person, newToken: NewTokenView? = nil, form: FormState = .empty,
+        notice: NoticeView? = nil, status: Int = 200
+    ) -> Response {
+        let now = site.services.clock.now()
+        let rows = site.services.tokens.tokens(of: person.user.userId).reversed().map { token in
+            TokenRow(
+                id: "\(token.id)", name: token.name.isEmpty ? "Token \(token.id)" : token.name,
+                mayWrite: token.scope == .write, createdAt: token.createdAt, expiresAt: token.expiresAt,
+                lastUsedAt: token.lastUsedAt, now: now)
+        }
+        return site.html(
+            TokensView(
+                layout: site.layout(for: person.user, request, place: nil, scope: .account, notice: notice),
+                isOwner: person.user.role == .owner, rows: rows, newToken: newToken, form: form),
+            status: status)
+    }
+}

@@ -1,0 +1,219 @@
+import HTTPServer
+import RoostServices
+
+/// What a reader does with bookmarks: adds, removes, writes beside them, does the same to several, and takes it back.
+struct BookmarkActionsController: Sendable {
+    /// A tag on each of two thousand chosen rows, percent-encoded.
+    private static let bulkLimit = 131_072
+    /// How often a hundred pages of changed ones are marked as seen in one go.
+    private static let rounds = 20
+
+    let site: WebContext
+    private var bookmarks: BookmarkService { site.services.bookmarks }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.post, "/bookmarks", add),
+            guarded.member(.post, "/bookmarks/bulk", bodyLimit: Self.bulkLimit, bulk),
+            guarded.member(.post, "/bookmarks/undo", undo),
+            guarded.member(.post, "/bookmarks/refresh", refresh),
+            guarded.member(.post, "/bookmarks/{owner}/{name}/remove", remove),
+            guarded.member(.get, "/bookmarks/{owner}/{name}/edit", editor),
+            guarded.member(.post, "/bookmarks/{owner}/{name}/edit", edit),
+        ]
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        do {
+            let name = try RepositoryName(
+                typed: form["fullName"] ?? "", at: site.services.gitHub.hosts.standard.webURL)
+            let (done, bookmark) = try await bookmarks.add(name, for: user.userId)
+            return try await answer(
+                request, WayBack(form["back"]), .added(done, bookmark.fullName), about: .name(name), user)
+        } catch  where form["from"] == "bookmarks" {
+            let failure = Failure(error)
+            guard error is RoostError, failure.status < 500 || failure.status == 503 else { throw error }
+            let form = FormState(
+                typed: ["fullName": String((form["fullName"] ?? "").prefix(200))],
+                fieldErrors: ["fullName": failure.message])
+            return .response(
+                try await BookmarksController(site: site).shown(
+                    request, user, adding: form, status: failure.status
+                ).response)
+        }
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+        let way = RepositoryWay(try request.form()["back"], other: "/bookmarks")
+        return way.answer(try await bookmarks.retry(for: user.userId), to: request, of: site)
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+        let name = try RepositoryName(bookmarked: request)
+        let row = try await row(of: name, request, user)
+        let done = try await bookmarks.remove(name, of: user.userId)
+        return try await answer(
+            request, WayBack(request.form()["back"]), .removed(done), about: row, user)
+    }
+
+    private func editor(_ request: Request, _ user: User) async throws -> Answer {
+        let back = WayBack(request.query["back"]).path
+        return .response(try await editPage(request, user, back: back))
+    }
+
+    private func edit(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        do {
+            let name = try RepositoryName(bookmarked: request)
+            let row = try await row(of: name, request, user)
+            let done = try await bookmarks.edit(
+                name, tags: form["tags"].map(BookmarkTags.read),
+                note: form["note"]?.replacingBytes(of: "\r\n", with: "\n"), of: user.userId)
+            return try await answer(request, WayBack(form["back"]), .edited(done), about: row, user)
+        } catch {
+            let refused = try FormError(error, form, keeping: ["tags", "note"])
+            let page = try await editPage(
+                request, user, back: WayBack(form["back"]).path, refused: refused.form, status: refused.status
+            )
+            return refused.answer(page)
+        }
+    }
+
+    private func editPage(
+        _ request: Request, _ user: User, back: String, refused: FormState = .empty, status: Int = 200
+    ) async throws -> Response {
+        let name = try RepositoryName(bookmarked: request)
+        guard let bookmark = try await bookmarks.bookmark(named: name, of: user.userId) else {
+            throw RoostError.notFound("This repository is not among your bookmarks.")
+        }
+        let view = BookmarkEditView(
+            layout: site.layout(for: user, request, place: "/repositories"), repository: bookmark.shownName,
+            editor: BookmarkEditor(bookmark, back: back, refused: refused))
+        return site.html(view, status: status)
+    }
+
+    private func bulk(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let way = WayBack(form["back"])
+        if let seen = form["seen"] {
+            let count = seen == "all" ? try await seeAll(user) : try await see([seen], user)
+            return try await answer(
+                request, way, .seen(count), about: BookmarkID(seen).map(ChangedRow.bookmark), user)
+        }
+        let act = try BookmarkService.BulkAction(form)
+        let ids = form.all("ids").compactMap { BookmarkID($0) }
+        guard !ids.isEmpty else { return try await answer(request, way, .nothingChosen, user) }
+        let done = try await bookmarks.change(ids, act, of: user.userId)
+        return try await answer(request, way, .changed(done, act), user)
+    }
+
+    private func see(_ ids: [String], _ user: User) async throws -> Int {
+        try await bookmarks.change(ids.compactMap { BookmarkID($0) }, .markSeen, of: user.userId).count
+    }
+
+    /// Thousands may have changed while somebody was away: as many pages at a time as are shown at most.
+    private func seeAll(_ user: User) async throws -> Int {
+        var count = 0
+        for _ in 0..<Self.rounds {
+            let listing = try await bookmarks.listing(
+                .init(isChangedOnly: true, pages: BookmarksQuery.pageLimit), for: user.userId)
+            let ids = listing.groups.flatMap(\.items).map(\.id)
+            guard !ids.isEmpty else { break }
+            let done = try await bookmarks.change(ids, .markSeen, of: user.userId).count
+            guard done > 0 else { break }
+            count += done
+        }
+        return count
+    }
+
+    private func undo(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let id = form["undo"] ?? request.query["undo"] ?? ""
+        let done = try await bookmarks.undo(id, for: user.userId)
+        let way = WayBack(form["back"] ?? request.query["back"])
+        return try await answer(request, way, .undone(done), user)
+    }
+}
+
+/// What acts answer.
+extension BookmarkActionsController {
+    /// The one row of a list that an act is about.
+    private enum ChangedRow {
+        /// Of whichever list the reader looks at.
+        case name(RepositoryName)
+        case bookmark(BookmarkID)
+    }
+
+    /// The row of a bookmark that a script is about to change; nil where there is none.
+    private func row(of name: RepositoryName, _ request: Request, _ user: User) async throws -> ChangedRow? {
+        guard request.wantsChangedParts else { return nil }
+        guard WayBack(try request.form()["back"]).isBookmarks else { return .name(name) }
+        return try await bookmarks.bookmark(named: name, of: user.userId).map { .bookmark($0.id) }
+    }
+
+    /// To a script what has changed on its page; to others the way back, where the notice is told.
+    private func answer(
+        _ request: Request, _ way: WayBack, _ did: BookmarkNotice, about row: ChangedRow? = nil, _ user: User
+    ) async throws -> Answer {
+        let notice = did.view(back: way.path)
+        let total = request.wantsChangedParts ? try await bookmarks.count(of: user.userId) : 0
+        // Without bookmarks, before the act or after it, the page is another one; so it is with what was typed there.
+        let isWhole = way.isBookmarks && (total <= did.count || did.isAdded)
+        guard request.wantsChangedParts, !isWhole else {
+            let ticket = site.flash.keep(notice, for: user.userId)
+            return .response(.redirect(to: way.telling(ticket)))
+        }
+        let tab = RepositoryTab(tab: .bookmarks, isCurrent: way.isBookmarks, bookmarks: total)
+        var parts = [site.part(tab, for: request)]
+        var gone: String?
+        switch row {
+        case .bookmark(let id) where way.isBookmarks:
+            let query = BookmarksQuery(carried: way.query)
+            let pages = BookmarksController(site: site)
+            if let row = try await pages.row(of: id, query, user) {
+                parts.append(site.part(row, for: request))
+            } else {
+                gone = Bookmark.key(of: id)
+            }
+        case .name(let name) where !way.isBookmarks:
+            let lists = RepositoryListPresenter(
+                site: site, saved: BookmarksController(site: site), user: user)
+            if let row = try await lists.row(of: name, RepositoriesQuery(carried: way.query)) {
+                parts.append(site.part(row, for: request))
+            }
+        default: break
+        }
+        return site.changed(notice, parts: parts, gone: gone, for: request)
+    }
+}
+
+extension BookmarkService.BulkAction {
+    /// Of the button that was pressed and the tag that was typed. Throws `RoostError.invalid`.
+    init(_ form: Form) throws {
+        let tag = form["tag"] ?? ""
+        switch form["act"] {
+        case "addTag": self = .addTag(tag)
+        case "removeTag": self = .removeTag(tag)
+        case "remove": self = .remove
+        case "seen": self = .markSeen
+        default:
+            throw RoostError.invalid(
+                field: "act", why: "Bookmarks are tagged, untagged, marked as seen or removed.")
+        }
+    }
+}
+
+/// Tags as they are typed: parted by commas.
+package enum BookmarkTags {
+    package static func read(_ text: String) -> [String] {
+        text.splitBytes(at: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map { part in
+            var part = part
+            while part.last?.isWhitespace == true { part.removeLast() }
+            return String(part)
+        }
+        .filter { !$0.isEmpty }
+    }
+
+    package static func text(_ tags: [String]) -> String { tags.joined(separator: ", ") }
+}

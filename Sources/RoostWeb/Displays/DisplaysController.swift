@@ -1,0 +1,113 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// The page where displays are made and looked after.
+struct DisplaysController: Sendable {
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.get, "/displays", page),
+            guarded.member(.get, "/displays/tile", tile),
+            guarded.member(.post, "/displays", add),
+            guarded.member(.post, "/displays/{id}", change),
+            guarded.member(.post, "/displays/{id}/link", renewLink),
+            guarded.member(.post, "/displays/{id}/remove", remove),
+        ]
+    }
+
+    func tileView(_ user: User) -> DisplaysTileView {
+        DisplaysTileView(rows: rows(of: user))
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> Answer {
+        let newLink = request.query["new"].flatMap(DisplayID.init).flatMap { link(to: $0, user, request) }
+        let notice = request.query["removed"] == nil ? nil : NoticeView(text: "The display was removed.")
+        let layout = site.layout(for: user, request, place: "/displays", notice: notice)
+        return .response(site.html(DisplaysView(layout: layout, rows: rows(of: user), newLink: newLink)))
+    }
+
+    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+        .response(
+            site.fragment(
+                tileView(user), version: site.tag(of: [Topic.displays(user.userId)], for: user),
+                for: request))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> Answer {
+        let name = try request.form()["name"] ?? ""
+        do {
+            let made = try await site.services.displays.add(name, for: user.userId)
+            return .response(.redirect(to: "/displays?new=\(made.display.id)"))
+        } catch RoostError.invalid(_, let why) {
+            let layout = site.layout(for: user, request, place: "/displays")
+            let view = DisplaysView(layout: layout, rows: rows(of: user), typedName: name, error: why)
+            return .response(site.html(view, status: 422))
+        }
+    }
+
+    private func change(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let id = try displayID(in: request)
+        do {
+            try await site.services.displays.change(
+                id, of: user.userId, name: form["name"] ?? "",
+                secondsPerPage: Int(form["secondsPerPage"] ?? "") ?? 0,
+                redIsUp: form["redIsUp"] != nil)
+            return .response(.redirect(to: "/displays"))
+        } catch RoostError.invalid(_, let why) {
+            let layout = site.layout(for: user, request, place: "/displays")
+            let view = DisplaysView(layout: layout, rows: rows(of: user, refused: (id, why, form)))
+            return .response(site.html(view, status: 422))
+        }
+    }
+
+    private func renewLink(_ request: Request, _ user: User) async throws -> Answer {
+        let id = try displayID(in: request)
+        try await site.services.displays.renewLink(id, of: user.userId)
+        return .response(.redirect(to: "/displays?new=\(id)"))
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+        try await site.services.displays.remove(displayID(in: request), of: user.userId)
+        return .response(.redirect(to: "/displays?removed=1"))
+    }
+
+    private func displayID(in request: Request) throws -> DisplayID {
+        guard let id = DisplayID(request.parameters["id"]) else {
+            throw RoostError.notFound("There is no such display.")
+        }
+        return id
+    }
+
+    /// The link of a display that has just been made, with the address at which a screen on the LAN reaches us.
+    private func link(to id: DisplayID, _ user: User, _ request: Request) -> NewLinkView? {
+        guard let secret = site.services.displays.freshSecret(of: id, for: user.userId),
+            let display = site.services.displays.displays(of: user.userId).first(where: { $0.id == id })
+        else { return nil }
+        let base = site.links.base(for: site.forwarding.caller(of: request))
+        return NewLinkView(displayName: display.name, address: "\(base)/display/\(secret)")
+    }
+
+    private func rows(
+        of user: User, refused: (id: DisplayID, why: String, form: Form)? = nil
+    ) -> [DisplayRow] {
+        let now = site.services.clock.now()
+        return site.services.displays.displays(of: user.userId).map { display in
+            let refusal = refused?.id == display.id ? refused : nil
+            return DisplayRow(
+                id: "\(display.id)", name: refusal?.form["name"] ?? display.name,
+                createdAt: display.createdAt,
+                lastSeenAt: display.lastSeenAt, state: Self.state(display, now: now),
+                secondsPerPage: refusal?.form["secondsPerPage"].flatMap(Int.init) ?? display.secondsPerPage,
+                isRedUp: refusal.map { $0.form["redIsUp"] != nil } ?? display.redIsUp,
+                error: refusal?.why, isOpen: refusal != nil, now: now)
+        }
+    }
+
+    private static func state(_ display: Display, now: Date) -> DisplayRow.State {
+        guard display.lastSeenAt != nil else { return .waiting }
+        return display.isHere(at: now) ? .live : .silent
+    }
+}

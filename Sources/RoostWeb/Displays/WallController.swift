@@ -1,0 +1,68 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// The screen on the wall: no session, only the secret of its link.
+struct WallController: Sendable {
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.linkedPage(
+                "/display/{token}",
+                { request in
+                    let display = try display(of: request)
+                    site.services.prices.want()
+                    return display
+                }, topics: topics, wall),
+            guarded.link(.get, "/display/{token}/screen", .async(screen)),
+            guarded.link(.get, "/display/{token}/changes", .deferred(changes)),
+        ]
+    }
+
+    private func wall(_ request: Request, _ display: Display) async throws -> RenderedPage {
+        let cursor = site.services.feed.cursor
+        let page = request.query["page"].flatMap(Int.init) ?? 1
+        let view = DisplayView(
+            assets: site.assets, version: site.version, cursor: cursor, token: request.parameters["token"],
+            screen: try await screenView(display, page: page))
+        return RenderedPage(response: site.html(view, hasForms: false), isRepeatable: true)
+    }
+
+    private func screen(_ request: Request) async throws -> Answer {
+        let display = try display(of: request)
+        let tag = site.tag(of: topics(display))
+        return .response(site.fragment(try await screenView(display, page: 1), version: tag, for: request))
+    }
+
+    private func changes(_ request: Request, _ responder: Responder) {
+        do {
+            let display = try display(of: request)
+            site.services.prices.want()
+            site.answer(
+                request, responder, whenChanged: topics(display), named: ["screen", "screen", "screen"])
+        } catch {
+            responder.respond(site.answer(Failure(error), to: request))
+        }
+    }
+
+    private func display(of request: Request) throws -> Display {
+        guard let display = site.services.displays.display(token: request.parameters["token"]) else {
+            throw RoostError.notFound("This display’s link is not valid, or was withdrawn.")
+        }
+        site.services.displays.saw(display.id)
+        return display
+    }
+
+    private func topics(_ display: Display) -> [String] {
+        [Topic.prices, Topic.watchlist(display.userId), Topic.display(display.id)]
+    }
+
+    private func screenView(_ display: Display, page: Int) async throws -> DisplayScreenView {
+        let list = try await site.services.watchlist.list(of: display.userId)
+        return DisplayScreenView(
+            freshness: FreshnessView(list.prices, isEmpty: list.entries.isEmpty, retry: nil),
+            cells: list.entries.map { DisplayCell($0, in: list, currency: site.services.currency) },
+            secondsPerPage: display.secondsPerPage, isRedUp: display.redIsUp, page: page)
+    }
+}

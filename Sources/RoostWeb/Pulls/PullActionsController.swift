@@ -1,0 +1,63 @@
+import HTTPServer
+import RoostServices
+
+/// What a reader does with a pull request: snooze, mute, mark as done, and bring back.
+struct PullActionsController: Sendable {
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let pull = "/pulls/{host}/{owner}/{name}/{number}"
+        return [
+            guarded.member(.get, pull + "/snooze", snoozeTimes),
+            guarded.member(.post, pull + "/snooze", snooze),
+            guarded.member(.post, pull + "/mute") { try await mark($0, .muted, $1) },
+            guarded.member(.post, pull + "/done") { try await mark($0, .done, $1) },
+            guarded.member(.post, pull + "/restore", restore),
+        ]
+    }
+
+    private func snoozeTimes(_ request: Request, _ user: User) async throws -> Answer {
+        let key = try PullKey(of: request)
+        let items = site.services.pulls.inbox(of: user.userId).sections.lazy.flatMap(\.items)
+        guard let item = items.first(where: { $0.key == key }) else {
+            throw RoostError.notFound("There is no such pull request in your inbox.")
+        }
+        let view = PullSnoozeView(
+            layout: site.layout(for: user, request, place: "/pulls"), item: item,
+            back: InboxQuery(carried: request.query["back"]))
+        return .response(site.html(view))
+    }
+
+    private func snooze(_ request: Request, _ user: User) async throws -> Answer {
+        let until = try request.form()["until"] ?? ""
+        return try await mark(request, .snooze(until: until, now: site.services.clock.now()), user)
+    }
+
+    private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> Answer {
+        let key = try PullKey(of: request)
+        try await site.services.pulls.mark(key, mark, for: user.userId)
+        return try answer(request, key, .away, user)
+    }
+
+    private func restore(_ request: Request, _ user: User) async throws -> Answer {
+        let key = try PullKey(of: request)
+        try await site.services.pulls.unmark(key, for: user.userId)
+        return try answer(request, key, .restored, user)
+    }
+
+    /// To a script the notice, and which row has left the lists; to others the way back, where the notice is told.
+    private func answer(
+        _ request: Request, _ key: PullKey, _ did: PullNotice.Act, _ user: User
+    ) throws -> Answer {
+        guard request.wantsChangedParts else {
+            let query = InboxQuery(carried: try request.form()["back"])
+            let more = "did=\(did.rawValue)&key=\(PercentEncoding.encode(key.description))"
+            return .response(.redirect(to: PullsController.address(query, more)))
+        }
+        let notice = PullNotice(site: site, pulls: site.services.pulls).view(of: did, key, for: user)
+        let isShown = site.services.pulls.inbox(of: user.userId).sections.contains { section in
+            section.items.contains { $0.key == key }
+        }
+        return site.changed(notice, gone: isShown ? nil : key.description, for: request)
+    }
+}

@@ -1,0 +1,84 @@
+import HTTPServer
+import RoostServices
+
+/// `/pulls/sections`: where one's own sections and the thresholds are looked after.
+struct PullSectionsController: Sendable {
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.get, "/pulls/sections", page),
+            guarded.member(.post, "/pulls/sections", add),
+            guarded.member(.post, "/pulls/sections/{id}", change),
+            guarded.member(.post, "/pulls/sections/{id}/move", move),
+            guarded.member(.post, "/pulls/sections/{id}/remove", remove),
+        ]
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> Answer {
+        let notices = [
+            "saved": "Saved.", "added": "The section is in your inbox now.",
+            "removed": "The section is removed.",
+        ]
+        let told = notices.first { request.query[$0.key] != nil }?.value
+        return .response(shown(request, user, notice: told.map { NoticeView(text: $0) }))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        do {
+            _ = try await site.services.pulls.addSection(
+                name: form["name"] ?? "", query: form["query"] ?? "", for: user.userId)
+            return .response(.redirect(to: "/pulls/sections?added=1"))
+        } catch {
+            let refused = try FormError(error, form, keeping: ["name", "query"])
+            return refused.answer(shown(request, user, refused: .new(refused.form), status: refused.status))
+        }
+    }
+
+    private func change(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let id = try Self.id(request)
+        do {
+            try await site.services.pulls.changeSection(
+                id, name: form["name"] ?? "", query: form["query"] ?? "", for: user.userId)
+            return .response(.redirect(to: "/pulls/sections?saved=1"))
+        } catch {
+            let refused = try FormError(error, form, keeping: ["name", "query"])
+            return refused.answer(
+                shown(request, user, refused: .own(id, refused.form), status: refused.status))
+        }
+    }
+
+    private func move(_ request: Request, _ user: User) async throws -> Answer {
+        guard let places = ["up": -1, "down": 1][try request.form()["direction"] ?? ""] else {
+            throw RoostError.invalid(field: "direction", why: "A section moves up or down.")
+        }
+        try await site.services.pulls.moveSection(Self.id(request), by: places, for: user.userId)
+        return .response(.redirect(to: "/pulls/sections"))
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+        try await site.services.pulls.removeSection(Self.id(request), of: user.userId)
+        return .response(.redirect(to: "/pulls/sections?removed=1"))
+    }
+
+    func shown(
+        _ request: Request, _ user: User, notice: NoticeView? = nil,
+        refused: PullSectionsView.Refused = .nothing, status: Int = 200
+    ) -> Response {
+        let pulls = site.services.pulls
+        let layout = site.layout(for: user, request, place: "/pulls", notice: notice)
+        let view = PullSectionsView(
+            layout: layout, sections: pulls.ownSections(of: user.userId),
+            choices: pulls.choices(of: user.userId), refused: refused)
+        return site.html(view, status: status)
+    }
+
+    private static func id(_ request: Request) throws -> Int64 {
+        guard let id = Int64(request.parameters["id"]) else {
+            throw RoostError.notFound("There is no such section.")
+        }
+        return id
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// GitHub's repositories as lists: all of them, searched, and trending.
+struct RepositoriesController: Sendable {
+    let site: WebContext
+    let saved: any SavedRepositories
+    private var repositories: RepositoryService { site.services.repositories }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.page(
+                "/repositories",
+                topics: { RepositoryListPresenter(site: site, saved: saved, user: $0).topics }, page),
+            guarded.member(.get, "/repositories/rows", rows),
+            guarded.member(.get, "/repositories/detail", nothing),
+            guarded.member(.get, "/repositories/keys", keys),
+            guarded.member(.post, "/repositories/wants", want),
+            guarded.member(.post, "/repositories/refresh", refresh),
+            guarded.member(.post, "/repositories/choices", choose),
+            guarded.member(.post, "/repositories/collapse", collapse),
+        ]
+    }
+
+    /// More rows are on no screen.
+    private static let mostWants = 200
+    /// As many as are kept.
+    private static let mostCollapsed = 200
+
+    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+        let query = RepositoriesQuery(request.query)
+        let lists = RepositoryListPresenter(site: site, saved: saved, user: user)
+        let board = try await lists.board(query, choices: try await choices(query, user))
+        return .response(site.fragment(board, version: lists.tag(board.fingerprint), for: request))
+    }
+
+    /// The place for details while none is chosen.
+    private func nothing(_ request: Request, _ user: User) async throws -> Answer {
+        let lists = RepositoryListPresenter(site: site, saved: saved, user: user)
+        return .response(site.fragment(RepositoryDetailView.none, version: lists.tag(0), for: request))
+    }
+
+    private func keys(_ request: Request, _ user: User) async throws -> Answer {
+        let layout = site.layout(for: user, request, place: "/repositories")
+        return .response(site.html(RepositoryKeysView(layout: layout)))
+    }
+
+    private func want(_ request: Request, _ user: User) async throws -> Answer {
+        let text = try request.form()["ids"] ?? ""
+        let ids = text.splitBytes(at: ",").compactMap { RepositoryID($0) }.filter { $0 > 0 }
+        repositories.want(ids.suffix(Self.mostWants), for: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+        let way = RepositoryWay(try request.form()["back"])
+        return way.answer(repositories.retry(way.list.list, for: user.userId), to: request, of: site)
+    }
+
+    private func choose(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let list = try RepositoryChoices.List(form)
+        let grouping: GroupingOption? = try form["group"].map { try Self.checked($0, "group") }
+        let sort: RepositorySort? = try form["sort"].map { try Self.checked($0, "sort") }
+        var way = RepositoryWay(form["back"], other: list == .bookmarks ? "/bookmarks" : "/repositories")
+        if grouping != nil { way.forget("group") }
+        if sort != nil { way.forget("sort") }
+        try await repositories.choose(for: list, of: user.userId) { choices in
+            choices.grouping = grouping ?? choices.grouping
+            choices.sort = sort ?? choices.sort
+        }
+        return .response(.redirect(to: way.path))
+    }
+
+    private func collapse(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let list = try RepositoryChoices.List(form)
+        guard let group = form["group"], !group.isEmpty, group.utf8.count <= 200 else {
+            throw RoostError.invalid(field: "group", why: "There is no such group.")
+        }
+        let isCollapsed = form["collapsed"] == "true"
+        try await repositories.choose(for: list, of: user.userId) { choices in
+            guard isCollapsed else {
+                choices.collapsed.remove(group)
+                return
+            }
+            if choices.collapsed.count >= Self.mostCollapsed { _ = choices.collapsed.popFirst() }
+            choices.collapsed.insert(group)
+        }
+        return .response(Response(status: 204))
+    }
+
+    private static func checked<Name: RawRepresentable<String>>(_ name: String, _ field: String) throws
+        -> Name
+    {
+        guard let value = Name(rawValue: name) else {
+            throw RoostError.invalid(field: field, why: "A list cannot be shown like this.")
+        }
+        return value
+    }
+}
+
+/// How the explorer's page is filled.
+extension RepositoriesController {
+    func choices(_ query: RepositoriesQuery, _ user: User) async throws -> RepositoryChoices {
+        query.choices(over: try await repositories.choices(of: user.userId, for: .browse))
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
+        // Its cursor is taken before the list is read: what changes meanwhile is heard of.
+        let layout = site.layout(
+            for: user, request, place: "/repositories", notice: RepositoryWay.notice(of: request))
+        let query = RepositoriesQuery(request.query)
+        let choices = try await choices(query, user)
+        let board = try await RepositoryListPresenter(site: site, saved: saved, user: user).board(
+            query, choices: choices)
+        let view = RepositoriesView(
+            layout: layout, list: .init(board: board, query: query, choices: choices),
+            bookmarks: try await saved.count(of: user), web: site.services.gitHub.hosts.standard.webURL)
+        return site.rendered(view)
+    }
+}
+
+extension RepositoryChoices.List {
+    /// Throws `RoostError.invalid(field: "list")`.
+    init(_ form: Form) throws {
+        guard let list = Self(rawValue: form["list"] ?? "browse") else {
+            throw RoostError.invalid(field: "list", why: "There is no such list.")
+        }
+        self = list
+    }
+}

@@ -1,0 +1,76 @@
+import HTTPServer
+import RoostServices
+
+/// `/repositories/OWNER/NAME`: one repository.
+struct RepositoryController: Sendable {
+    let site: WebContext
+    let saved: any SavedRepositories
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let repository = "/repositories/{owner}/{name}"
+        return [
+            guarded.member(.get, repository, page),
+            guarded.member(.get, repository + "/detail", detail),
+            guarded.member(.post, repository + "/refresh", refresh),
+        ]
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> Answer {
+        let name = try RepositoryName(of: request)
+        let notice = RepositoryWay.notice(of: request)
+        let layout = site.layout(for: user, request, place: "/repositories", notice: notice)
+        let origin = RepositoryOrigin(request.query)
+        let detail = try await shown(name, origin, user)
+        guard case .browse(let query) = origin else {
+            return .response(
+                try await saved.page(request, user, beside: detail, notice: notice))
+        }
+        let choices = try await RepositoriesController(site: site, saved: saved).choices(query, user)
+        let board = try await RepositoryListPresenter(site: site, saved: saved, user: user).board(
+            query, choices: choices, back: detail.back)
+        let view = RepositoriesView(
+            layout: layout, list: .init(board: board, query: query, choices: choices), detail: detail,
+            bookmarks: try await saved.count(of: user), web: site.services.gitHub.hosts.standard.webURL)
+        return .response(site.html(view))
+    }
+
+    private func detail(_ request: Request, _ user: User) async throws -> Answer {
+        let view = try await shown(RepositoryName(of: request), RepositoryOrigin(request.query), user)
+        let tag = RepositoryListPresenter(site: site, saved: saved, user: user).tag(view.fingerprint)
+        return .response(site.fragment(view, version: tag, for: request))
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+        let name = try RepositoryName(of: request)
+        let way = RepositoryWay(try request.form()["back"], other: "/repositories/\(name)")
+        return way.answer(
+            site.services.repositories.retry(name, for: user.userId), to: request, of: site)
+    }
+
+    /// What is known of it: what was saved of it stands in where nothing else is known.
+    private func shown(_ name: RepositoryName, _ origin: RepositoryOrigin, _ user: User) async throws
+        -> RepositoryDetailView
+    {
+        var view = try await site.services.repositories.view(of: name, for: user.userId)
+        let known = try await saved.saved(name, of: user)
+        if view.item?.detail == nil, let kept = known?.item { view.item = kept }
+        let pictures = site.services.pictures
+        let host = site.services.gitHub.hosts.standard
+        return RepositoryDetailView(
+            view, isKept: known != nil, origin: origin,
+            gitHub: view.item?.repository.htmlURL ?? "\(host.webURL)/\(name)"
+        ) { pictures.address(of: $0, from: host) }
+    }
+}
+
+extension RepositoryName {
+    /// Of an address with the parameters owner and name. Throws `RoostError.notFound`.
+    init(of request: Request) throws {
+        guard
+            let name = RepositoryName(owner: request.parameters["owner"], name: request.parameters["name"])
+        else {
+            throw RoostError.notFound("There is no such repository, or none that you may see.")
+        }
+        self = name
+    }
+}

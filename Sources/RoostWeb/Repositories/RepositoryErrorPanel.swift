@@ -1,0 +1,39 @@
+import Foundation
+package import RoostServices
+
+/// Something that went wrong with GitHub, in the place it concerns, with when and how it may be tried again.
+package struct RepositoryErrorPanel: Sendable {
+    private let error: APIError
+    private let retry: String
+    let keepsRest, isTrying: Bool
+    let back: String
+
+    /// - Parameters:
+    ///   - retry: the address that "Try again" posts to
+    ///   - keepsRest: something is shown all the same
+    ///   - isTrying: it is being tried again
+    ///   - back: path and query of the page, to come back to
+    package init(_ error: APIError, retry: String, keepsRest: Bool, isTrying: Bool, back: String) {
+        self.error = error
+        self.retry = retry
+        self.keepsRest = keepsRest
+        self.isTrying = isTrying
+        self.back = back
+    }
+
+    var trouble: String? {
+        reset == nil ? error.message(source: "GitHub") : "GitHub rate limit exceeded. Resets at"
+    }
+    var troubleReset: String? { reset.map(RelativeTime.iso) }
+    var troubleResetText: String? { reset.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
+    var advice: String? { error.recoverySuggestion }
+    var retryAddress: String { retry }
+
+    private var reset: Date? { if case .rateLimited(let date) = error { date } else { nil } }
+
+    /// "43 of 60 requests left".
+    package static func words(_ budget: RateBudget) -> String {
+        let what = budget.resource == "search" ? "searches" : "requests"
+        return "\(NumberText.grouped(budget.remaining)) of \(NumberText.grouped(budget.limit)) \(what) left"
+    }
+}

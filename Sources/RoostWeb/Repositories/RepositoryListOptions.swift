@@ -1,0 +1,67 @@
+import RoostServices
+
+/// What else can be chosen of a trending list (since when, which language) or a search (its order), as links.
+struct RepositoryListOptions {
+    private let label: String
+    let modeLinks: [Link]
+    private let period, language: String?
+
+    /// Nil for a list without such choices.
+    init?(_ query: RepositoriesQuery) {
+        var other = query
+        other.pages = 1
+        switch query.list {
+        case .all: return nil
+        case .trending(let period, let language):
+            label = "Created"
+            self.period = period.rawValue
+            self.language = language ?? ""
+            modeLinks = RepositoryList.TrendingPeriod.allCases.map {
+                other.list = .trending($0, language: language)
+                return Link(text: $0.word, query: other, isCurrent: $0 == period)
+            }
+        case .search(let words, let sort):
+            label = "Found first"
+            (period, language) = (nil, nil)
+            modeLinks = ([nil] + RepositoryList.SearchSort.allCases).map {
+                other.list = .search(query: words, sort: $0)
+                return Link(text: $0?.word ?? "Best match", query: other, isCurrent: $0 == sort)
+            }
+        }
+    }
+
+    var modeLabel: String { label }
+    var trendingPeriod: String? { period }
+    var trendingLanguage: String { language ?? "" }
+
+    struct Link {
+        let text: String
+        let query: RepositoriesQuery
+        let isCurrent: Bool
+
+        var modeText: String { text }
+        var modeAddress: String { "/repositories\(query.suffix)" }
+        var isModeCurrent: Bool { isCurrent }
+    }
+}
+
+extension RepositoryList.TrendingPeriod {
+    fileprivate var word: String {
+        switch self {
+        case .day: "Today"
+        case .week: "This week"
+        case .month: "This month"
+        case .year: "This year"
+        }
+    }
+}
+
+extension RepositoryList.SearchSort {
+    fileprivate var word: String {
+        switch self {
+        case .stars: "Most stars"
+        case .forks: "Most forks"
+        case .updated: "Latest update"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import RoostServices
+
+/// The filter over a list, and how it is grouped and sorted: `repositories/tools`, for the explorer and the bookmarks.
+package struct RepositoryListToolbar: Sendable {
+    private let list: RepositoryChoices.List
+    private let action, text: String
+    let back: String
+    let overrides: [Hidden]
+    let choiceGroups: [Group]
+
+    /// - Parameters:
+    ///   - list: whose choices the buttons change
+    ///   - choices: as they hold for this page
+    ///   - action: the page's path
+    ///   - hidden: the page's query apart from `text`, for the filter to carry on
+    ///   - text: what is filtered by
+    ///   - back: path and query of the page
+    package init(
+        _ list: RepositoryChoices.List, choices: RepositoryChoices, action: String,
+        hidden: [(name: String, value: String)], text: String, back: String
+    ) {
+        self.list = list
+        self.action = action
+        self.text = text
+        self.back = back
+        overrides = hidden.map { Hidden(name: $0.name, value: $0.value) }
+        choiceGroups = [
+            Group(
+                name: "group", label: "Group by", chosen: choices.grouping.rawValue,
+                choices: GroupingOption.offered.map { ($0.rawValue, $0.word) }),
+            Group(
+                name: "sort", label: "Order", chosen: choices.sort.rawValue,
+                choices: RepositorySort.allCases.map { ($0.rawValue, $0.word(in: list)) }),
+        ]
+    }
+
+    var filterAddress: String { action }
+    var textWish: String { text }
+    var isFiltering: Bool { !text.allSatisfy(\.isWhitespace) }
+    var choiceList: String { list.rawValue }
+
+    var unfilteredAddress: String {
+        let pairs = overrides.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }
+        return pairs.isEmpty ? action : "\(action)?\(pairs.joined(separator: "&"))"
+    }
+
+    struct Hidden {
+        let name, value: String
+
+        var overrideName: String { self.name }
+        var overrideValue: String { value }
+    }
+
+    struct Group {
+        let label: String
+        let groupChoices: [SelectOption]
+
+        init(name: String, label: String, chosen: String, choices: [(value: String, text: String)]) {
+            self.label = label
+            groupChoices = choices.map {
+                SelectOption(value: $0.value, text: $0.text, isChosen: $0.value == chosen, name: name)
+            }
+        }
+
+        var groupLabel: String { label }
+    }
+}
+
+extension GroupingOption {
+    /// In the order of the buttons.
+    fileprivate static let offered: [GroupingOption] = [
+        .none, .ownerType, .forkStatus, .language, .starCount,
+    ]
+
+    fileprivate var word: String {
+        switch self {
+        case .none: "Nothing"
+        case .ownerType: "Owner"
+        case .forkStatus: "Forks"
+        case .language: "Language"
+        case .starCount: "Stars"
+        }
+    }
+}
+
+extension RepositorySort {
+    fileprivate func word(in list: RepositoryChoices.List) -> String {
+        switch self {
+        case .listed: list == .browse ? "As GitHub has it" : "Latest first"
+        case .name: "Name"
+        case .stars: "Stars"
+        case .forks: "Forks"
+        case .pushed: "Last push"
+        }
+    }
+}

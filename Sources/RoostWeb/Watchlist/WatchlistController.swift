@@ -1,0 +1,192 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// The watchlist as pages and forms.
+struct WatchlistController: Sendable {
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.page(
+                "/watchlist", topics: { topics($0) + [Topic.coins] },
+                want: { _ in site.services.prices.want() }, page),
+            guarded.member(.get, "/watchlist/rows", rows),
+            guarded.member(.get, "/watchlist/tile", tile),
+            guarded.member(.post, "/watchlist", add),
+            guarded.member(.post, "/watchlist/sort", sort),
+            guarded.member(.post, "/watchlist/refresh", refresh),
+            guarded.member(.post, "/watchlist/{coinId}/move", move),
+            guarded.member(.post, "/watchlist/{coinId}/remove", remove),
+            guarded.member(.post, "/watchlist/{coinId}/undo", undo),
+        ]
+    }
+
+    private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
+        let search = await search(for: request.query["q"] ?? "", user)
+        let rows = try await rowsView(user)
+        return site.rendered(view(request, user, notice: notice(in: request), rows, search))
+    }
+
+    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+        let tag = site.tag(of: topics(user), for: user)
+        return .response(site.fragment(try await rowsView(user), version: tag, for: request))
+    }
+
+    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+        let tag = site.tag(of: topics(user), for: user)
+        return .response(site.fragment(try await tileView(user), version: tag, for: request))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> Answer {
+        let form = try request.form()
+        let coinId = form["coinId"] ?? ""
+        do {
+            try await site.services.watchlist.add(coinId, to: user.userId)
+            // The whole page: what was typed and what was said against it goes.
+            return .response(.redirect(to: "/watchlist?added=\(PercentEncoding.encode(coinId))"))
+        } catch {
+            let failure = Failure(error)
+            guard error is WatchlistError || failure.field != nil else { throw error }
+            let typed = form["q"] ?? coinId
+            var search = await search(for: typed, user)
+            search = CoinSearchView(query: typed, results: search.results, error: failure.message)
+            let view = view(request, user, notice: nil, try await rowsView(user), search)
+            return .response(site.html(view, status: failure.status))
+        }
+    }
+
+    private func sort(_ request: Request, _ user: User) async throws -> Answer {
+        guard let sort = SortOption(rawValue: try request.form()["sort"] ?? "") else {
+            throw RoostError.invalid(
+                field: "sort", why: "A watchlist is sorted by mine, name, price or change.")
+        }
+        try await site.services.watchlist.choose(sort, for: user.userId)
+        return answer(request)
+    }
+
+    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+        switch site.services.prices.retry() {
+        case .started: return answer(request)
+        case .mustWait: return answer(request, waitNotice, page: "/watchlist?wait=1")
+        }
+    }
+
+    private func move(_ request: Request, _ user: User) async throws -> Answer {
+        guard let direction = WatchlistService.Direction(rawValue: try request.form()["direction"] ?? "")
+        else {
+            throw RoostError.invalid(field: "direction", why: "A coin moves up or down.")
+        }
+        try await site.services.watchlist.move(request.parameters["coinId"], direction, for: user.userId)
+        return answer(request)
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+        let coinId = request.parameters["coinId"]
+        try await site.services.watchlist.remove(coinId, from: user.userId)
+        return answer(
+            request, removedNotice(coinId), page: "/watchlist?removed=\(PercentEncoding.encode(coinId))",
+            gone: coinId)
+    }
+
+    private func undo(_ request: Request, _ user: User) async throws -> Answer {
+        try await site.services.watchlist.undoRemove(request.parameters["coinId"], for: user.userId)
+        return answer(request)
+    }
+
+    /// To a script the notice, and which row is gone; to others the page that tells it.
+    private func answer(
+        _ request: Request, _ notice: NoticeView? = nil, page: String = "/watchlist", gone: String? = nil
+    ) -> Answer {
+        guard request.wantsChangedParts else { return .response(.redirect(to: page)) }
+        return site.changed(notice, gone: gone, for: request)
+    }
+}
+
+/// How the watchlist's views are filled.
+extension WatchlistController {
+    func topics(_ user: User) -> [String] { [Topic.prices, Topic.watchlist(user.userId)] }
+
+    func tileView(_ user: User) async throws -> WatchlistTileView {
+        let list = try await site.services.watchlist.list(of: user.userId)
+        return WatchlistTileView(
+            rows: WatchlistRow.rows(
+                of: list, currency: site.services.currency, limit: WatchlistTileView.limit),
+            count: list.entries.count,
+            freshness: freshness(of: list))
+    }
+
+    private func rowsView(_ user: User) async throws -> WatchlistRowsView {
+        let list = try await site.services.watchlist.list(of: user.userId)
+        let last = list.entries.count - 1
+        let isMyOrder = list.sort == .mine
+        let rows = list.entries.enumerated().map { place, entry in
+            WatchlistRow(
+                entry, in: list, currency: site.services.currency, isFirst: place == 0,
+                isLast: place == last, isMyOrder: isMyOrder)
+        }
+        return WatchlistRowsView(freshness: freshness(of: list), sort: .init(list.sort), rows: rows)
+    }
+
+    private func freshness(of list: WatchlistService.List) -> FreshnessView {
+        FreshnessView(list.prices, isEmpty: list.entries.isEmpty, retry: "/watchlist/refresh")
+    }
+
+    private func view(
+        _ request: Request, _ user: User, notice: NoticeView?, _ rows: WatchlistRowsView,
+        _ search: CoinSearchView
+    ) -> WatchlistView {
+        WatchlistView(
+            layout: site.layout(for: user, request, place: "/watchlist", notice: notice), list: rows,
+            search: search, warning: site.services.prices.warning)
+    }
+
+    private func search(for query: String, _ user: User) async -> CoinSearchView {
+        let catalog = site.services.catalog
+        guard !query.isEmpty else { return CoinSearchView(isPending: catalog.count == 0) }
+        let found = catalog.search(query)
+        let listed = (try? await site.services.watchlist.coinIds(of: user.userId)) ?? []
+        let results = found.coins.map { ranked in
+            CoinResult(
+                coinId: ranked.coin.id, name: ranked.coin.name, symbol: ranked.coin.symbol, rank: ranked.rank,
+                isListed: listed.contains(ranked.coin.id))
+        }
+        return CoinSearchView(query: query, results: results, isPending: catalog.count == 0 || found.isAsking)
+    }
+
+    /// What a form before this page did, told once; only words of ours, whatever the address says.
+    private func notice(in request: Request) -> NoticeView? {
+        if let coinId = request.query["removed"], WatchlistItem.isPossible(coinId) {
+            return removedNotice(coinId)
+        }
+        if let coinId = request.query["added"], let coin = site.services.catalog.coin(id: coinId) {
+            return NoticeView(text: "\(coin.name) is in your watchlist now.")
+        }
+        return request.query["wait"] == nil ? nil : waitNotice
+    }
+
+    private func removedNotice(_ coinId: String) -> NoticeView {
+        let name = site.services.catalog.coin(id: coinId)?.name ?? coinId
+        return NoticeView(
+            text: "\(name) was removed from your watchlist.",
+            undo: "/watchlist/\(PercentEncoding.encode(coinId))/undo")
+    }
+
+    private var waitNotice: NoticeView? {
+        site.services.prices.snapshot.status.error.map {
+            NoticeView(text: $0.message(source: PriceRefresher.source), isTrouble: true)
+        }
+    }
+}
+
+extension WatchlistRowsView.Sort {
+    init(_ option: SortOption) {
+        self =
+            switch option {
+            case .mine: .mine
+            case .name: .name
+            case .price: .price
+            case .change: .change
+            }
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPServer
+import RoostServices
+
+/// The frame of pages for visitors without a session, with the cookie that their forms are bound to.
+struct GuestLayout {
+    let view: GuestLayoutView
+    private let cookie: Response.Header?
+
+    init(_ site: WebContext, _ request: Request) {
+        let secret = Secret.make(bytes: 16)
+        let known = site.formToken(for: request, scope: .account)
+        let isSecure = site.forwarding.caller(of: request).isSecure
+        cookie = known == nil ? SiteCookie.visit.header(secret, isSecure: isSecure) : nil
+        view = GuestLayoutView(
+            assets: site.assets, theme: request.theme,
+            formToken: known ?? FormToken(secret: secret, scope: .account).masked)
+    }
+
+    /// The page, with its cookie; no cache keeps either.
+    func html(_ page: some WholePage, _ site: WebContext, status: Int = 200, hasForms: Bool = true)
+        -> Response
+    {
+        var response = site.html(page, status: status, hasForms: hasForms)
+        if let cookie { response.headers.append(cookie) }
+        return response
+    }
+}

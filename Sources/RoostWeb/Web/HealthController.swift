@@ -1,0 +1,59 @@
+import Foundation
+import HTTPServer
+import RoostServices
+
+/// How an upstream fares, in `/healthz`.
+struct SourceHealth: Encodable, Sendable {
+    let state: String
+    let error: String?
+    let updatedAt: String?
+    let nextTryAt: String?
+    let callsLeft: Int?
+}
+
+/// `/healthz` for supervisors, `/metrics` for Prometheus; what the sources do is for users and tokens only.
+struct HealthController: Sendable {
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.everyone(.get, "/healthz", health),
+            guarded.monitor("/metrics", metrics),
+        ]
+    }
+
+    private struct Health: Encodable {
+        /// "ok", or "storageFull" while nothing can be saved.
+        let status: String
+        let version: String?
+        let sources: [String: SourceHealth]?
+    }
+
+    private func health(_ request: Request) async throws -> Answer {
+        let status = await site.services.storage.isFull ? "storageFull" : "ok"
+        let visitor = site.visitor(of: request)
+        guard visitor.isBearer || visitor.user?.role == .owner else {
+            return .response(API.json(Health(status: status, version: nil, sources: nil)))
+        }
+        let sources = site.features.reduce(into: [String: SourceHealth]()) { sources, feature in
+            sources.merge(feature.sources(in: site.services)) { first, _ in first }
+        }
+        return .response(API.json(Health(status: status, version: site.version, sources: sources)))
+    }
+
+    /// Prometheus' text format, version 0.0.4.
+    private func metrics(_ request: Request, _ user: User) async throws -> Answer {
+        var lines = ["# TYPE roost_requests_total counter"]
+        lines += site.metrics.counts.map { "roost_requests_total{status=\"\($0.status)\"} \($0.count)" }
+        lines += ["# TYPE roost_polls_waiting gauge", "roost_polls_waiting \(site.services.feed.waiting)"]
+        lines += site.features.flatMap { $0.metrics(in: site.services) }
+        let text = lines.joined(separator: "\n") + "\n"
+        return .response(
+            Response(
+                headers: [
+                    ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"),
+                    ("Cache-Control", "no-store"),
+                ],
+                body: .bytes(Array(text.utf8))))
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HTMLTemplates
+import HTTPServer
+import Logging
+import RoostServices
+
+/// What every page and every API route works with.
+package struct WebContext: Sendable {
+    /// Where things lie and what this program is called.
+    package struct Configuration: Sendable {
+        package var publicFolder: String
+        /// Of the program: a page that hears of another one offers to reload.
+        package var version: String
+        /// Where the server listens: links for screens are made of it.
+        package var listen = "127.0.0.1:0"
+        /// Where the world reaches Roost, behind a reverse proxy or with a name of its own.
+        package var publicURL: PublicURL?
+        /// Proxies whose word on their clients is believed.
+        package var trustedProxies: [AddressRange] = []
+        /// The server itself speaks TLS.
+        package var isTLS = false
+        /// Whoever visits on this machine is the first owner: for the demo, and for nothing else.
+        package var opensToThisMachine = false
+
+        package init(publicFolder: String, version: String) {
+            self.publicFolder = publicFolder
+            self.version = version
+        }
+    }
+
+    let services: Services
+    let features: [any Feature]
+    let places: [NavigationPlace]
+    let settingsTabs: [SettingsTab]
+    let files: StaticFiles
+    let imports: ScriptImports
+    let assets: String
+    let version: String
+    /// Who asks, through proxies or not.
+    let forwarding: Forwarding
+    let links: BaseURL
+    let cache = ResponseCache()
+    let gate: RequestFilter
+    let opensToThisMachine: Bool
+    let shownOnce = ShownOnce()
+    let flash = FlashMessages()
+    let metrics = Metrics()
+    let log: Logger
+
+    /// Throws what the disk has against the static files.
+    init(
+        _ configuration: Configuration, services: Services, features: [any Feature], log: Logger
+    ) throws {
+        self.services = services
+        self.features = features
+        places = features.flatMap(\.places)
+        settingsTabs = features.flatMap(\.settingsTabs)
+        self.log = log
+        forwarding = Forwarding(trusted: configuration.trustedProxies, publicURL: configuration.publicURL)
+        gate = RequestFilter(forwarding: forwarding, publicURL: configuration.publicURL)
+        opensToThisMachine = configuration.opensToThisMachine
+        links = BaseURL(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
+        var imports = ScriptImports()
+        files = try StaticFiles(directory: configuration.publicFolder) { name, content in
+            guard name.hasSuffix(".js") else { return content }
+            let script = CommentStripper.slim(String(decoding: content, as: UTF8.self))
+            imports.read(name, script)
+            return Array(script.utf8)
+        }
+        self.imports = imports
+        assets = "/static/" + files.version
+        version = configuration.version + "-" + files.version
+    }
+
+    /// The frame of a page for this visitor.
+    ///
+    /// - Parameter scope: the kind of act that the page's own forms do
+    func layout(
+        for user: User, _ request: Request, place: String?, scope: FormToken.Scope = .reader,
+        notice: NoticeView? = nil
+    ) -> LayoutView {
+        LayoutView(
+            assets: assets, version: version, cursor: services.feed.cursor, now: services.clock.now(),
+            path: request.path, theme: request.theme, formToken: formToken(for: request, scope: scope),
+            person: person(user),
+            navigation: NavigationItem.all(places, current: place, counts: counts(for: user)),
+            settingsTabs: settingsTabs,
+            notice: notice ?? flash.notice(of: request, for: user.userId))
+    }
+
+    /// What waits for this user at the places that count it, by their addresses.
+    private func counts(for user: User) -> [String: Int] {
+        places.reduce(into: [:]) { counts, place in
+            counts[place.address] = place.count?.waiting(services, user)
+        }
+    }
+
+    /// What a link for somebody else begins with.
+    func base(for request: Request) -> String { links.base(for: forwarding.caller(of: request)) }
+
+    /// A page; one with `hasForms` may send them to Roost.
+    func html(_ page: some WholePage, status: Int = 200, hasForms: Bool = true) -> Response {
+        var response = Response.html(bytes(of: page), status: status)
+        if hasForms { response[RequestFilter.policyHeader] = RequestFilter.policyWithForms }
+        // Not even for the button "Back": whoever sits there next would see it after the person has signed out.
+        response["Cache-Control"] = "no-store"
+        return response
+    }
+
+    /// A page as it is sent, with links to all modules of its scripts.
+    func bytes(of page: some WholePage) -> [UInt8] {
+        var bytes = page.html(in: page.context, capacity: page.expectedBytes)
+        imports.preload(in: &bytes, assets: assets)
+        return bytes
+    }
+
+    /// A page that may be answered again, unless it tells something once.
+    func rendered(_ page: some PageView, status: Int = 200) -> RenderedPage {
+        RenderedPage(response: html(page, status: status), isRepeatable: page.layout.notice == nil)
+    }
+
+    /// A part of a page: its tag names the data, not the bytes, so that an age that grows is no change.
+    func fragment<View: HTMLView>(
+        _ view: View, version: String, scope: FormToken.Scope = .reader, for request: Request
+    ) -> Response where View.Context == TemplateContext {
+        let context = TemplateContext(assets: assets, formToken: formToken(for: request, scope: scope))
+        var response = Response.html(view.html(in: context))
+        response["Cache-Control"] = "private, no-cache"
+        response.etag = "W/\"\(version)\""
+        return response
+    }
+
+    /// Every address of Roost, with who may use it.
+    var routes: [SiteRoute] {
+        let guarded = RouteGuard(site: self)
+        return features.flatMap { $0.routes(guarded) } + ChangesController(site: self).routes(guarded)
+            + HealthController(site: self).routes(guarded) + guarded.files(files)
+    }
+
+    /// The topics behind a page's name for them; nil for one that this user may not hear of.
+    func topics(named name: String, for user: User) -> [String]? {
+        features.lazy.compactMap { $0.topics(named: name, for: user) }.first
+    }
+
+    /// What the frame of a page hangs on.
+    func frameTopics(for user: User) -> [String] {
+        places.compactMap(\.count).flatMap { topics(named: $0.topic, for: user) ?? [] }
+    }
+
+    /// What a page that shows these topics is true for, now.
+    func stamp(_ topics: [String]) -> ResponseCache.Stamp {
+        ResponseCache.Stamp(
+            version: services.feed.version(of: topics),
+            second: Int(services.clock.now().timeIntervalSince1970.rounded(.down)))
+    }
+
+    /// "BOOT-TOPICSVERSION-ASSETS-USER": the same tag, the same data, for the same person: topics of two people may
+    /// have changed last at the same moment.
+    func tag(of topics: [String], for user: User? = nil) -> String {
+        let boot = services.feed.cursor.prefix { $0 != "." }
+        let owner = user.map { "-\($0.userId)" } ?? ""
+        return "\(boot)-\(services.feed.version(of: topics))-\(files.version.prefix(8))\(owner)"
+    }
+}
+
+extension Request {
+    static let themeCookie = "roost_theme"
+
+    /// The look that this browser chose.
+    var theme: LayoutView.Theme {
+        cookies[Self.themeCookie].flatMap(LayoutView.Theme.init) ?? .auto
+    }
+}

@@ -1,0 +1,57 @@
+import RoostServices
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AsyncSignalTests {
+    /// Longer than any test may take: a wait that comes to its end has failed.
+    private let forever = Duration.seconds(3_600)
+
+    @Test func `firing wakes the sleeper before its time`() async {
+        let signal = AsyncSignal()
+        let sleeper = Task { await signal.wait(atMost: forever) }
+        await Task.yield()
+        signal.fire()
+        await sleeper.value
+    }
+
+    @Test func `firing wakes a sleeper that has no time of its own`() async {
+        let signal = AsyncSignal()
+        let sleeper = Task { await signal.wait() }
+        await Task.yield()
+        signal.fire()
+        await sleeper.value
+    }
+
+    @Test func `firing that nobody heard wakes the next sleeper at once, and only that one`() async {
+        let signal = AsyncSignal()
+        signal.fire()
+        signal.fire()
+        await signal.wait(atMost: forever)
+        let start = ContinuousClock.now
+        await signal.wait(atMost: .milliseconds(60))
+        #expect(ContinuousClock.now - start >= .milliseconds(60))
+    }
+
+    @Test func `without firing the sleep lasts as long as asked`() async {
+        let start = ContinuousClock.now
+        await AsyncSignal().wait(atMost: .milliseconds(40))
+        #expect(ContinuousClock.now - start >= .milliseconds(40))
+    }
+
+    @Test(arguments: [nil, Duration.seconds(3_600)])
+    func `a cancelled task stops sleeping`(limit: Duration?) async {
+        let signal = AsyncSignal()
+        let sleeper = Task { await signal.wait(atMost: limit) }
+        await Task.yield()
+        sleeper.cancel()
+        await sleeper.value
+    }
+
+    @Test func `no firing is lost among a thousand`() async {
+        let signal = AsyncSignal()
+        for _ in 0..<1_000 {
+            let ringer = Task { signal.fire() }
+            await signal.wait(atMost: forever)
+            await ringer.value
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct MembersControllerTests {
+    /// Ada's browser, and Grace who is a member.
+    private func withMembers(
+        clock: WallClock = WallClock(), _ test: (TestServer, Browser, User) async throws -> Void
+    ) async throws {
+        try await TestServer.with(clock: clock) { house in
+            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+            let browser = Browser(house)
+            try await browser.signIn("ada")
+            try await browser.open("/members")
+            try await test(house, browser, grace.user)
+        }
+    }
+
+    @Test func `an owner gives and takes roles, which hold at once`() async throws {
+        try await withMembers { house, browser, grace in
+            let hers = Browser(house)
+            try await hers.signIn("grace")
+            #expect(try await hers.open("/members").status == 403)
+            let made = try await browser.submit("/members/\(grace.userId)/role", ["role": "owner"])
+            #expect(made.status == 303 && made.location == "/members?done=role")
+            #expect(try await hers.open("/members").status == 200)
+            #expect(try await hers.submit("/members/\(grace.userId)/role", ["role": "member"]).status == 303)
+            #expect(try await hers.open("/members").status == 403)
+            try await browser.open("/members")
+            #expect(try await browser.submit("/members/\(grace.userId)/role", ["role": "god"]).status == 422)
+            for id in ["99", "x", "-1"] {
+                try await browser.open("/members")
+                #expect(try await browser.submit("/members/\(id)/role", ["role": "owner"]).status == 404)
+            }
+        }
+    }
+
+    @Test func `the last owner is neither demoted nor removed`() async throws {
+        try await withMembers { house, browser, _ in
+            let id = house.owner.userId
+            #expect(browser.page.text.contains("The last owner stays owner"))
+            for (path, fields) in [("role", ["role": "member"]), ("remove", [:])] {
+                try await browser.open("/members")
+                let page = try await browser.submit("/members/\(id)/\(path)", fields)
+                #expect(page.status == 409, "\(path)")
+            }
+            #expect(house.services.accounts.user(id)?.role == .owner)
+        }
+    }
+
+    @Test func `what asks for the password on one's own page is not had without it on this one`() async throws
+    {
+        try await withMembers { house, browser, grace in
+            try await house.services.accounts.setRole(.owner, of: grace.userId, by: nil, from: .commandLine)
+            for path in ["remove", "reset"] {
+                try await browser.open("/members")
+                let page = try await browser.submit("/members/\(house.owner.userId)/\(path)")
+                #expect(page.status == 409 && page.text.contains("on the page Security"), "\(path)")
+            }
+            #expect(house.services.accounts.user(house.owner.userId) == house.owner)
+        }
+    }
+
+    @Test func `a reset link is shown once, with its code to scan, to the owner who made it`() async throws {
+        try await withMembers { house, browser, grace in
+            let made = try await browser.submit("/members/\(grace.userId)/reset")
+            let place = try #require(made.location)
+            let shown = try await browser.open(place)
+            let link = try #require(
+                shown.text.firstMatch(of: /value="http:\/\/[^"]*(\/reset\/[0-9A-Z-]{19})"/))
+            #expect(
+                shown.cacheControl == "no-store" && shown.text.contains("<svg") && !place.contains("/reset/"))
+            #expect(try await !browser.open(place).text.contains("/reset/\(link.1.dropFirst(7))"))
+            let hers = Browser(house)
+            #expect(try await hers.open(String(link.1)).status == 200)
+            let set = try await hers.submit(String(link.1), ["password": "seven grey herons"])
+            #expect(set.status == 303)
+        }
+    }
+
+    @Test func `an owner signs somebody out, and ends one session of his`() async throws {
+        try await withMembers { house, browser, grace in
+            let services = house.services
+            let (one, two) = (Browser(house), Browser(house))
+            try await one.signIn("grace")
+            try await two.signIn("grace")
+            let page = try await browser.open("/members/sessions")
+            #expect(page.text.contains("grace") && page.text.contains("ada"))
+            let last = try #require(services.sessions.sessions(of: grace.userId).first)
+            #expect(try await browser.submit("/members/sessions/\(last.id)/end").status == 303)
+            #expect(services.sessions.sessions(of: grace.userId).count == 2)
+            for id in ["99999", "x"] {
+                try await browser.open("/members/sessions")
+                #expect(try await browser.submit("/members/sessions/\(id)/end").status == 404)
+            }
+            try await browser.open("/members")
+            #expect(
+                try await browser.submit("/members/\(grace.userId)/sign-out").location == "/members?done=out")
+            #expect(services.sessions.sessions(of: grace.userId).isEmpty)
+            #expect(try await browser.open("/members").status == 200)
+        }
+    }
+
+    @Test func `an owner removes a member, with all that was his`() async throws {
+        try await withMembers { house, browser, grace in
+            let link = try await house.services.displays.add("Wall", for: grace.userId).token
+            let removed = try await browser.submit("/members/\(grace.userId)/remove")
+            #expect(removed.location == "/members?done=removed")
+            #expect(house.services.accounts.user(grace.userId) == nil)
+            #expect(try await house.send("GET", "/display/\(link)", as: .nobody).status == 404)
+            #expect(try await !browser.open("/members").text.contains("grace"))
+        }
+    }
+
+    @Test func `a join link is made, shown with its code to scan, listed with who came, and withdrawn`()
+        async throws
+    {
+        try await withMembers { house, browser, _ in
+            try await browser.open("/members/invitations")
+            let made = try await browser.submit(
+                "/members/invitations", ["note": "Neighbours", "days": "7", "uses": "2"])
+            let place = try #require(made.location)
+            let shown = try await browser.open(place)
+            let found = try #require(shown.text.firstMatch(of: /\/join\/([0-9A-Z]{4}(-[0-9A-Z]{4}){3})/))
+            let code = String(found.1)
+            #expect(shown.cacheControl == "no-store" && shown.text.contains("<svg"))
+            #expect(try !house.isOnDisk(code))
+            let bob = Browser(house)
+            try await bob.open("/join/\(code)")
+            try await bob.submit("/join/\(code)", ["username": "bob", "password": TestServer.password])
+            let list = try await browser.open("/members/invitations")
+            #expect(list.text.contains("Neighbours") && list.text.contains("1 of 2 left"))
+            #expect(list.text.contains("bob") && !list.text.contains(code))
+            let id = try #require(try await house.services.invitations.links().first).link.id
+            let large = try await browser.open("/members/invitations/\(id)")
+            #expect(large.status == 200 && large.cacheControl == "no-store" && large.text.contains(code))
+            try await browser.open("/members/invitations")
+            #expect(try await browser.submit("/members/invitations/\(id)/revoke").status == 303)
+            #expect(try await browser.open("/members/invitations").text.contains("withdrawn on"))
+            for path in ["/members/invitations/\(id)", "/members/invitations/99", "/members/invitations/x"] {
+                #expect(try await browser.open(path).status == 404, "\(path)")
+            }
+            try await browser.open("/members/invitations")
+            #expect(try await browser.submit("/members/invitations/99/revoke").status == 404)
+        }
+    }
+
+    @Test func `with another key the list says that the codes cannot be shown`() async throws {
+        try await withMembers { house, browser, _ in
+            let made = try await house.services.invitations.invite(
+                note: "Neighbours", days: 7, uses: 2, by: house.owner, from: ClientInfo(address: "x"))
+            let folder = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try await house.services.backup(to: Services.databasePath(in: folder))
+            try await TestServer.with(isEmpty: true, configure: { $0.dataFolder = folder }) { restored in
+                let browser = Browser(restored)
+                try await browser.signIn("ada")
+                let list = try await browser.open("/members/invitations")
+                #expect(list.status == 200 && list.text.contains("Neighbours"))
+                #expect(list.text.contains("sealed with another key"))
+                #expect(!list.text.contains("/members/invitations/\(made.id)\""))
+                let one = try await browser.open("/members/invitations/\(made.id)")
+                #expect(one.status == 503 && one.text.contains("sealed with another key"))
+                #expect(try await browser.open("/join/\(made.code)").status == 200)
+            }
+            #expect(try await !browser.open("/members/invitations").text.contains("another key"))
+        }
+    }
+
+    @Test func `a refused join link keeps what was typed, and says at its field what is wrong`() async throws
+    {
+        try await withMembers { house, browser, _ in
+            for (field, wrong) in [
+                ("note", String(repeating: "x", count: 65)), ("days", "0"), ("uses", "101"), ("uses", "many"),
+            ] {
+                var fields = ["note": "Neighbours", "days": "7", "uses": "2"]
+                fields[field] = wrong
+                try await browser.open("/members/invitations")
+                let page = try await browser.submit("/members/invitations", fields)
+                #expect(page.status == 422, "\(field)")
+                #expect(browser.error(of: field) != nil || page.text.contains("role=\"alert\""), "\(field)")
+                #expect(browser.value(of: "note") == fields["note"])
+                #expect(browser.value(of: "uses") == fields["uses"])
+            }
+            #expect(try await house.services.invitations.links().isEmpty)
+        }
+    }
+
+    @Test func `the log tells in sentences what happened, and is read by kind and page by page`() async throws
+    {
+        try await withMembers { house, browser, grace in
+            _ = try await Browser(house).signIn("grace", "wrong")
+            try await house.services.accounts.setRole(
+                .owner, of: grace.userId, by: house.owner, from: ClientInfo(address: "10.0.0.9"))
+            let all = try await browser.open("/members/log").text
+            #expect(all.contains("ada made grace an owner.") && all.contains("10.0.0.9"))
+            #expect(all.contains("Somebody tried to sign in as grace, with a wrong password."))
+            #expect(all.contains("Somebody on the command line added ada as owner."))
+            let signIns = try await browser.open("/members/log?kind=sign-ins").text
+            let changes = try await browser.open("/members/log?kind=changes").text
+            #expect(signIns.contains("signed in.") && !signIns.contains("made grace an owner"))
+            #expect(!changes.contains("signed in.") && changes.contains("made grace an owner"))
+            for number in 0..<60 {
+                _ = try await house.services.invitations.invite(
+                    note: "No \(number)", days: 1, uses: 1, by: house.owner, from: ClientInfo(address: "x"))
+            }
+            let first = try await browser.open("/members/log").text
+            #expect(first.components(separatedBy: "id=\"entry-").count == AuditLog.pageSize + 1)
+            let older = try #require(first.firstMatch(of: /\/members\/log\?[^"]*before=[0-9]+/)).0
+            let second = try await browser.open(String(older).replacing("&amp;", with: "&")).text
+            #expect(second.contains("made grace an owner") && second.contains("No 5”"))
+            #expect(!second.contains("No 59”") && first.contains("No 59”"))
+            for path in ["?kind=nonsense", "?before=x", "?before=-1", "?before=99999999999999999999"] {
+                #expect(try await browser.open("/members/log\(path)").status == 200, "\(path)")
+            }
+        }
+    }
+}

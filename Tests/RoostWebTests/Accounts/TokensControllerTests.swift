@@ -1,0 +1,81 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct TokensControllerTests {
+    private func withAda(_ test: (TestServer, Browser) async throws -> Void) async throws {
+        try await TestServer.with { house in
+            let browser = Browser(house)
+            try await browser.signIn("ada")
+            try await test(house, browser)
+        }
+    }
+
+    @Test func `a token is shown the first time and never again, by no reload and to nobody else`()
+        async throws
+    {
+        try await withAda { house, browser in
+            _ = try await Guest.moveIn("eve", as: .owner, house.services)
+            let eve = Browser(house)
+            try await eve.signIn("eve")
+            try await browser.open("/settings/tokens")
+            let made = try await browser.submit(
+                "/settings/tokens", ["name": "printer", "scope": "write", "days": "30"])
+            let place = try #require(made.location)
+            #expect(made.status == 303 && place.hasPrefix("/settings/tokens?new="))
+            #expect(try !(await eve.open(place)).text.contains("roost_"))
+            let shown = try await browser.open(place)
+            let token = try #require(shown.text.firstMatch(of: /value="(roost_[A-Za-z0-9_-]{43})"/)).1
+            #expect(shown.cacheControl == "no-store" && !place.contains(token))
+            for path in [place, "/settings/tokens"] {
+                #expect(try !(await browser.open(path)).text.contains("roost_"))
+            }
+            #expect(try !house.isOnDisk(String(token)))
+            let headers = [("Authorization", "Bearer \(token)")]
+            #expect(try await house.send("GET", "/api/v1/me", headers: headers, as: .nobody).status == 200)
+            let page = try await browser.open("/settings/tokens")
+            #expect(page.text.contains("printer") && page.text.contains("used <time"))
+            let id = try #require(house.services.tokens.tokens(of: house.owner.userId).first).id
+            #expect(try await browser.submit("/settings/tokens/\(id)/revoke").status == 303)
+            #expect(try await house.send("GET", "/api/v1/me", headers: headers, as: .nobody).status == 401)
+        }
+    }
+
+    @Test func `a refused token keeps what was chosen, and the error stands at its field`() async throws {
+        try await withAda { house, browser in
+            for fields in [
+                ["name": "", "scope": "write", "days": "30"],
+                ["name": String(repeating: "x", count: 65), "scope": "write", "days": "30"],
+            ] {
+                try await browser.open("/settings/tokens")
+                let page = try await browser.submit("/settings/tokens", fields)
+                #expect(page.status == 422 && browser.error(of: "name") != nil)
+                #expect(browser.value(of: "name") == fields["name"])
+                #expect(
+                    page.text.contains(/value="write" checked/) && page.text.contains(/value="30" checked/))
+            }
+            for (scope, days) in [("admin", "30"), ("read", "x"), ("read", "99999"), ("read", "-1")] {
+                try await browser.open("/settings/tokens")
+                let page = try await browser.submit(
+                    "/settings/tokens", ["name": "x", "scope": scope, "days": days])
+                #expect(page.status == 422 && page.text.contains("role=\"alert\""), "\(scope) \(days)")
+            }
+            #expect(house.services.tokens.tokens(of: house.owner.userId).isEmpty)
+        }
+    }
+
+    @Test func `another user's token is not there`() async throws {
+        try await withAda { house, browser in
+            _ = try await Guest.moveIn("grace", as: .member, house.services)
+            _ = try await house.services.token(for: "grace", scope: .read)
+            let hers = try #require(house.services.tokens.tokens().last)
+            for id in ["\(hers.id)", "99999", "x"] {
+                try await browser.open("/settings/tokens")
+                #expect(try await browser.submit("/settings/tokens/\(id)/revoke").status == 404)
+            }
+            #expect(house.services.tokens.tokens().count == 1)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import HTTPClient
+import Logging
+import RoostServices
+import RoostSimulator
+import RoostWeb
+import Synchronization
+import Testing
+
+/// A whole Roost of its own for one test: simulated CoinGecko, database in a temporary folder, server on a free port.
+final class TestServer: Sendable {
+    let simulator: Simulator
+    let services: Services
+    let server: WebServer
+    /// Ada, who is signed in: what is sent is hers unless somebody else is named. Nobody, where nobody has moved in.
+    let ada: Guest
+    let accessLines: AccessLines
+    private let client: HTTPClient
+    let folder: String
+
+    /// The lines of the access log.
+    final class AccessLines: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    static let password = "a lantern over water"
+
+    var owner: User { ada.user }
+
+    /// Builds the house, runs the test in it, and takes it down whatever happens.
+    static func with(
+        site: WebContext.Configuration = TestServer.site, clock: WallClock = WallClock(),
+        isEmpty: Bool = false,
+        configure: (inout Services.Configuration) -> Void = { _ in },
+        _ test: (TestServer) async throws -> Void
+    ) async throws {
+        let house = try await TestServer(site, clock, isEmpty, configure)
+        do {
+            try await test(house)
+        } catch {
+            await house.close()
+            throw error
+        }
+        await house.close()
+    }
+
+    private init(
+        _ site: WebContext.Configuration, _ clock: WallClock, _ isEmpty: Bool,
+        _ configure: (inout Services.Configuration) -> Void
+    ) async throws {
+        simulator = try Simulator(SimulatorConfiguration(listedCoins: 2_000))
+        try simulator.start()
+        folder = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
+        client = HTTPClient(userAgent: "Roost/test")
+        var configuration = Services.Configuration(dataFolder: folder)
+        configuration.coinGeckoURL = simulator.coinGeckoURL
+        configuration.gitHub.hosts = GitHubHosts(
+            apiURL: simulator.gitHubAPIURL, webURL: simulator.gitHubURL)
+        configuration.priceInterval = 1
+        configuration.passwordCost = .cheap
+        configure(&configuration)
+        var log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        log.logLevel = .critical
+        services = try Services(configuration, client: client, clock: clock, log: log)
+        let lines = AccessLines()
+        accessLines = lines
+        var options = WebServer.Options()
+        options.access = { lines.add($0) }
+        server = try await WebServer(site, services: services, options: options, log: log)
+        ada = isEmpty ? .nobody : try await Guest.moveIn("ada", as: .owner, services)
+        let known = services.catalog
+        try await eventually("the coin list is here") { known.count > 0 }
+    }
+
+    static var site: WebContext.Configuration {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        return WebContext.Configuration(publicFolder: root + "/Public", version: "test")
+    }
+
+    private func close() async {
+        await simulator.clear()
+        try? await server.stop()
+        await simulator.stop()
+        client.shutdown()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Sends a request to this house's server, as Ada or as somebody else; no redirect is followed.
+    func send(
+        _ method: String = "GET", _ path: String, headers: [(String, String)] = [], body: String? = nil,
+        as guest: Guest? = nil
+    ) async throws -> ClientResponse {
+        let request = ClientRequest(
+            method, "http://\(server.address)\(path)",
+            headers: (guest ?? ada).headers(toward: path) + headers,
+            body: body.map { Array($0.utf8) })
+        return try await client.send(request)
+    }
+
+    func send(bytes: [UInt8], to path: String, headers: [(String, String)]) async throws -> ClientResponse {
+        try await client.send(
+            ClientRequest("POST", "http://\(server.address)\(path)", headers: headers, body: bytes))
+    }
+
+    func post(
+        _ path: String, form: String = "", headers: [(String, String)] = [], as guest: Guest? = nil
+    ) async throws -> ClientResponse {
+        let type = ("Content-Type", "application/x-www-form-urlencoded")
+        return try await send("POST", path, headers: [type] + headers, body: form, as: guest)
+    }
+
+    func json(
+        _ method: String, _ path: String, _ body: String, headers: [(String, String)] = [],
+        as guest: Guest? = nil
+    ) async throws -> ClientResponse {
+        let type = ("Content-Type", "application/json")
+        return try await send(method, path, headers: [type] + headers, body: body, as: guest)
+    }
+
+    /// True when these words stand anywhere in the files of the data folder.
+    func isOnDisk(_ text: String) throws -> Bool {
+        try FileManager.default.subpathsOfDirectory(atPath: folder).contains { file in
+            let path = folder + "/" + file
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue
+            else { return false }
+            return try Data(contentsOf: URL(filePath: path)).range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    /// Adds coins and waits for their prices.
+    func watch(_ coins: String...) async throws {
+        for coin in coins { try await services.watchlist.add(coin, to: owner.userId) }
+        let prices = services.prices
+        try await eventually("prices are here") {
+            prices.want()
+            return coins.allSatisfy { prices.snapshot.board[$0] != nil }
+        }
+    }
+}
+
+/// Waits until the condition holds, for forty seconds at most: only a machine under load needs them.
+func eventually(
+    _ what: String, within limit: Duration = .seconds(40), _ condition: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if try await condition() { return }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+    Issue.record("It never came true that \(what).")
+}
+
+extension ClientResponse {
+    /// The body as a JSON object.
+    var object: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
+    }
+
+    /// The items of a list's answer.
+    var items: [[String: Any]] { object["items"] as? [[String: Any]] ?? [] }
+
+    /// A text of the error's object: code, message or field.
+    func error(_ name: String) -> String? {
+        (object["error"] as? [String: Any])?[name] as? String
+    }
+}

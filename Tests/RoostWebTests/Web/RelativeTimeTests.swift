@@ -1,0 +1,58 @@
+import Foundation
+import RoostWeb
+import Testing
+
+@Suite struct RelativeTimeTests {
+    let now = Date(timeIntervalSince1970: 1_763_631_667)  // 2025-11-20 09:41:07 UTC, a Thursday
+
+    @Test(arguments: [
+        (-30, "now"), (0, "now"), (1, "1 s ago"), (12, "12 s ago"), (59, "59 s ago"), (60, "1 min ago"),
+        (299, "4 min ago"), (3_599, "59 min ago"), (3_600, "1 h ago"), (86_399, "23 h ago"),
+        (86_400, "1 day ago"),
+        (172_799, "1 day ago"), (172_800, "2 days ago"), (604_799, "6 days ago"), (604_800, "13 Nov 2025"),
+        (86_400 * 400, "16 Oct 2024"),
+    ])
+    func `an age is told in the largest unit, and as a date from a week on`(seconds: Int, text: String) {
+        #expect(RelativeTime.ago(now - Double(seconds), now: now, zone: .gmt) == text)
+    }
+
+    @Test(arguments: [
+        (-5, "now"), (0, "now"), (48, "in 48 s"), (60, "in 1 min"), (270, "in 4 min"), (7_200, "in 2 h"),
+        (3_600, "in 1 h"), (84_599, "in 23 h"), (84_600, "in 1 day"), (86_390, "in 1 day"),
+        (129_599, "in 1 day"),
+        (129_600, "in 2 days"), (200_000, "in 2 days"), (86_400 * 30 - 60, "in 30 days"),
+    ])
+    func `what is to come is told likewise`(seconds: Int, text: String) {
+        #expect(RelativeTime.until(now + Double(seconds), now: now) == text)
+    }
+
+    @Test func `half a second is neither a second ago nor over`() {
+        #expect(RelativeTime.ago(now - 0.5, now: now) == "now")
+        #expect(RelativeTime.until(now + 0.5, now: now) == "in 1 s")
+    }
+
+    @Test func `the clock and the day follow the zone`() throws {
+        let zone = try #require(TimeZone(secondsFromGMT: 15 * 3_600))
+        #expect(RelativeTime.clock(now, zone: .gmt) == "09:41")
+        #expect(RelativeTime.weekday(now, zone: .gmt) == "Thursday 20 November")
+        #expect(RelativeTime.clock(now, zone: zone) == "00:41")
+        #expect(RelativeTime.weekday(now, zone: zone) == "Friday 21 November")
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+        (1_763_631_667, "2025-11-20T09:41:07Z"),
+        (1_709_251_199, "2024-02-29T23:59:59Z"), (-1, "1969-12-31T23:59:59Z"),
+        (4_107_542_400, "2100-03-01T00:00:00Z"),
+    ])
+    func `a time for machines is in UTC to the second`(seconds: Int, text: String) {
+        #expect(RelativeTime.iso(Date(timeIntervalSince1970: Double(seconds))) == text)
+    }
+
+    @Test func `its calendar agrees with Foundation's on every day of a century`() {
+        for day in stride(from: 0, to: 36_525, by: 1) {
+            let date = Date(timeIntervalSince1970: Double(day) * 86_400)
+            #expect(RelativeTime.iso(date) == date.formatted(.iso8601))
+        }
+    }
+}

@@ -1,15 +1,15 @@
-import { LongList } from "./longlist.js";
+import { InfiniteList } from "./infinite-list.js";
 
 /** The bookmarks: the same list as the explorer's; what works on several of them, or edits one, comes when needed. */
 const side = document.querySelector(".list-side");
-new LongList(side, "bookmarks").start();
+new InfiniteList(side, "bookmarks").start();
 
 const life = new AbortController();
 for (const name of ["focusin", "change"]) {
     const begin = async ({ target }) => {
         if (life.signal.aborted || !target.closest(".choose")) return;
         life.abort();
-        (await import("./chosen.js")).start(side);
+        (await import("./selection.js")).start(side);
     };
     side.addEventListener(name, begin, { signal: life.signal });
 }

@@ -21,7 +21,7 @@ const two = (number) => String(number).padStart(2, "0");
 export const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December"];
 
-/** "09:41", as AgeText.swift writes it. */
+/** "09:41", as RelativeTime.swift writes it. */
 export const clockText = (time) => {
     const date = new Date(time);
     return `${two(date.getHours())}:${two(date.getMinutes())}`;

@@ -1,11 +1,11 @@
 import { clock, clockText, dayText } from "./clock.js";
-import { Keys } from "./pullskeys.js";
-import { SnoozeMenu } from "./pullssnooze.js";
-import { Tell } from "./pullstell.js";
+import { Keys } from "./pull-keys.js";
+import { SnoozeMenu } from "./pull-snooze.js";
+import { Notifications } from "./notifications.js";
 
 const PAUSE = 250; // milliseconds after the last key
 
-/** "3 d": the same words as WaitText.swift; change both. */
+/** "3 d": the same words as ElapsedTime.swift; change both. */
 function wait(time, now) {
     const seconds = Math.floor((now - time) / 1_000);
     if (seconds < 60) return "now";
@@ -18,7 +18,7 @@ function wait(time, now) {
 class Pulls {
     #live = document.querySelector(".inbox .live");
     #snooze = new SnoozeMenu();
-    #parts = [this.#snooze, new Keys(this.#snooze), new Tell(this.#live)];
+    #parts = [this.#snooze, new Keys(this.#snooze), new Notifications(this.#live)];
     #places = [];
     #pause;
     #minute;

@@ -1,5 +1,5 @@
 import { token } from "./forms.js";
-import { LongList } from "./longlist.js";
+import { InfiniteList } from "./infinite-list.js";
 
 const PAUSE = 300; // milliseconds in which the rows on the screen stay the same
 
@@ -56,5 +56,5 @@ class Wants {
 /** The explorer: a long list, and what is looked at beside it. */
 const side = document.querySelector(".list-side");
 if (side) {
-    for (const part of [new LongList(side, "browse"), new Wants(side)]) part.start();
+    for (const part of [new InfiniteList(side, "browse"), new Wants(side)]) part.start();
 }

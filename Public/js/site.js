@@ -1,16 +1,16 @@
-import { Ages } from "./ages.js";
+import { RelativeTimes } from "./relative-time.js";
 import { Banner } from "./banner.js";
 import { clock } from "./clock.js";
 import { Forms } from "./forms.js";
-import { Poller } from "./poller.js";
-import { Region } from "./region.js";
+import { LiveUpdates } from "./live-updates.js";
+import { LiveRegion } from "./live-region.js";
 
 /** What every page does: ages that grow, regions that keep themselves fresh, forms that keep one's place. */
 class Site {
-    #regions = [...document.querySelectorAll("[data-live]")].map((element) => new Region(element));
+    #regions = [...document.querySelectorAll("[data-live]")].map((element) => new LiveRegion(element));
     #banner = new Banner(document.getElementById("banner"));
     #live = [...this.#regions];
-    #parts = [new Ages(), new Forms()];
+    #parts = [new RelativeTimes(), new Forms()];
 
     start() {
         const { serverTime, cursor } = document.body.dataset;
@@ -36,7 +36,7 @@ class Site {
     };
 
     #poller(topics, cursor) {
-        return new Poller(topics, cursor, {
+        return new LiveUpdates(topics, cursor, {
             changed: (changed) => {
                 for (const region of this.#regions) {
                     if (region.topics.some((topic) => changed.includes(topic))) region.refresh();

@@ -43,14 +43,14 @@ def test_a_list_that_is_used_in_every_way_still_loads_little(path, shared_roost,
     page = visit(shared_roost, has_touch=True).page("about:blank")
     bodies = heard(page)
     page.goto(shared_roost.url + path)
-    wanted = ["rowkeys", "touch", "beside"]
+    wanted = ["keyboard", "touch", "detail-pane"]
     page.keyboard.press("j")
     row(page, name).locator("a.name").tap()
     expect(page.locator(".detail-side h2")).to_have_text(name)
     if path == "/bookmarks":
-        wanted.append("chosen")
+        wanted.append("selection")
         row(page, name).get_by_role("checkbox").check()
         expect(page.locator("#chosen")).to_contain_text("1 chosen")
-    loaded = {re.search(r"(\w+)\.js$", url)[1] for url in bodies if url.endswith(".js")}
+    loaded = {re.search(r"([\w-]+)\.js$", url)[1] for url in bodies if url.endswith(".js")}
     assert loaded >= set(wanted), loaded
     costs_little(bodies)

@@ -215,7 +215,7 @@ def test_enter_and_o_among_bookmarks(kept, simulator):
 def test_the_first_keys_are_not_lost_however_fast_they_come(page, explorer):
     """Their script comes with the first of them: it is held back here until three are pressed."""
     held = []
-    page.route("**/rowkeys.js", lambda route: held.append(route))
+    page.route("**/keyboard.js", lambda route: held.append(route))
     for _ in range(3):
         page.keyboard.press("j")
     eventually("the script asked for", lambda: page.wait_for_timeout(20) or held)

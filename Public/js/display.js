@@ -1,26 +1,26 @@
-import { Ages } from "./ages.js";
+import { RelativeTimes } from "./relative-time.js";
 import { clock, clockText, MONTHS } from "./clock.js";
 import { morph, parse } from "./morph.js";
-import { delay, Poll } from "./poll.js";
-import { Rotation } from "./rotation.js";
-import { reload, Vigil } from "./vigil.js";
+import { delay, LongPoll } from "./long-poll.js";
+import { Pager } from "./pager.js";
+import { reload, KeepAlive } from "./keep-alive.js";
 
 const RELOADED = "roost.reloaded";
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** "Friday 20 November", as AgeText.swift writes it. */
+/** "Friday 20 November", as RelativeTime.swift writes it. */
 const weekdayText = (time) => {
     const date = new Date(time);
     return `${WEEKDAYS[date.getDay()]} ${date.getDate()} ${MONTHS[date.getMonth()]}`;
 };
 
 /** A screen on a wall: it shows the last prices whatever happens, and says what has happened. */
-class Wall {
+class Display {
     #screen = document.getElementById("screen");
     #banner = document.getElementById("banner");
     #address = document.body.dataset.display.match(/^\/display\/[\w-]+$/)[0];
     #cursor = document.body.dataset.cursor;
-    #parts = [new Ages(), new Rotation(this.#screen), new Vigil()];
+    #parts = [new RelativeTimes(), new Pager(this.#screen), new KeepAlive()];
     #poll;
     #clock;
     #etag = null;
@@ -31,7 +31,7 @@ class Wall {
         clock.begin(this.#screen.querySelector("[data-server-time]").dataset.serverTime);
         document.addEventListener("roost:morphed", this.#tick);
         this.#tick();
-        this.#poll = new Poll({
+        this.#poll = new LongPoll({
             address: () => `${this.#address}/changes?cursor=${encodeURIComponent(this.#cursor)}`,
             answered: (body) => this.#answered(body),
             failed: (failure) => this.#failed(failure),
@@ -104,4 +104,4 @@ class Wall {
     }
 }
 
-new Wall().start();
+new Display().start();

@@ -1,5 +1,5 @@
 /** What is chosen in the list is shown beside it, or in its place on narrow screens, without loading the page anew. */
-export class Beside {
+export class DetailPane {
     #list;
     #root = document.querySelector(".explorer");
     #side = this.#root.querySelector(".detail-side");

@@ -1,5 +1,5 @@
 /** Turns the pages of the wall where the coins do not fit on one. */
-export class Rotation {
+export class Pager {
     #screen;
     #timer;
     #index = 0;

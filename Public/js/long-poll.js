@@ -21,7 +21,7 @@ const SLOWLY = 90; // seconds; for an address that is gone
  * Asks an address again and again. `address()` is called for each poll, `answered(body)` gets its JSON,
  * `failed({ status, since })` each failure: status 0 where nobody answered, since when in the browser's time.
  */
-export class Poll {
+export class LongPoll {
     #options;
     #life;
     #request;

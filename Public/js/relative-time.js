@@ -1,6 +1,6 @@
 import { clock, dayText } from "./clock.js";
 
-/** "12 s ago": the same words as AgeText.swift; change both. */
+/** "12 s ago": the same words as RelativeTime.swift; change both. */
 export function ago(time, now) {
     const seconds = Math.floor((now - time) / 1000);
     if (seconds < 1) return "now";
@@ -24,7 +24,7 @@ export function until(time, now) {
 }
 
 /** Lets the ages on a page grow while it is looked at, and says when what it shows is out of date. */
-export class Ages {
+export class RelativeTimes {
     #timer;
 
     start() {

@@ -1,16 +1,36 @@
 import { clockText, dayText } from "./clock.js";
 import { token } from "./forms.js";
-import { later } from "./later.js";
 
 const PAUSE = 250; // milliseconds after the last key, or the last movement
 const NEAR = 1_200; // pixels between the last row and the edge of what is seen
 const TIMES = { "data-clock": clockText, "data-short": (time) => `${dayText(time)}, ${clockText(time)}` };
 
+/** What a list does with keys and touches comes with the first of them, until the signal: a page loads little. */
+function loadWhenUsed(side, signal) {
+    let keys = [];
+
+    /** Whoever knows the keys is quicker than their script: what is pressed before it is here waits for it. */
+    const key = async (event) => {
+        if (event.key === "/" && event.target === document.body) event.preventDefault(); // Firefox finds with it
+        if (keys.push(event) > 1) return;
+        const script = await import("./keyboard.js").catch(() => null);
+        const pressed = keys;
+        keys = [];
+        if (!script) return;
+        document.removeEventListener("keydown", key);
+        script.start(pressed);
+    };
+
+    const touch = async (event) => (await import("./touch.js")).start(side, event);
+    document.addEventListener("keydown", key, { signal });
+    document.addEventListener("touchstart", touch, { once: true, passive: true, signal });
+}
+
 /**
  * A list that grows while one reads on, is filtered while one types, keeps its groups folded, and is the same again
  * when one comes back: its address says all of it.
  */
-export class LongList {
+export class InfiniteList {
     #side;
     #live;
     #name;
@@ -34,7 +54,7 @@ export class LongList {
         document.addEventListener("submit", this.#submit, { capture: true, signal });
         document.addEventListener("roost:morphed", this.#dress, { signal });
         addEventListener("popstate", this.#pop, { signal });
-        later(this.#side, signal);
+        loadWhenUsed(this.#side, signal);
         this.#side.scrollTop = history.state?.listTop ?? 0;
         this.#dress();
     }
@@ -55,8 +75,8 @@ export class LongList {
         history.replaceState({ ...history.state, listTop: this.#side.scrollTop, top: scrollY }, "");
     }
 
-    #beside = async () => new (await import("./beside.js")).Beside(this);
-    #pop = async () => (await this.#beside()).pop();
+    #detailPane = async () => new (await import("./detail-pane.js")).DetailPane(this);
+    #pop = async () => (await this.#detailPane()).pop();
 
     /** Only scrolling asks for more: a list that is short because much of it is folded or filtered away stays so. */
     #scrolled = () => {
@@ -79,7 +99,7 @@ export class LongList {
         event.preventDefault();
         if (group) this.#jump(group);
         else if ("more" in link.dataset) this.#more(link);
-        else this.#beside().then((beside) => beside.follow(link));
+        else this.#detailPane().then((pane) => pane.follow(link));
     };
 
     async #jump(group) {

@@ -1,16 +1,16 @@
 import { notice } from "./banner.js";
-import { Election } from "./election.js";
+import { TabLeader } from "./tab-leader.js";
 
 const TONES = [[660, 0], [880, .14]]; // hertz, and seconds from the beginning
 
 /** Tells of new requests in "Your turn", where the reader asked for it and the browser allows it. */
-export class Tell {
+export class Notifications {
     #live;
     #known;
     #address;
     #audio;
     /** Of several tabs with the inbox one tells. */
-    #election = new Election({
+    #election = new TabLeader({
         channel: "roost-tell",
         lead() {},
         follow() {},

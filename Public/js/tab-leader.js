@@ -7,7 +7,7 @@ const HEARTBEAT = 15_000;
  * `heard(message)` gets what the others say, `introduce()` makes the greeting a leader gets to know this tab by.
  * Pages on http://192.168... have no navigator.locks, which would do all this.
  */
-export class Election {
+export class TabLeader {
     id = Math.random().toString(36).slice(2);
     leads = false;
     #options;

@@ -2,10 +2,10 @@ import { isSignedOut } from "./banner.js";
 import { clock } from "./clock.js";
 import { own } from "./forms.js";
 import { morph, parse } from "./morph.js";
-import { delay } from "./poll.js";
+import { delay } from "./long-poll.js";
 
 /** A part of a page that is fetched again when one of its topics changes. */
-export class Region {
+export class LiveRegion {
     #element;
     #etag = null;
     #busy = false;

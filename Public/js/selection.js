@@ -1,5 +1,5 @@
 /** The boxes beside the rows: how many are ticked, and all or none of them with one click. */
-class Chosen {
+class Selection {
     #side;
     #life = new AbortController();
 
@@ -58,5 +58,5 @@ class Chosen {
 
 /** From the first box that is touched. */
 export function start(side) {
-    new Chosen(side).start();
+    new Selection(side).start();
 }

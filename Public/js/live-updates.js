@@ -1,13 +1,13 @@
 import { isSignedOut } from "./banner.js";
-import { Election } from "./election.js";
-import { Poll } from "./poll.js";
+import { TabLeader } from "./tab-leader.js";
+import { LongPoll } from "./long-poll.js";
 
 /**
  * Hears which topics have changed, with one poll for all tabs of the browser: HTTP/1.1 allows six connections a host.
  * `changed(topics)` gets those of this page, `version(version)` that of the server, `offline(since)` the time since
  * when it has not answered, or null when it does.
  */
-export class Poller {
+export class LiveUpdates {
     #topics;
     #cursor;
     #options;
@@ -24,13 +24,13 @@ export class Poller {
     }
 
     start() {
-        this.#poll = new Poll({
+        this.#poll = new LongPoll({
             address: () => `/changes?topics=${encodeURIComponent(this.#union().join(","))}`
                 + `&cursor=${encodeURIComponent(this.#cursor)}`,
             answered: (body) => this.#answered(body),
             failed: (failure) => this.#failed(failure),
         });
-        this.#election = new Election({
+        this.#election = new TabLeader({
             lead: () => this.#poll.start(),
             follow: () => this.#poll.stop(),
             heard: (message) => this.#hear(message),

@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const DRIFT = [[0, 0], [4, 2], [2, 4], [-3, 3], [-4, -2], [-1, -4], [3, -3]]; // pixels
 
 /** What keeps a screen well over days: it stays awake, no pixel is lit for ever, and its memory is freed every night. */
-export class Vigil {
+export class KeepAlive {
     #drift;
     #night;
     #lock;

@@ -12,7 +12,7 @@ import Testing
         var open = scripts
         while let script = open.popLast() {
             let text = try #require(files.first { $0.path == "\(script).js" }).text
-            let imported = text.matches(of: /(?m)^import\s[^;]*?from\s+"\.\/(\w+)\.js"/).map {
+            let imported = text.matches(of: /(?m)^import\s[^;]*?from\s+"\.\/([\w-]+)\.js"/).map {
                 String($0.output.1)
             }
             open += imported.filter { found.insert($0).inserted }
@@ -21,10 +21,10 @@ import Testing
     }
 
     private static func check(_ page: String, _ path: String) throws {
-        let scripts = page.matches(of: /<script type="module" src="[^"]*\/js\/(\w+)\.js">/).map {
+        let scripts = page.matches(of: /<script type="module" src="[^"]*\/js\/([\w-]+)\.js">/).map {
             String($0.output.1)
         }
-        let links = page.matches(of: /<link rel="modulepreload" href="([^"]*)\/js\/(\w+)\.js">/)
+        let links = page.matches(of: /<link rel="modulepreload" href="([^"]*)\/js\/([\w-]+)\.js">/)
         let names = links.map { String($0.output.2) }
         #expect(!scripts.isEmpty, "\(path)")
         #expect(try Set(names) == modules(of: scripts), "\(path)")

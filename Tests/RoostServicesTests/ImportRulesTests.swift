@@ -41,7 +41,7 @@ import Testing
                     "*Store.swift", "*Record.swift", "*Transaction.swift", "Bookmarks/BookmarkQuery.swift",
                     "Database/*", "*/Migration+*.swift",
                 ],
-                "HTMLDocument": ["Repositories/Readme*.swift"],
+                "HTMLDocument": ["Repositories/HTML*.swift"],
                 "Dispatch": [
                     "Accounts/HashingThread.swift", "Pictures/PictureFolder.swift",
                     "Database/StorageProbe.swift",

@@ -1,6 +1,7 @@
 """Errors stand where they belong, in words, and what was typed is kept."""
 
 from playwright.sync_api import expect
+from program import eventually
 from visit import row
 
 
@@ -10,6 +11,8 @@ def search(page, words):
 
 
 def test_a_coin_added_twice_is_refused_beside_the_box_with_what_was_typed(roost, visit):
+    # A page without scripts does not follow when the list comes.
+    eventually("the coin list", lambda: "Bitcoin Cash" in roost.get("/watchlist?q=bitcoin").text, 30)
     quiet = visit(roost, java_script_enabled=False)
     page = quiet.page("/watchlist")
     search(page, "bitco")

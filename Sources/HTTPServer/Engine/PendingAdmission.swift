@@ -13,7 +13,7 @@ final class PendingAdmission: SuspendedWork {
     let isDeferred = false
     private let client: ClientConnection
     /// Unchecked, and safe: a constant, used under the state's lock alone, suspended in libmicrohttpd's own call about that
-    /// connection and resumed by the one who takes the state out of `suspended`.
+    /// connection and resumed by the one who takes the state out of `suspended`: libmicrohttpd frees no suspended connection.
     nonisolated(unsafe) private let connection: OpaquePointer
     private let state = Mutex(State())
 

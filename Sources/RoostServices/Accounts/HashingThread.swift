@@ -101,7 +101,7 @@ package final class HashingThread: Sendable {
     @Sendable private func loop() {
         while true {
             semaphore.wait()
-            // It was signalled for those as well: it then finds nobody.
+            // It was signalled for those as well, and then finds no job.
             for job in takeOverdue() { job.refuse(full) }
             let (job, isStopped) = state.withLock { state in
                 (state.jobs.isEmpty ? nil : state.jobs.removeFirst(), state.isStopped)

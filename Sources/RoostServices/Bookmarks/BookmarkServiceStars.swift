@@ -26,8 +26,8 @@ extension BookmarkService {
         for user in await takeWaitingStars() { await readStars(of: user) }
     }
 
-    /// Whose imports nobody works on yet: those that have just been begun, and at the start those that the program
-    /// left when it ended.
+    /// Claims the imports that are not worked on yet: those that have just begun, and after a start those that were
+    /// running when the program ended.
     func takeWaitingStars() async -> [UserID] {
         do {
             let users = try await store.usersImportingStars()

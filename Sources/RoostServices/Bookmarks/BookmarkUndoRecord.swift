@@ -82,7 +82,7 @@ extension BookmarkTransaction {
         NOT EXISTS (SELECT 1 FROM bookmark_star_imports WHERE undo = bookmark_undos.id AND state = 'running')
         """
 
-    /// Nil where there is none, or none of this user's.
+    /// Nil for an unknown id, and for another user's.
     func findUndo(_ id: BookmarkService.UndoID) throws -> BookmarkUndoRecord? {
         try BookmarkUndoRecord.fetchOne(
             database.cachedStatement(sql: "SELECT * FROM bookmark_undos WHERE id = ? AND user_id = ?"),

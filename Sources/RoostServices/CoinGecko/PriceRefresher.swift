@@ -81,7 +81,7 @@ package final class PriceRefresher: Service, RefreshSource {
             status.updatedAt = state.updatedAt.map { $0 + state.shift }
             status.error = standing.failure?.error
             status.isLoading = standing.isRunning && !state.ids.isEmpty
-            // While nobody watches any coin, nothing is asked.
+            // Without a watched coin there is no next request.
             status.nextTryAt = state.ids.isEmpty ? nil : standing.nextTryAt.map { $0 + state.shift }
             status.callsLeft = budget?.left
             return PriceSnapshot(board: state.board, status: status, now: now)

@@ -3,7 +3,7 @@ import Logging
 
 /// Looks after the accounts in the background: whom each token stands for, once a start, and the teams every hour.
 ///
-/// A host that does not answer keeps nobody else waiting.
+/// A host that does not answer does not delay the others.
 struct GitHubAccountMonitor: RefreshSource {
     /// Seconds.
     private static let teamsInterval: TimeInterval = 3_600

@@ -5,7 +5,7 @@ import Synchronization
 package enum RefreshOutcome: Sendable {
     /// The job is finished and forgotten.
     case done
-    /// The next refresh, in seconds: while somebody looks, and while nobody does (nil: none until somebody looks).
+    /// Seconds until the next refresh: while it is watched, and while it is not (nil: no refresh until it is).
     case again(after: TimeInterval, unwatched: TimeInterval? = nil)
 }
 
@@ -135,7 +135,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - capacity: how many jobs are remembered; of those that nobody wants, the oldest go first
+    ///   - capacity: how many jobs are remembered; of those that are not wanted, the oldest go first
     ///   - maximumSleep: in seconds, between two looks at the clock
     ///   - mayStart: whether a job may run beside those that do
     package init(
@@ -200,7 +200,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         return isTaken
     }
 
-    /// Wants a job's result kept fresh until it is forgotten, less often while nobody watches it.
+    /// Wants a job's result kept fresh until it is forgotten, less often while it is not watched.
     package func keep(_ key: Key) {
         let now = clock.steady()
         state.withLock { state in

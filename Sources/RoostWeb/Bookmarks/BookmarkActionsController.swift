@@ -145,7 +145,7 @@ extension BookmarkActionsController {
         case bookmark(BookmarkID)
     }
 
-    /// The row of a bookmark that a script is about to change; nil where there is none.
+    /// The row of a bookmark that a script is about to change; nil without one.
     private func row(of name: RepositoryName, _ request: Request, _ user: User) async throws -> ChangedRow? {
         guard request.wantsChangedParts else { return nil }
         guard WayBack(try request.form()["back"]).isBookmarks else { return .name(name) }

@@ -198,3 +198,15 @@ def test_prices_are_never_made_up(roost, visit):
     assert tiny.locator("sub").text_content() == "11"
     assert tiny.get_attribute("title").startswith("$0.00000000000")
     expect(row(page, "sleepy-otter")).to_contain_text("as of 3 days ago")
+
+
+def test_a_click_takes_a_row_away_without_the_list(calm_roost, visit):
+    calm_roost.priced("bitcoin", "solana")
+    page = visit(calm_roost).page("/watchlist")
+    page.route("**/watchlist/rows*", lambda route: route.abort())
+    with page.expect_response(lambda response: response.request.method == "POST") as heard:
+        row(page, "solana").get_by_role("button", name="Remove Solana", exact=True).click()
+    assert heard.value.headers["x-roost-parts"] == "1" and len(heard.value.body()) < 2_000
+    expect(row(page, "solana")).to_have_count(0)
+    expect(row(page, "bitcoin")).to_be_visible()
+    expect(page.locator("#notice")).to_contain_text("Solana was removed")

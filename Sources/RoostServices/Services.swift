@@ -62,7 +62,6 @@ package final class Services: Sendable {
     private let calls: CallCounter
     private let maintenance: DatabaseMaintenance
     private let parts: AccountParts
-    private let watch: DatabaseWatch
     /// Every service, in the order of loading; a new feature's is named here.
     private let all: [any Service]
 
@@ -124,14 +123,17 @@ package final class Services: Sendable {
             feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositories,
             bookmarks,
         ]
+        let identities = IdentityCache(
+            database: database, path: Self.databasePath(in: configuration.dataFolder), feed: feed,
+            clock: clock
+        ) { users in
+            for user in users {
+                for service in features { service.forget(user) }
+            }
+        }
         parts = AccountParts(
-            AccountStores(database: database), sealer: sealer, cost: configuration.passwordCost,
-            standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log,
-            removed: { [features] users in
-                for user in users {
-                    for service in features { service.forget(user) }
-                }
-            })
+            identities, sealer: sealer, cost: configuration.passwordCost,
+            standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log)
         accounts = parts.accounts
         sessions = parts.sessions
         tokens = parts.tokens
@@ -139,29 +141,17 @@ package final class Services: Sendable {
         resets = parts.resets
         self.audit = audit
         all = [parts] + features
-        watch = DatabaseWatch(
-            database: database, path: Self.databasePath(in: configuration.dataFolder))
     }
 
     /// Reads what requests need from the first moment on.
     package func prepare() async throws {
         for service in all { try await service.load() }
-        watch.listen()
-    }
-
-    /// Whether the accounts in memory may be older than the disk: another process may have written.
-    package var mayBeBehind: Bool { watch.mayHaveChanged }
-
-    /// Takes over what other processes, such as `roost token revoke`, have changed of accounts until now.
-    package func catchUp() async {
-        await watch.catchUp { await parts.reload() }
     }
 
     /// Runs the background work until cancelled.
     package func run() async {
         await withTaskGroup(of: Void.self) { group in
             for service in all { group.addTask { await service.run() } }
-            group.addTask { await self.watch.run { await self.parts.reload() } }
         }
     }
 
@@ -180,7 +170,7 @@ package final class Services: Sendable {
 
     /// How the rows of every table are read.
     private static let stored: [StoredRows] = [
-        AccountBookStore.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
+        IdentityCache.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
         KnownDeviceStore.stored,
         AuditStore.stored, SealedSecretStore.stored, CoinListStore.stored, CallBudgetStore.stored,
         WatchlistStore.stored, DisplayStore.stored, GitHubAccountStore.stored, PullStore.stored,

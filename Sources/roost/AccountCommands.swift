@@ -45,7 +45,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             let settings = try await options.settings()
-            for user in try await settings.maintain({ $0.accounts.users }) {
+            for user in try await settings.maintain({ try await $0.accounts.users }) {
                 let since = user.createdAt.map(ModelTime.format) ?? ""
                 print("\(user.username)\t\(user.role.rawValue)\t\(since)\t\(user.email ?? "")")
             }
@@ -66,7 +66,7 @@ struct UserCommand: AsyncParsableCommand {
             let password = passwordStdin ? readLine(strippingNewline: true) ?? "" : nil
             let settings = try await options.settings()
             let code = try await settings.maintain { services -> LinkCode? in
-                let user = try services.accounts.user(named: name)
+                let user = try await services.accounts.user(named: name)
                 guard let password else {
                     return try await services.resets.makeLink(for: user.userId, by: nil)
                 }
@@ -91,7 +91,7 @@ struct UserCommand: AsyncParsableCommand {
             }
             let settings = try await options.settings()
             try await settings.maintain { services in
-                let user = try services.accounts.user(named: name)
+                let user = try await services.accounts.user(named: name)
                 try await services.accounts.setRole(role, of: user.userId, by: nil, from: .commandLine)
             }
             print("\(name) is \(role == .owner ? "an owner" : "a member").")
@@ -108,7 +108,7 @@ struct UserCommand: AsyncParsableCommand {
         func run() async throws {
             let settings = try await options.settings()
             try await settings.maintain { services in
-                let user = try services.accounts.user(named: name)
+                let user = try await services.accounts.user(named: name)
                 try await services.accounts.remove(user.userId, by: nil, from: .commandLine)
             }
             print("\(name) is removed.")

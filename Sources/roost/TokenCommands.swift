@@ -25,7 +25,7 @@ struct TokenCommand: AsyncParsableCommand {
             let settings = try await options.settings()
             print(
                 try await settings.maintain(mayCreate: true) { services -> String in
-                    let user = try services.accounts.user(named: name)
+                    let user = try await services.accounts.user(named: name)
                     let wish = try TokenService.TokenRequest(name: label, scope: scope, days: days)
                     return try await services.tokens.make(wish, for: user).token
                 })
@@ -40,7 +40,7 @@ struct TokenCommand: AsyncParsableCommand {
 
         func run() async throws {
             let settings = try await options.settings()
-            for token in try await settings.maintain({ $0.tokens.tokens() }) {
+            for token in try await settings.maintain({ try await $0.tokens.tokens() }) {
                 let fields = [
                     "\(token.id)", token.username, token.scope.rawValue, ModelTime.format(token.createdAt),
                     token.expiresAt.map(ModelTime.format) ?? "never ends",

@@ -1,6 +1,5 @@
 import Glibc
 import HTTPServer
-import Synchronization
 import Testing
 
 /// Routes that judge a request before any of its body is taken.
@@ -15,20 +14,7 @@ import Testing
     }
 
     private static let known = route(
-        BodyAdmission(judge: { if $0.headers["X-Name"] == nil { throw stranger } }))
-
-    /// A stranger is known once the update has run.
-    private static func learning(_ isKnown: Flag, mayLearn: Bool = true) -> Route {
-        route(
-            BodyAdmission(
-                judge: { _ in if !isKnown.value { throw stranger } },
-                update: {
-                    {
-                        try? await Task.sleep(for: .milliseconds(30))
-                        if mayLearn { isKnown.value = true }
-                    }
-                }))
-    }
+        BodyAdmission { if $0.headers["X-Name"] == nil { throw stranger } })
 
     @Test func `nothing of a refused body is kept, whatever its length`() async throws {
         try await serving([Self.known]) { server in
@@ -84,61 +70,5 @@ import Testing
             #expect(try client.ask("POST", "/upload").text == "0")
             #expect(try client.ask("POST", "/upload", body: []).text == "0")
         }
-    }
-
-    @Test func `a route that may not know yet is asked again, and the body waits`() async throws {
-        for head in [
-            "Content-Length: 5\r\n\r\nabcde", "Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n",
-        ] {
-            let isKnown = Flag()
-            try await serving([Self.learning(isKnown)]) { server in
-                let client = try RawClient(server.address)
-                try client.send("POST /upload HTTP/1.1\r\nHost: a\r\n\(head)")
-                #expect(try client.response().text == "5")
-                #expect(server.bodyBytes == 5)
-                #expect(try client.ask("POST", "/upload", body: [1, 2]).text == "2")
-            }
-        }
-    }
-
-    @Test func `who is known by then is told to go on, and who is not is refused without`() async throws {
-        for mayLearn in [true, false] {
-            let isKnown = Flag()
-            try await serving([Self.learning(isKnown, mayLearn: mayLearn)]) { server in
-                let client = try RawClient(server.address)
-                try client.send(
-                    "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
-                #expect(try client.response().status == (mayLearn ? 100 : 404))
-                guard mayLearn else { return }
-                try client.send("ok")
-                #expect(try client.response().text == "2")
-            }
-        }
-    }
-
-    @Test func `a server that stops does not wait for what a route would learn`() async throws {
-        let route = Self.route(
-            BodyAdmission(
-                judge: { _ in throw Self.stranger }, update: { { try? await Task.sleep(for: .seconds(600)) } }
-            ))
-        let server = try Transport.start([route])
-        let client = try RawClient(server.address)
-        try client.send("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok")
-        let answer = Task { await blocking { try? client.response().status } }
-        #expect(eventually { server.connections == 1 })
-        await server.stop(within: .seconds(2))
-        let status = await answer.value
-        #expect(status == nil || status == 503 || status == 404)
-        #expect(server.connections == 0)
-    }
-}
-
-/// A truth that closures share.
-private final class Flag: Sendable {
-    private let flag = Atomic<Bool>(false)
-
-    var value: Bool {
-        get { flag.load(ordering: .sequentiallyConsistent) }
-        set { flag.store(newValue, ordering: .sequentiallyConsistent) }
     }
 }

@@ -39,7 +39,7 @@ import Testing
                 ],
                 "GRDB": [
                     "*Store.swift", "*Record.swift", "*Transaction.swift", "Bookmarks/BookmarkQuery.swift",
-                    "Database/*", "*/Migration+*.swift",
+                    "Database/*", "*/Migration+*.swift", "Accounts/IdentityCache.swift",
                 ],
                 "HTMLDocument": ["Repositories/HTML*.swift"],
                 "Dispatch": [

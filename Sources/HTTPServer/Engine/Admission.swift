@@ -5,19 +5,14 @@ struct Admission {
         case refused(Response, BoundRoute?)
         /// What the client means is not certain: it is answered once, and nothing more of the connection is read.
         case malformed(Response)
-        /// To be decided anew after this.
-        case undecided(@Sendable () async -> Void)
     }
 
     private let engine: Engine
     private let client: ClientConnection
-    private let isFinal: Bool
 
-    /// - Parameter isFinal: the route has had its time to learn what it may not have known
-    init(_ engine: Engine, _ client: ClientConnection, isFinal: Bool) {
+    init(_ engine: Engine, _ client: ClientConnection) {
         self.engine = engine
         self.client = client
-        self.isFinal = isFinal
     }
 
     /// Fills in the request's query and parameters.
@@ -80,7 +75,6 @@ struct Admission {
         do {
             try admission?.judge(request)
         } catch {
-            if !isFinal, let update = admission?.update() { return .undecided(update) }
             return .refused(engine.response(to: error, request), route)
         }
         return plan.length > limit ? refuse(.bodyTooLarge(limit: limit), request, route) : .admitted(route)

@@ -16,8 +16,6 @@ final class Exchange {
     private var refusal: Response?
     /// Of the body: kept, or dropped since it was refused.
     private var bodyBytes = 0
-    /// The route has had its time to learn what it may not have known.
-    private var isJudgedAnew = false
     private var pending: PendingResponse?
     private var reply: NativeResponse?
 
@@ -47,12 +45,7 @@ final class Exchange {
     }
 
     private func begin(_ name: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
-        if isJudgedAnew {
-            client.waiting = nil
-            client.enter(.receiving, for: engine.limits.receiveTimeout)
-        } else {
-            UnfinishedHeads.ofThisThread.remove(self)
-        }
+        UnfinishedHeads.ofThisThread.remove(self)
         let headers = receivedHeaders()
         var request = Request(method: Method(name), target: target, headers: headers, peer: client.peer)
         request.version = String(cString: version)
@@ -64,8 +57,7 @@ final class Exchange {
             self.request = request
             return sendPast(engine.response(to: ServerFault.headersTooLarge, request))
         }
-        let admission = Admission(engine, client, isFinal: isJudgedAnew)
-            .decide(&request, plan, headerBytes: headerBytes)
+        let admission = Admission(engine, client).decide(&request, plan, headerBytes: headerBytes)
         self.request = request
         switch admission {
         case .admitted(let route):
@@ -76,13 +68,6 @@ final class Exchange {
             refusal = response
             client.lingerAtClose()
             return queueRefusal()
-        case .undecided(let update):
-            isJudgedAnew = true
-            let pending = PendingAdmission(client, connection)
-            client.enter(.waiting)
-            pending.run(update)
-            // libmicrohttpd calls with the headers again when the connection is resumed.
-            if !pending.suspend() { return begin(name, version) }
         case .refused(let response, let route):
             self.route = route
             refusal = response

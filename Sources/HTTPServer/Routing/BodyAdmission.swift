@@ -5,15 +5,6 @@ package struct BodyAdmission: Sendable {
     /// Throws what the request is answered with in place of its handler. Runs on libmicrohttpd's own thread and must not
     /// block.
     let judge: @Sendable (Request) throws -> Void
-    /// What a refusal waits for before the request is judged once more, which then holds; nil where `judge` knows all.
-    /// Nothing of the body is read meanwhile.
-    let update: @Sendable () -> (@Sendable () async -> Void)?
 
-    package init(
-        judge: @escaping @Sendable (Request) throws -> Void,
-        update: @escaping @Sendable () -> (@Sendable () async -> Void)? = { nil }
-    ) {
-        self.judge = judge
-        self.update = update
-    }
+    package init(judge: @escaping @Sendable (Request) throws -> Void) { self.judge = judge }
 }

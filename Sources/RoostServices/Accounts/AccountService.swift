@@ -5,48 +5,48 @@ package final class AccountService: Sendable {
     /// The name of the owner that nobody has named yet.
     package static let standInName = "owner"
 
+    private let identities: IdentityCache
     private let store: AccountStore
     private let avatars: AvatarStore
-    private let sessions: SessionStore
     private let gate: PasswordAuthenticator
     private let audit: AuditLog
     private let clock: WallClock
     private let standIn: String
 
     init(
-        store: AccountStore, gate: PasswordAuthenticator, audit: AuditLog, clock: WallClock,
+        identities: IdentityCache, gate: PasswordAuthenticator, audit: AuditLog, clock: WallClock,
         standInName: String
     ) {
-        self.store = store
-        avatars = AvatarStore(accounts: store.accounts)
-        sessions = SessionStore(accounts: store.accounts)
+        self.identities = identities
+        store = AccountStore(database: identities.database)
+        avatars = AvatarStore(database: identities.database)
         self.gate = gate
         self.audit = audit
         self.clock = clock
         standIn = standInName
     }
 
-    private var book: AccountBook { store.accounts.book }
-
     /// Everybody, the stand-in among them, in the order of their coming.
-    package var users: [User] { book.users }
+    package var users: [User] { get async throws { try await store.all() } }
 
-    package func user(_ id: UserID) -> User? { book.user(id) }
+    package func user(_ id: UserID) async throws -> User? { try await store.user(id) }
 
     /// The first owner: whoever visits the demo. Nil before `load`.
-    package var firstOwner: User? { book.users.first { $0.role == .owner } }
+    package var firstOwner: User? { identities.firstOwner }
 
     /// True until somebody has taken the stand-in's place.
-    package var needsOwner: Bool { !book.users.contains { $0.role == .owner && !$0.isStandIn } }
+    package var needsOwner: Bool { !identities.hasOwner }
 
     /// The last owner can neither leave nor be demoted.
-    package func isLastOwner(_ user: User) -> Bool {
-        user.role == .owner && book.users.count { $0.role == .owner && !$0.isStandIn } <= 1
+    package func isLastOwner(_ user: User) async throws -> Bool {
+        guard user.role == .owner else { return false }
+        return try await store.owners() <= 1
     }
 
-    /// Reads all accounts, and makes the stand-in where there is no owner; once, before anything is asked.
+    /// Reads who may ask, and makes the stand-in where there is no owner; once, before anything is asked.
     package func load() async throws {
         try await store.ensureOwner(standInName: standIn, at: clock.now())
+        try identities.refresh()
     }
 
     /// Adds a user, as the operator on the command line does; the first owner inherits what the stand-in has.
@@ -70,16 +70,14 @@ package final class AccountService: Sendable {
     }
 
     /// The user of that name or e-mail address. Throws `RoostError.notFound`.
-    package func user(named name: String) throws -> User {
-        guard let user = find(name) else { throw RoostError.notFound("There is no user named “\(name)”.") }
+    package func user(named name: String) async throws -> User {
+        guard let user = try await find(name) else {
+            throw RoostError.notFound("There is no user named “\(name)”.")
+        }
         return user
     }
 
-    func find(_ name: String) -> User? {
-        let key = Profile.key(name)
-        return book.users.first { Profile.key($0.username) == key }
-            ?? book.users.first { $0.email.map(Profile.key) == key }
-    }
+    func find(_ name: String) async throws -> User? { try await store.user(key: Profile.key(name)) }
 
     /// Sets what others see. Throws `RoostError.invalid` and `.conflict`.
     package func change(_ user: UserID, email: String?, displayName: String?) async throws {
@@ -90,7 +88,7 @@ package final class AccountService: Sendable {
     package func setRole(_ role: User.Role, of id: UserID, by actor: User?, from origin: ClientInfo)
         async throws
     {
-        guard let before = book.user(id), !before.isStandIn else {
+        guard let before = try await user(id), !before.isStandIn else {
             throw RoostError.notFound("There is no such user.")
         }
         guard before.role != role else { return }
@@ -103,7 +101,7 @@ package final class AccountService: Sendable {
     /// Removes a user and all that is his: lists, displays, tokens and sessions. Throws `RoostError.conflict` for the
     /// last owner, and for oneself, who has to show the password.
     package func remove(_ id: UserID, by actor: User?, from origin: ClientInfo) async throws {
-        guard let user = book.user(id), !user.isStandIn else {
+        guard let user = try await user(id), !user.isStandIn else {
             throw RoostError.notFound("There is no such user.")
         }
         guard id != actor?.userId else {

@@ -3,7 +3,7 @@ import GRDB
 
 /// Users in SQLite.
 struct AccountStore: Sendable {
-    let accounts: AccountBookStore
+    let database: any DatabaseWriter
 
     static let select = """
         SELECT users.id, username, email, display_name, role, message, is_stand_in, users.created_at, updated_at,
@@ -22,9 +22,38 @@ struct AccountStore: Sendable {
             isStandIn: try row.value("is_stand_in"))
     }
 
+    /// Everybody, in the order of their coming.
+    func all() async throws -> [User] {
+        try await database.read { database in
+            try Row.fetchAll(database, sql: Self.select + " ORDER BY users.id").readable(Self.user)
+        }
+    }
+
+    func user(_ id: UserID) async throws -> User? {
+        try await database.read { database in
+            try Row.fetchAll(database, sql: Self.select + " WHERE users.id = ?", arguments: [id])
+                .readable(Self.user).first
+        }
+    }
+
+    /// The user of that name or else of that e-mail address.
+    func user(key: String) async throws -> User? {
+        try await database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: Self.select + " WHERE name_key = ?1 OR email_key = ?1 ORDER BY name_key <> ?1",
+                arguments: [key]
+            )
+            .readable(Self.user).first
+        }
+    }
+
+    /// How many owners there are, without the stand-in.
+    func owners() async throws -> Int { try await database.read { try Self.owners($0) } }
+
     /// Makes the stand-in when there is no owner at all.
     func ensureOwner(standInName: String, at now: Date) async throws {
-        try await accounts.change { database in
+        try await database.write { database in
             guard try Self.owners(database, real: false) == 0 else { return }
             try database.execute(
                 sql:
@@ -44,7 +73,7 @@ struct AccountStore: Sendable {
         check: @escaping @Sendable (GRDB.Database) throws -> Void = { _ in },
         then: @escaping @Sendable (UserID, GRDB.Database) throws -> Void = { _, _ in }
     ) async throws -> User {
-        try await accounts.change { database in
+        try await database.write { database in
             try check(database)
             let standIn = try Int64.fetchOne(database, sql: "SELECT id FROM users WHERE is_stand_in = 1")
             let inherits = role == .owner ? standIn : nil
@@ -80,7 +109,7 @@ struct AccountStore: Sendable {
     }
 
     func change(_ id: UserID, email: String?, displayName: String?, at now: Date) async throws -> User {
-        try await accounts.change { database in
+        try await database.write { database in
             let user = try Self.one(id, in: database)
             let profile = try Profile(of: user, email: email, displayName: displayName)
             try Self.refuseTaken(profile, except: id, besides: nil, in: database)
@@ -97,7 +126,7 @@ struct AccountStore: Sendable {
 
     /// Throws `RoostError.conflict` where the last owner would be none any more.
     func setRole(_ role: User.Role, of id: UserID, at now: Date) async throws -> User {
-        try await accounts.change { database in
+        try await database.write { database in
             let user = try Self.one(id, in: database)
             if user.role == .owner, role != .owner {
                 try Self.refuseLastOwner(field: "role", in: database)
@@ -114,7 +143,7 @@ struct AccountStore: Sendable {
     ///
     /// - Parameter shown: the stored hash of his password where he had to show it; it must still be his
     func remove(_ id: UserID, shown: String? = nil, at now: Date) async throws -> User {
-        try await accounts.change { database in
+        try await database.write { database in
             let user = try Self.one(id, in: database)
             guard try Self.holds(shown, id, in: database) else {
                 throw RoostError.invalid(field: "password", why: PasswordAuthenticator.notYours)
@@ -130,7 +159,7 @@ struct AccountStore: Sendable {
 
     /// Nil for a user without a password.
     func passwordHash(of id: UserID) async throws -> String? {
-        try await accounts.database.read { database in
+        try await database.read { database in
             try String.fetchOne(
                 database, sql: "SELECT password_hash FROM users WHERE id = ?", arguments: [id])
         }
@@ -138,7 +167,7 @@ struct AccountStore: Sendable {
 
     /// The same password with dearer parameters; false, and nothing is changed, if it is another one by now.
     func upgradePasswordHash(of id: UserID, from old: String, to new: String) async throws -> Bool {
-        try await accounts.database.write { database in
+        try await database.write { database in
             try database.execute(
                 sql: "UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?",
                 arguments: [new, id, old])

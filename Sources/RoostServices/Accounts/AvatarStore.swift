@@ -3,10 +3,10 @@ import GRDB
 
 /// People's pictures in SQLite.
 struct AvatarStore: Sendable {
-    let accounts: AccountBookStore
+    let database: any DatabaseWriter
 
     func set(_ image: CheckedImage, version: String, of user: UserID) async throws {
-        try await accounts.change { database in
+        try await database.write { database in
             _ = try AccountStore.one(user, in: database)
             try database.execute(
                 sql: """
@@ -19,13 +19,13 @@ struct AvatarStore: Sendable {
     }
 
     func remove(of user: UserID) async throws {
-        try await accounts.change { database in
+        try await database.write { database in
             try database.execute(sql: "DELETE FROM avatars WHERE user_id = ?", arguments: [user])
         }
     }
 
     func avatar(of user: UserID, version: String) async throws -> (mediaType: String, bytes: [UInt8])? {
-        try await accounts.database.read { database in
+        try await database.read { database in
             try Row.fetchOne(
                 database, sql: "SELECT media_type, bytes FROM avatars WHERE user_id = ? AND version = ?",
                 arguments: [user, version]

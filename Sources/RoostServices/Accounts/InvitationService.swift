@@ -13,6 +13,7 @@ package final class InvitationService: Sendable {
     /// How long a closed link is still listed, in seconds.
     private static let memory: TimeInterval = 30 * 86_400
 
+    private let identities: IdentityCache
     private let store: JoinLinkStore
     private let people: AccountStore
     private let sessions: SessionService
@@ -25,11 +26,12 @@ package final class InvitationService: Sendable {
     private let code = LinkCode()
 
     init(
-        store: JoinLinkStore, people: AccountStore, sessions: SessionService, gate: PasswordAuthenticator,
-        sealer: Sealer, audit: AuditLog, feed: ChangeFeed, clock: WallClock
+        identities: IdentityCache, sessions: SessionService, gate: PasswordAuthenticator, sealer: Sealer,
+        audit: AuditLog, feed: ChangeFeed, clock: WallClock
     ) {
-        self.store = store
-        self.people = people
+        self.identities = identities
+        store = JoinLinkStore(database: identities.database)
+        people = AccountStore(database: identities.database)
         self.sessions = sessions
         self.gate = gate
         self.sealer = sealer
@@ -40,10 +42,7 @@ package final class InvitationService: Sendable {
     }
 
     /// The code of this start with which the first owner is made; nil once there is one.
-    package var setupCode: LinkCode? {
-        let hasOwner = people.accounts.book.users.contains { $0.role == .owner && !$0.isStandIn }
-        return hasOwner ? nil : code
-    }
+    package var setupCode: LinkCode? { identities.hasOwner ? nil : code }
 
     /// Makes the first owner, who takes over what the stand-in has.
     ///
@@ -170,8 +169,6 @@ package final class InvitationService: Sendable {
     func tidy() async throws {
         let now = clock.now()
         try await store.clampMade(to: now)
-        let isChanged = try await store.removeClosed(before: now - Self.memory)
-        // Those who came by them are in memory with their link.
-        if isChanged { try await people.accounts.reload() }
+        try await store.removeClosed(before: now - Self.memory)
     }
 }

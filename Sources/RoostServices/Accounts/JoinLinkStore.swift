@@ -75,13 +75,12 @@ struct JoinLinkStore: Sendable {
         }
     }
 
-    /// Forgets links that have been of no use for long; false when there are none.
-    func removeClosed(before: Date) async throws -> Bool {
+    /// Forgets links that have been of no use for long.
+    func removeClosed(before: Date) async throws {
         try await database.write { database in
             try database.execute(
                 sql: "DELETE FROM join_links WHERE min(expires_at, coalesce(revoked_at, expires_at)) < ?",
                 arguments: [before.timeIntervalSince1970])
-            return database.changesCount > 0
         }
     }
 

@@ -11,13 +11,13 @@ struct KnownDeviceStore: Sendable {
     /// Browsers keep a cookie for 400 days at most.
     private static let lifetime: TimeInterval = 400 * 86_400
 
-    let accounts: AccountBookStore
+    let database: any DatabaseWriter
 
     /// The user's device that one of these secrets belongs to; nil for none.
     func device(_ secrets: [String], of user: UserID, at now: Date) async throws -> Int64? {
         guard !secrets.isEmpty else { return nil }
         let oldest = (now - Self.lifetime).timeIntervalSince1970
-        return try await accounts.database.read { database in
+        return try await database.read { database in
             for secret in secrets {
                 let device = try Int64.fetchOne(
                     database,

@@ -15,12 +15,12 @@ package final class ResetService: Sendable {
     private let ends: SteadyEnds<[UInt8]>
 
     init(
-        store: ResetLinkStore, accounts: AccountService, sessions: SessionStore, gate: PasswordAuthenticator,
-        audit: AuditLog, clock: WallClock
+        identities: IdentityCache, accounts: AccountService, gate: PasswordAuthenticator, audit: AuditLog,
+        clock: WallClock
     ) {
-        self.store = store
+        store = ResetLinkStore(database: identities.database)
+        sessions = SessionStore(database: identities.database)
         self.accounts = accounts
-        self.sessions = sessions
         self.gate = gate
         self.audit = audit
         self.clock = clock
@@ -32,7 +32,7 @@ package final class ResetService: Sendable {
     package func makeLink(
         for id: UserID, by actor: User?, from origin: ClientInfo = .commandLine
     ) async throws -> LinkCode {
-        guard let user = accounts.user(id), !user.isStandIn else {
+        guard let user = try await accounts.user(id), !user.isStandIn else {
             throw RoostError.notFound("There is no such user.")
         }
         guard id != actor?.userId else {
@@ -52,7 +52,7 @@ package final class ResetService: Sendable {
         try gate.admit(origin, to: "reset code")
         guard let code = LinkCode(typed),
             let id = try await store.user(hash: code.hash, at: ends.dateToJudge(code.hash)),
-            let user = accounts.user(id)
+            let user = try await accounts.user(id)
         else {
             gate.missed(origin, "reset code")
             throw RoostError.notFound(Self.closed)

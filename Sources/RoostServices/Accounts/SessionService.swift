@@ -25,6 +25,7 @@ package final class SessionService: Sendable {
     /// A sight is worth a new time only after this, in seconds.
     private static let sightInterval: TimeInterval = 1
 
+    private let identities: IdentityCache
     private let store: SessionStore
     private let accounts: AccountService
     private let gate: PasswordAuthenticator
@@ -32,25 +33,24 @@ package final class SessionService: Sendable {
     private let clock: WallClock
 
     init(
-        store: SessionStore, accounts: AccountService, gate: PasswordAuthenticator, audit: AuditLog,
+        identities: IdentityCache, accounts: AccountService, gate: PasswordAuthenticator, audit: AuditLog,
         clock: WallClock
     ) {
-        self.store = store
+        self.identities = identities
+        store = SessionStore(database: identities.database)
         self.accounts = accounts
         self.gate = gate
         self.audit = audit
         self.clock = clock
     }
 
-    private var book: AccountBook { store.accounts.book }
-
     /// The session and the person behind a cookie, nil for an unknown, ended or forgotten one.
     package func find(secret: String, from address: String) -> (session: Session, user: User)? {
         guard secret.utf8.count == 43 else { return nil }
         let now = clock.now()
-        guard let found = book.session(hash: Secret.hash(secret), at: now) else { return nil }
+        guard let found = identities.session(hash: Secret.hash(secret), at: now) else { return nil }
         let isFresh = abs(now.timeIntervalSince(found.session.lastSeenAt)) < Self.sightInterval
-        if !isFresh || found.session.address != address { book.saw(found.session, from: address) }
+        if !isFresh || found.session.address != address { identities.saw(found.session, from: address) }
         return found
     }
 
@@ -64,7 +64,7 @@ package final class SessionService: Sendable {
     ) async throws -> NewSession {
         // Bytes, since one character may have thousands of marks, and folding them takes the square of their number.
         let isPossible = name.utf8.count <= Profile.mostBytes
-        let user = isPossible ? accounts.find(name) : nil
+        let user = isPossible ? try await accounts.find(name) : nil
         // As it was typed: one wait for a user name and its e-mail address would tell that they belong together.
         let account = isPossible ? Profile.key(name) : ""
         guard let shown = try await gate.proof(of: password, by: user, typed: account, from: origin), let user
@@ -106,18 +106,22 @@ package final class SessionService: Sendable {
 
     /// Ends one session, of this user or (nil) of anybody. Throws `RoostError.notFound`.
     package func end(_ id: Int64, of user: UserID?, by actor: User, from origin: ClientInfo) async throws {
-        let session = book.sessions(of: user, at: clock.now()).first { $0.id == id }
+        let session = try await sessions(of: user).first { $0.id == id }
         guard let session, try await store.end(id, of: user) else {
             throw RoostError.notFound("There is no such session.")
         }
         await audit.record(
-            .sessionEnded, actor: actor.username, subject: book.user(session.userId)?.username ?? "",
-            from: origin,
+            .sessionEnded, actor: actor.username,
+            subject: try await accounts.user(session.userId)?.username ?? "", from: origin,
             detail: session.device)
     }
 
     /// The sessions of a person or, for nil, of everybody, the one seen last first.
-    package func sessions(of user: UserID? = nil) -> [Session] { book.sessions(of: user, at: clock.now()) }
+    package func sessions(of user: UserID? = nil) async throws -> [Session] {
+        let now = clock.now()
+        return identities.seen(try await store.all(of: user)).filter { !$0.isOver(at: now) }
+            .sorted { ($0.lastSeenAt, $0.id) > ($1.lastSeenAt, $1.id) }
+    }
 
     /// Sets a new password once the current one has been shown; every session ends, and a new one begins here.
     ///
@@ -137,10 +141,9 @@ package final class SessionService: Sendable {
 
     /// Writes down when sessions and tokens were last used, and ends what nobody has used for thirty days.
     func tidy() async throws {
-        let sights = book.takeSights()
-        try await store.accounts.save(sights.sessions, sights.tokens)
+        try await identities.save()
         let now = clock.now()
-        let seen = book.sessions(at: .distantPast).map(\.lastSeenAt)
+        let seen = identities.seen(try await store.all(of: nil)).map(\.lastSeenAt)
         if seen.contains(where: { $0 > now + ModelTime.tolerance }) { try await store.clampSeen(to: now) }
         let limit = now - Session.idleLimit
         if seen.contains(where: { $0 < limit }) { try await store.endIdle(since: limit) }

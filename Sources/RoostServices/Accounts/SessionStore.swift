@@ -6,13 +6,24 @@ struct SessionStore: Sendable {
     /// More browsers than this nobody has: the one unused for longest makes room.
     private static let limit = 100
 
-    let accounts: AccountBookStore
+    let database: any DatabaseWriter
 
     static func session(_ row: Row) throws -> Session {
         Session(
             id: try row.id("id"), userId: try row.id("user_id"), createdAt: try row.time("created_at"),
             lastSeenAt: try row.time("last_seen_at"), address: try row.text("address"),
             device: try row.text("device"))
+    }
+
+    /// The sessions of a user or, for nil, of everybody.
+    func all(of user: UserID?) async throws -> [Session] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM sessions WHERE user_id = coalesce(?, user_id)",
+                arguments: [user]
+            )
+            .readable(Self.session)
+        }
     }
 
     /// Begins a session; the one that the browser had before ends.
@@ -24,7 +35,7 @@ struct SessionStore: Sendable {
         for user: UserID, hash: [UInt8], device: [UInt8], replacing old: [UInt8]?, shown: String?,
         from origin: ClientInfo, at now: Date
     ) async throws -> Bool {
-        try await accounts.change { database in
+        try await database.write { database in
             _ = try AccountStore.one(user, in: database)
             guard try AccountStore.holds(shown, user, in: database) else {
                 throw RoostError.unknownVisitor(SessionService.refusal)
@@ -37,12 +48,12 @@ struct SessionStore: Sendable {
     }
 
     func end(hash: [UInt8]) async throws {
-        try await accounts.change { try Self.end(hash: hash, in: $0) }
+        try await database.write { try Self.end(hash: hash, in: $0) }
     }
 
     /// False when there is no such session of this user (of any, for nil).
     func end(_ id: Int64, of user: UserID?) async throws -> Bool {
-        try await accounts.change { database in
+        try await database.write { database in
             try database.execute(
                 sql: "DELETE FROM sessions WHERE id = ? AND user_id = coalesce(?, user_id)",
                 arguments: [id, user])
@@ -53,7 +64,7 @@ struct SessionStore: Sendable {
     /// Ends all sessions of a user but one; answers how many.
     @discardableResult
     func endAll(of user: UserID, but kept: Int64? = nil) async throws -> Int {
-        try await accounts.change { database in
+        try await database.write { database in
             try database.execute(
                 sql: "DELETE FROM sessions WHERE user_id = ? AND id <> coalesce(?, -1)",
                 arguments: [user, kept])
@@ -63,7 +74,7 @@ struct SessionStore: Sendable {
 
     /// Removes sessions that nobody has used since then.
     func endIdle(since: Date) async throws {
-        try await accounts.change { database in
+        try await database.write { database in
             try database.execute(
                 sql: "DELETE FROM sessions WHERE last_seen_at < ?", arguments: [since.timeIntervalSince1970])
         }
@@ -71,7 +82,7 @@ struct SessionStore: Sendable {
 
     /// Has sessions last seen now that a clock which was ahead has seen later: their thirty days begin.
     func clampSeen(to now: Date) async throws {
-        try await accounts.change { database in
+        try await database.write { database in
             try database.execute(
                 sql: "UPDATE sessions SET last_seen_at = ?1 WHERE last_seen_at > ?1",
                 arguments: [now.timeIntervalSince1970])
@@ -92,7 +103,7 @@ struct SessionStore: Sendable {
         replacing old: [UInt8]? = nil, from origin: ClientInfo, reset: (hash: [UInt8], at: Date)? = nil,
         shown: String? = nil, at now: Date
     ) async throws -> Bool {
-        try await accounts.change { database in
+        try await database.write { database in
             guard try AccountStore.holds(shown, user, in: database) else {
                 throw RoostError.invalid(field: "current", why: PasswordAuthenticator.notYours)
             }

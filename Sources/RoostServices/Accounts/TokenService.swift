@@ -28,19 +28,19 @@ package final class TokenService: Sendable {
     /// A user's tokens, at most.
     static let limit = 100
 
+    private let identities: IdentityCache
     private let store: TokenStore
     private let audit: AuditLog
     private let clock: WallClock
     private let ends: SteadyEnds<Int64>
 
-    init(store: TokenStore, audit: AuditLog, clock: WallClock) {
-        self.store = store
+    init(identities: IdentityCache, audit: AuditLog, clock: WallClock) {
+        self.identities = identities
+        store = TokenStore(database: identities.database)
         self.audit = audit
         self.clock = clock
         ends = SteadyEnds(clock: clock)
     }
-
-    private var book: AccountBook { store.accounts.book }
 
     /// Makes a token and answers it, the only time it is ever shown. Throws `RoostError.notFound` and `.invalid`.
     package func make(
@@ -59,7 +59,9 @@ package final class TokenService: Sendable {
     }
 
     /// The tokens of a user or, for nil, of everybody.
-    package func tokens(of user: UserID? = nil) -> [APIToken] { book.tokens(of: user) }
+    package func tokens(of user: UserID? = nil) async throws -> [APIToken] {
+        identities.used(try await store.all(of: user))
+    }
 
     /// Throws `RoostError.notFound`, also for another user's token.
     package func revoke(
@@ -76,13 +78,13 @@ package final class TokenService: Sendable {
     /// The bearer of a token and the token, nil for an unknown, revoked or expired one.
     package func bearer(of token: String) -> (user: User, token: APIToken)? {
         guard token.hasPrefix("roost_"), token.utf8.count < 200 else { return nil }
-        return book.bearer(hash: Secret.hash(token), at: clock.now(), ends)
+        return identities.bearer(hash: Secret.hash(token), at: clock.now(), ends)
     }
 
     /// Has tokens made now that a clock which was ahead has made later: they last no longer for it.
     func tidy() async throws {
         let now = clock.now()
-        let isNeeded = tokens().contains { $0.createdAt > now + ModelTime.tolerance }
+        let isNeeded = try await tokens().contains { $0.createdAt > now + ModelTime.tolerance }
         if isNeeded { try await store.clampMade(to: now) }
     }
 }

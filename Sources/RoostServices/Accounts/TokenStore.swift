@@ -3,7 +3,7 @@ import GRDB
 
 /// API tokens in SQLite: only their hashes.
 struct TokenStore: Sendable {
-    let accounts: AccountBookStore
+    let database: any DatabaseWriter
 
     static let select = "SELECT api_tokens.*, username FROM api_tokens JOIN users ON users.id = user_id"
 
@@ -15,12 +15,24 @@ struct TokenStore: Sendable {
             lastUsedAt: try row.timeIfPresent("last_used_at"))
     }
 
+    /// The tokens of a user or, for nil, of everybody, in the order of their making.
+    func all(of user: UserID?) async throws -> [APIToken] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: Self.select + " WHERE user_id = coalesce(?, user_id) ORDER BY api_tokens.id",
+                arguments: [user]
+            )
+            .readable(Self.token)
+        }
+    }
+
     func add(
         _ wish: TokenService.TokenRequest, hash: [UInt8], for user: UserID, expiresAt: Date?, at now: Date
     )
         async throws -> Int64
     {
-        try await accounts.change { database in
+        try await database.write { database in
             _ = try AccountStore.one(user, in: database)
             let count = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM api_tokens WHERE user_id = ?", arguments: [user])
@@ -44,7 +56,7 @@ struct TokenStore: Sendable {
 
     /// Those of later begin and end as much earlier.
     func clampMade(to now: Date) async throws {
-        try await accounts.change { database in
+        try await database.write { database in
             try database.execute(
                 sql: """
                     UPDATE api_tokens SET expires_at = expires_at - (created_at - ?1), created_at = ?1
@@ -56,7 +68,7 @@ struct TokenStore: Sendable {
 
     /// The token that was, nil when there is none of that number (of this user, where one is named).
     func revoke(_ id: Int64, of user: UserID?) async throws -> APIToken? {
-        try await accounts.change { database in
+        try await database.write { database in
             let row = try Row.fetchOne(
                 database,
                 sql: Self.select + " WHERE api_tokens.id = ? AND user_id = coalesce(?, user_id)",

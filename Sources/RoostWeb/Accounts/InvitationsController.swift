@@ -58,7 +58,7 @@ struct InvitationsController: Sendable {
         }
         let view = InvitationView(
             layout: site.layout(for: person.user, request, place: nil, scope: .owner), link: link,
-            invitation: row(found))
+            invitation: row(found, among: try await site.services.accounts.users))
         var response = site.html(view)
         response["Cache-Control"] = "no-store"
         return .response(response)
@@ -100,17 +100,18 @@ struct InvitationsController: Sendable {
     }
 
     private func rows() async throws -> [InvitationRow] {
-        let rows = try await site.services.invitations.links().map(row)
+        let users = try await site.services.accounts.users
+        let rows = try await site.services.invitations.links().map { row($0, among: users) }
         return rows.filter(\.isOpen) + rows.filter { !$0.isOpen }
     }
 
-    private func row(_ listed: InvitationService.Listed) -> InvitationRow {
+    private func row(_ listed: InvitationService.Listed, among users: [User]) -> InvitationRow {
         let link = listed.link
-        let here = site.services.accounts.users.filter { $0.joinedWith == link.id }.map(\.name)
+        let here = users.filter { $0.joinedWith == link.id }.map(\.name)
         let gone = Array(repeating: "former member", count: max(0, link.uses - here.count))
         return InvitationRow(
             id: "\(link.id)", note: link.note,
-            maker: link.createdBy.flatMap { site.services.accounts.user($0)?.name },
+            maker: users.first { $0.userId == link.createdBy }?.name,
             createdAt: link.createdAt,
             expiresAt: link.expiresAt, revokedAt: link.revokedAt, uses: link.usesAllowed, joined: here + gone,
             isSealedAway: listed.code == nil, now: site.services.clock.now())

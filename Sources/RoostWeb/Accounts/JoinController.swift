@@ -58,7 +58,8 @@ struct JoinController: Sendable {
         let door = GuestLayout(site, request)
         do {
             let link = try await site.services.invitations.openLink(code, from: site.origin(of: request))
-            let maker = link.createdBy.flatMap { site.services.accounts.user($0)?.name }
+            var maker: String?
+            if let id = link.createdBy { maker = try await site.services.accounts.user(id)?.name }
             return .response(
                 door.html(
                     JoinView(front: door.view, code: code, inviter: maker, form: form), site, status: status))

@@ -30,7 +30,7 @@ struct MembersController: Sendable {
         }
         let layout = site.layout(
             for: person.user, request, place: nil, scope: .owner, notice: Self.notice(in: request))
-        let members = MembersListView(rows: rows(person))
+        let members = MembersListView(rows: try await rows(person))
         var response = site.html(MembersView(layout: layout, list: members, resetLink: link))
         if made != nil { response["Cache-Control"] = "no-store" }
         return .response(response)
@@ -48,7 +48,7 @@ struct MembersController: Sendable {
 
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
         let tag = site.tag(of: [Topic.members], for: person.user)
-        let view = MembersListView(rows: rows(person))
+        let view = MembersListView(rows: try await rows(person))
         return .response(site.fragment(view, version: tag, scope: .owner, for: request))
     }
 
@@ -57,12 +57,12 @@ struct MembersController: Sendable {
             throw RoostError.invalid(field: "role", why: "A role is owner or member.")
         }
         try await site.services.accounts.setRole(
-            role, of: try member(in: request).userId, by: person.user, from: person.origin)
+            role, of: try await member(in: request).userId, by: person.user, from: person.origin)
         return .response(.redirect(to: "/members?done=role"))
     }
 
     private func makeResetLink(_ request: Request, _ person: Person) async throws -> Answer {
-        let user = try member(in: request)
+        let user = try await member(in: request)
         let code = try await site.services.resets.makeLink(
             for: user.userId, by: person.user, from: person.origin)
         let address = site.base(for: request) + "/reset/\(code)"
@@ -72,20 +72,21 @@ struct MembersController: Sendable {
 
     private func signOut(_ request: Request, _ person: Person) async throws -> Answer {
         try await site.services.sessions.endAll(
-            of: try member(in: request), by: person.user, from: person.origin)
+            of: try await member(in: request), by: person.user, from: person.origin)
         return .response(.redirect(to: "/members?done=out"))
     }
 
     private func remove(_ request: Request, _ person: Person) async throws -> Answer {
         try await site.services.accounts.remove(
-            try member(in: request).userId, by: person.user, from: person.origin)
+            try await member(in: request).userId, by: person.user, from: person.origin)
         return .response(.redirect(to: "/members?done=removed"))
     }
 
     private func sessions(_ request: Request, _ person: Person) async throws -> Answer {
         let now = site.services.clock.now()
-        let rows = site.services.sessions.sessions().map { session in
-            let user = site.services.accounts.user(session.userId)
+        let users = try await site.services.accounts.users
+        let rows = try await site.services.sessions.sessions().map { session in
+            let user = users.first { $0.userId == session.userId }
             return SessionRow(
                 session, person: user.map(site.person), isThis: session.id == person.session?.id, now: now)
         }
@@ -102,22 +103,25 @@ struct MembersController: Sendable {
         return .response(.redirect(to: "/members/sessions?ended=1"))
     }
 
-    private func member(in request: Request) throws -> User {
-        guard let user = UserID(request.parameters["id"]).flatMap({ site.services.accounts.user($0) }),
-            !user.isStandIn
+    private func member(in request: Request) async throws -> User {
+        guard let id = UserID(request.parameters["id"]),
+            let user = try await site.services.accounts.user(id), !user.isStandIn
         else { throw RoostError.notFound("There is no such user.") }
         return user
     }
 
-    private func rows(_ person: Person) -> [MemberRow] {
+    private func rows(_ person: Person) async throws -> [MemberRow] {
         let now = site.services.clock.now()
-        return site.services.accounts.users.filter { !$0.isStandIn }.map { user in
+        let users = try await site.services.accounts.users.filter { !$0.isStandIn }
+        let sessions = try await site.services.sessions.sessions()
+        let owners = users.count { $0.role == .owner }
+        return users.map { user in
             MemberRow(
                 id: "\(user.userId)", person: site.person(user), username: user.username, email: user.email,
                 isOwner: user.role == .owner, isYou: user.userId == person.user.userId,
                 joinedAt: user.createdAt ?? now,
-                lastSeenAt: site.services.sessions.sessions(of: user.userId).first?.lastSeenAt,
-                obstacle: site.services.accounts.isLastOwner(user) ? Self.obstacle : nil, now: now)
+                lastSeenAt: sessions.first { $0.userId == user.userId }?.lastSeenAt,
+                obstacle: user.role == .owner && owners <= 1 ? Self.obstacle : nil, now: now)
         }
     }
 }

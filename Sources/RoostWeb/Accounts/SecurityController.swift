@@ -21,23 +21,26 @@ struct SecurityController: Sendable {
     }
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let text: String? =
-            if request.query["changed"] != nil {
+        var text: String?
+        if request.query["changed"] != nil {
+            text =
                 "Your password is changed, and you are signed out on every other device."
-                    + tokensLeft(person.user)
-            } else if request.query["ended"] != nil { "Signed out." } else { nil }
-        return .response(shown(request, person, notice: text.map { NoticeView(text: $0) }))
+                + (try await tokensLeft(person.user))
+        } else if request.query["ended"] != nil {
+            text = "Signed out."
+        }
+        return .response(try await shown(request, person, notice: text.map { NoticeView(text: $0) }))
     }
 
     /// A new password ends sessions, not tokens: whoever made one with the old password still has it.
-    private func tokensLeft(_ user: User) -> String {
-        let count = site.services.tokens.tokens(of: user.userId).count
+    private func tokensLeft(_ user: User) async throws -> String {
+        let count = try await site.services.tokens.tokens(of: user.userId).count
         return count == 0 ? "" : " Your tokens stay valid: revoke on the page Tokens what you do not know."
     }
 
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
         let tag = site.tag(of: [Topic.account(person.user.userId)], for: person.user)
-        let view = OwnSessionsView(rows: rows(person))
+        let view = OwnSessionsView(rows: try await rows(person))
         return .response(
             site.fragment(view, version: "\(tag)-\(person.session?.id ?? 0)", scope: .account, for: request))
     }
@@ -52,7 +55,7 @@ struct SecurityController: Sendable {
         } catch {
             let refused = try FormError(error, form, keeping: [])
             return refused.answer(
-                shown(request, person, passwordForm: refused.form, status: refused.status))
+                try await shown(request, person, passwordForm: refused.form, status: refused.status))
         }
     }
 
@@ -81,7 +84,8 @@ struct SecurityController: Sendable {
             return .response(response)
         } catch {
             let refused = try FormError(error, form, keeping: [])
-            return refused.answer(shown(request, person, deleteForm: refused.form, status: refused.status))
+            return refused.answer(
+                try await shown(request, person, deleteForm: refused.form, status: refused.status))
         }
     }
 
@@ -89,21 +93,21 @@ struct SecurityController: Sendable {
         _ request: Request, _ person: Person, passwordForm: FormState = .empty,
         deleteForm: FormState = .empty,
         notice: NoticeView? = nil, status: Int = 200
-    ) -> Response {
+    ) async throws -> Response {
         let layout = site.layout(for: person.user, request, place: nil, scope: .account, notice: notice)
-        let isLast = site.services.accounts.isLastOwner(person.user)
+        let isLast = try await site.services.accounts.isLastOwner(person.user)
         return site.html(
             SecurityView(
                 layout: layout, username: person.user.username, isOwner: person.user.role == .owner,
-                sessions: OwnSessionsView(rows: rows(person)),
+                sessions: OwnSessionsView(rows: try await rows(person)),
                 passwordForm: passwordForm, deleteForm: deleteForm,
                 deleteObstacle: isLast ? Self.lastOwner : nil),
             status: status)
     }
 
-    private func rows(_ person: Person) -> [SessionRow] {
+    private func rows(_ person: Person) async throws -> [SessionRow] {
         let now = site.services.clock.now()
-        let sessions = site.services.sessions.sessions(of: person.user.userId)
+        let sessions = try await site.services.sessions.sessions(of: person.user.userId)
         return
             (sessions.filter { $0.id == person.session?.id } + sessions.filter { $0.id != person.session?.id })
             .map { SessionRow($0, isThis: $0.id == person.session?.id, now: now) }

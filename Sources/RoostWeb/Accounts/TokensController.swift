@@ -16,7 +16,7 @@ struct TokensController: Sendable {
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
         let made = site.shownOnce.take("new", of: request, for: person.user.userId)
         let notice = request.query["revoked"].map { _ in NoticeView(text: "The token is revoked.") }
-        var response = shown(
+        var response = try await shown(
             request, person, newToken: made.map { NewTokenView(name: $0.name, secret: $0.text) },
             notice: notice)
         if made != nil { response["Cache-Control"] = "no-store" }
@@ -34,7 +34,8 @@ struct TokensController: Sendable {
             return .response(.redirect(to: "/settings/tokens?new=\(ticket)"))
         } catch {
             let refused = try FormError(error, form, keeping: ["name", "scope", "days"])
-            return refused.answer(shown(request, person, form: refused.form, status: refused.status))
+            return refused.answer(
+                try await shown(request, person, form: refused.form, status: refused.status))
         }
     }
 
@@ -63,9 +64,10 @@ struct TokensController: Sendable {
     private func shown(
         _ request: Request, _ person: Person, newToken: NewTokenView? = nil, form: FormState = .empty,
         notice: NoticeView? = nil, status: Int = 200
-    ) -> Response {
+    ) async throws -> Response {
         let now = site.services.clock.now()
-        let rows = site.services.tokens.tokens(of: person.user.userId).reversed().map { token in
+        let tokens = try await site.services.tokens.tokens(of: person.user.userId)
+        let rows = tokens.reversed().map { token in
             TokenRow(
                 id: "\(token.id)", name: token.name.isEmpty ? "Token \(token.id)" : token.name,
                 mayWrite: token.scope == .write, createdAt: token.createdAt, expiresAt: token.expiresAt,

@@ -40,10 +40,7 @@ struct RouteGuard: Sendable {
     ) -> SiteRoute {
         route(
             .everyone, scope, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit,
-            .async { request in
-                await catchUp()
-                return try await handle(request)
-            })
+            .async(handle))
     }
 
     /// The files that pages are made of, open to the world.
@@ -72,7 +69,7 @@ struct RouteGuard: Sendable {
     ) -> SiteRoute {
         route(
             .member, scope, method, pattern, bodyLimit: bodyLimit,
-            .async { try await handle($0, try await user(of: $0, for: .member, scope)) })
+            .async { try await handle($0, try user(of: $0, for: .member, scope)) })
     }
 
     /// A page for users, answered from the cache while it stays the same.
@@ -89,7 +86,7 @@ struct RouteGuard: Sendable {
     ) -> SiteRoute {
         let member: @Sendable (Request) throws -> (User, ResponseCache.Key, ResponseCache.Stamp) = {
             request in
-            let visitor = try admitNow(request, for: .member, .reader)
+            let visitor = try admit(request, for: .member, .reader)
             guard let user = visitor.user else { throw Self.stranger }
             want(user)
             let stamp = site.stamp(topics(user) + site.frameTopics(for: user))
@@ -99,13 +96,11 @@ struct RouteGuard: Sendable {
             .member, .reader, .get, pattern,
             .readyOr(
                 { request in
-                    guard !site.services.mayBeBehind else { return nil }
                     let (user, key, stamp) = try member(request)
                     if let page = site.cache.page(key, stamp) { return .prepared(page) }
                     return try now(request, user).map { keep($0, key, stamp) }
                 },
                 { request in
-                    await catchUp()
                     let (user, key, stamp) = try member(request)
                     return keep(try await handle(request, user), key, stamp)
                 }))
@@ -168,7 +163,7 @@ struct RouteGuard: Sendable {
     func monitor(_ pattern: String, _ handle: @escaping Handling) -> SiteRoute {
         route(
             .monitor, nil, .get, pattern,
-            .async { try await handle($0, try await user(of: $0, for: .monitor, .reader)) })
+            .async { try await handle($0, try user(of: $0, for: .monitor, .reader)) })
     }
 
     /// A long poll.
@@ -178,26 +173,12 @@ struct RouteGuard: Sendable {
         route(
             .member, nil, .get, pattern,
             .deferred { request, responder in
-                guard site.services.mayBeBehind else {
-                    return hear(request, responder, handle)
-                }
-                // The task lives no longer than a look at the database.
-                Task {
-                    await catchUp()
-                    hear(request, responder, handle)
+                do {
+                    try handle(request, try admit(request, for: .member, .reader), responder)
+                } catch {
+                    responder.respond(site.answer(Failure(error), to: request))
                 }
             })
-    }
-
-    private func hear(
-        _ request: Request, _ responder: Responder,
-        _ handle: @Sendable (Request, Visitor, Responder) throws -> Void
-    ) {
-        do {
-            try handle(request, try admitNow(request, for: .member, .reader), responder)
-        } catch {
-            responder.respond(site.answer(Failure(error), to: request))
-        }
     }
 
     private func guarded(
@@ -207,8 +188,7 @@ struct RouteGuard: Sendable {
         route(
             audience, scope, method, pattern, bodyLimit: bodyLimit,
             .async { request in
-                await catchUp()
-                let visitor = try admitNow(request, for: audience, scope)
+                let visitor = try admit(request, for: audience, scope)
                 guard let user = visitor.user else { throw Self.stranger }
                 var found: (session: Session, secret: String)?
                 if case .session(let session, _, let secret) = visitor { found = (session, secret) }
@@ -225,8 +205,7 @@ struct RouteGuard: Sendable {
         _ audience: Audience, _ scope: FormToken.Scope?, _ method: HTTPServer.Method, _ pattern: String,
         bodyLimit: Int = bodyLimit, _ handler: Handler
     ) -> SiteRoute {
-        let admission = BodyAdmission(
-            judge: { try judge($0, for: audience) }, update: { catchUpIfBehind })
+        let admission = BodyAdmission { try judge($0, for: audience) }
         return SiteRoute(
             audience, scope: scope,
             Route(method, pattern, bodyLimit: bodyLimit, admission: admission, handler))
@@ -240,27 +219,15 @@ struct RouteGuard: Sendable {
         }
     }
 
-    /// What a refusal waits for: a token that the command line has just made is not in memory yet.
-    private var catchUpIfBehind: (@Sendable () async -> Void)? {
-        let services = site.services
-        guard services.mayBeBehind else { return nil }
-        return { await services.catchUp() }
-    }
-
-    private func catchUp() async {
-        if site.services.mayBeBehind { await site.services.catchUp() }
-    }
-
     private func user(
         of request: Request, for audience: Audience, _ scope: FormToken.Scope
-    ) async throws -> User {
-        await catchUp()
-        guard let user = try admitNow(request, for: audience, scope).user else { throw Self.stranger }
+    ) throws -> User {
+        guard let user = try admit(request, for: audience, scope).user else { throw Self.stranger }
         return user
     }
 
-    /// The visitor, as far as memory knows, or the refusal in words.
-    private func admitNow(
+    /// The visitor, or the refusal in words.
+    private func admit(
         _ request: Request, for audience: Audience, _ scope: FormToken.Scope
     ) throws -> Visitor {
         let visitor = try visitor(of: request, for: audience)

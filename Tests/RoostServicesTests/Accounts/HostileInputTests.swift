@@ -42,7 +42,7 @@ import Testing
                 }
                 try await changed
                 _ = await entered
-                #expect(bench.services.sessions.sessions(of: ada.userId).isEmpty)
+                #expect(try await bench.services.sessions.sessions(of: ada.userId).isEmpty)
             }
         }
     }

@@ -64,7 +64,7 @@ import Testing
                 return await group.reduce(into: []) { $0.append($1) }
             }
             #expect(errors.count { $0 == nil } == 1 && errors.count { $0?.isNotFound == true } == 3)
-            #expect(bench.services.sessions.sessions(of: grace.userId).count == 1)
+            #expect(try await bench.services.sessions.sessions(of: grace.userId).count == 1)
         }
     }
 

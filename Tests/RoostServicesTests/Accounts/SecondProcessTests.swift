@@ -25,7 +25,7 @@ import Testing
 
     @Test func `a token that another process revokes opens nothing within seconds`() async throws {
         try await withBoth { serving, other in
-            let grace = try serving.services.accounts.user(named: "grace")
+            let grace = try await serving.services.accounts.user(named: "grace")
             let made = try await serving.services.tokens.make(.init(scope: .read), for: grace)
             let kept = try await serving.services.tokens.make(.init(scope: .read), for: grace)
             #expect(serving.services.tokens.bearer(of: made.token) != nil)
@@ -50,7 +50,7 @@ import Testing
         try await withBoth { serving, other in
             let begun = try await serving.signIn("grace")
             try await other.services.resets.set(
-                Cast.otherPassword, of: try other.services.accounts.user(named: "grace"))
+                Cast.otherPassword, of: try await other.services.accounts.user(named: "grace"))
             try await wait(for: "the end of the session") { !serving.isSignedIn(begun) }
             #expect(serving.isSignedIn(try await serving.signIn("grace", Cast.otherPassword)))
         }
@@ -58,15 +58,17 @@ import Testing
 
     @Test func `a user whom another process removes is gone, and so are his screens`() async throws {
         try await withBoth { serving, other in
-            let grace = try serving.services.accounts.user(named: "grace")
+            let grace = try await serving.services.accounts.user(named: "grace")
             let begun = try await serving.signIn("grace")
             let token = try await serving.services.token(for: "grace", scope: .read)
             let link = try await serving.services.displays.add("Wall", for: grace.userId).token
             let kept = try await serving.services.displays.add(
-                "Ada’s", for: try serving.services.accounts.user(named: "ada").userId
+                "Ada’s", for: try await serving.services.accounts.user(named: "ada").userId
             ).token
             try await other.services.accounts.remove(grace.userId, by: nil, from: .commandLine)
-            try await wait(for: "the end of the user") { serving.services.accounts.user(grace.userId) == nil }
+            try await wait(for: "the end of the user") {
+                try await serving.services.accounts.user(grace.userId) == nil
+            }
             #expect(!serving.isSignedIn(begun))
             #expect(serving.services.tokens.bearer(of: token) == nil)
             #expect(serving.services.displays.display(token: link) == nil)
@@ -78,11 +80,11 @@ import Testing
         async throws
     {
         try await withBoth { serving, other in
-            let grace = try other.services.accounts.user(named: "grace")
+            let grace = try await other.services.accounts.user(named: "grace")
             let before = serving.services.feed.version(of: [Topic.members])
             try await other.services.accounts.setRole(.owner, of: grace.userId, by: nil, from: .commandLine)
             try await wait(for: "the role") {
-                serving.services.accounts.user(grace.userId)?.role == .owner
+                try await serving.services.accounts.user(grace.userId)?.role == .owner
             }
             #expect(serving.services.feed.version(of: [Topic.members]) != before)
         }
@@ -110,7 +112,7 @@ import Testing
             #expect(error?.isConflict == true)
             #expect(serving.isSignedIn(begun))
             try await reload(other)
-            #expect(other.services.sessions.sessions().count == 1)
+            #expect(try await other.services.sessions.sessions().count == 1)
         }
     }
 }

@@ -18,7 +18,7 @@ import Testing
         _ = await refusal { _ = try await bench.signIn("grace", "wrong", from: Cast.phone) }
         let begun = try await bench.signIn("grace", from: Cast.phone)
         _ = try await bench.signIn("ada")
-        let session = try #require(services.sessions.sessions(of: ada.userId).first)
+        let session = try #require(try await services.sessions.sessions(of: ada.userId).first)
         try await services.sessions.end(session.id, of: ada.userId, by: ada, from: Cast.desk)
         try await services.sessions.signOut(grace, secret: begun.secret, from: Cast.phone)
         _ = try await services.sessions.changePassword(

@@ -104,7 +104,7 @@ import Testing
 
     @Test func `users of the first version sign in, and their hashes are made anew`() async throws {
         try await withOld({ try Self.insert(["Ada", "grace"], $0) }) { bench in
-            let ada = try #require(bench.services.accounts.users.first)
+            let ada = try #require(try await bench.services.accounts.users.first)
             #expect(
                 ada
                     == User(
@@ -158,7 +158,7 @@ import Testing
             "\u{3164}",
         ]
         try await withOld({ try Self.insert(names, $0) }) { bench in
-            let users = bench.services.accounts.users
+            let users = try await bench.services.accounts.users
             #expect(
                 users.map(\.username) == [
                     "élan", "Élan 3", "e\u{301}LAN 4", "ÉLAN 2", "Straße", "STRASSE 2", long,
@@ -176,7 +176,7 @@ import Testing
     @Test func `who has a name that none may choose today changes everything else all the same`() async throws
     {
         try await withOld({ try Self.insert(["ada@home", "grace"], $0) }) { bench in
-            let ada = try bench.services.accounts.user(named: "ada@home")
+            let ada = try await bench.services.accounts.user(named: "ada@home")
             let begun = try await bench.services.sessions.changePassword(
                 of: ada, current: Cast.password, to: Cast.otherPassword, from: Cast.desk)
             #expect(bench.isSignedIn(begun))
@@ -187,7 +187,7 @@ import Testing
                 code: "\(code)", password: Cast.password, from: Cast.desk)
             #expect(try await bench.signIn("ada@example.org").user.username == "ada@home")
             // His name is nobody's address: else two would sign in by it.
-            let grace = try bench.services.accounts.user(named: "grace")
+            let grace = try await bench.services.accounts.user(named: "grace")
             let error = await refusal {
                 try await bench.services.accounts.change(grace.userId, email: "ADA@home", displayName: nil)
             }

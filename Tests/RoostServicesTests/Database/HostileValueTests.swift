@@ -75,7 +75,7 @@ import Testing
             }
             let bench = try ServicesBench(in: folder)
             try await bench.services.prepare()
-            for user in bench.services.accounts.users {
+            for user in try await bench.services.accounts.users {
                 _ = try await bench.services.watchlist.list(of: user.userId)
                 _ = try await bench.services.bookmarks.listing(.init(), for: user.userId)
                 _ = bench.services.displays.displays(of: user.userId).map { ($0.createdAt, $0.lastSeenAt) }

@@ -32,7 +32,7 @@ import Testing
             #expect(object["username"] as? String == "grace")
             #expect(object["email"] as? String == "grace@example.org")
             #expect(object["message"] as? String == "Welcome to Roost, grace.")
-            let user = try house.services.accounts.user(named: "grace")
+            let user = try await house.services.accounts.user(named: "grace")
             #expect(object["userId"] as? Int == Int(user.userId) && user.role == .member)
             #expect(answer.headers["Set-Cookie"] == nil)
         }
@@ -52,10 +52,10 @@ import Testing
             let code = try #require(house.services.invitations.setupCode)
             let made = try await join(house, Self.wish("ada", "\(code)"))
             #expect(made.status == 201)
-            #expect(try house.services.accounts.user(named: "ada").role == .owner)
+            #expect(try await house.services.accounts.user(named: "ada").role == .owner)
             let again = try await join(house, Self.wish("eve", "\(code)"))
             #expect(again.status == 422 && again.error("field") == "joinCode")
-            #expect(house.services.accounts.users.count == 1)
+            #expect(try await house.services.accounts.users.count == 1)
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
                 let answer = try await join(house, body)
                 #expect(answer.status == 400, "\(body)")
             }
-            #expect(house.services.accounts.users.count == 1)
+            #expect(try await house.services.accounts.users.count == 1)
         }
     }
 
@@ -111,7 +111,7 @@ import Testing
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(statuses.count { $0 == 201 } == 5 && statuses.count { $0 == 422 } == 15)
-            #expect(house.services.accounts.users.count == 6)
+            #expect(try await house.services.accounts.users.count == 6)
         }
     }
 
@@ -196,7 +196,7 @@ import Testing
                     as: .nobody)
                 #expect(form.status == 415)
             }
-            #expect(house.services.accounts.users.count == 1)
+            #expect(try await house.services.accounts.users.count == 1)
         }
     }
 }

@@ -46,7 +46,7 @@ import Testing
                 let page = try await browser.submit("/members/\(id)/\(path)", fields)
                 #expect(page.status == 409, "\(path)")
             }
-            #expect(house.services.accounts.user(id)?.role == .owner)
+            #expect(try await house.services.accounts.user(id)?.role == .owner)
         }
     }
 
@@ -59,7 +59,7 @@ import Testing
                 let page = try await browser.submit("/members/\(house.owner.userId)/\(path)")
                 #expect(page.status == 409 && page.text.contains("on the page Security"), "\(path)")
             }
-            #expect(house.services.accounts.user(house.owner.userId) == house.owner)
+            #expect(try await house.services.accounts.user(house.owner.userId) == house.owner)
         }
     }
 
@@ -88,9 +88,9 @@ import Testing
             try await two.signIn("grace")
             let page = try await browser.open("/members/sessions")
             #expect(page.text.contains("grace") && page.text.contains("ada"))
-            let last = try #require(services.sessions.sessions(of: grace.userId).first)
+            let last = try #require(try await services.sessions.sessions(of: grace.userId).first)
             #expect(try await browser.submit("/members/sessions/\(last.id)/end").status == 303)
-            #expect(services.sessions.sessions(of: grace.userId).count == 2)
+            #expect(try await services.sessions.sessions(of: grace.userId).count == 2)
             for id in ["99999", "x"] {
                 try await browser.open("/members/sessions")
                 #expect(try await browser.submit("/members/sessions/\(id)/end").status == 404)
@@ -98,7 +98,7 @@ import Testing
             try await browser.open("/members")
             #expect(
                 try await browser.submit("/members/\(grace.userId)/sign-out").location == "/members?done=out")
-            #expect(services.sessions.sessions(of: grace.userId).isEmpty)
+            #expect(try await services.sessions.sessions(of: grace.userId).isEmpty)
             #expect(try await browser.open("/members").status == 200)
         }
     }
@@ -108,7 +108,7 @@ import Testing
             let link = try await house.services.displays.add("Wall", for: grace.userId).token
             let removed = try await browser.submit("/members/\(grace.userId)/remove")
             #expect(removed.location == "/members?done=removed")
-            #expect(house.services.accounts.user(grace.userId) == nil)
+            #expect(try await house.services.accounts.user(grace.userId) == nil)
             #expect(try await house.send("GET", "/display/\(link)", as: .nobody).status == 404)
             #expect(try await !browser.open("/members").text.contains("grace"))
         }

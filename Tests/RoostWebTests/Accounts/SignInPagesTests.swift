@@ -60,7 +60,7 @@ import Testing
                 ])
             #expect(entered.setCookies.allSatisfy { $0.hasSuffix("; HttpOnly; SameSite=Lax; Secure") })
             #expect(try await browser.open("/settings").status == 200)
-            let sessions = house.services.sessions.sessions(of: house.owner.userId)
+            let sessions = try await house.services.sessions.sessions(of: house.owner.userId)
             #expect(sessions.map(\.address).contains("192.168.1.7"))
             // The name without prefix may come from a plain connection: behind TLS it is none.
             let secret = try #require(browser.cookies["__Host-roost_session"])

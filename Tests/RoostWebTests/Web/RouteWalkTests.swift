@@ -54,7 +54,7 @@ import Testing
             try await services.watchlist.add("bitcoin", to: grace.user.userId)
             let display = try await services.displays.add("Grace’s wall", for: grace.user.userId)
             let token = try await services.tokens.make(.init(name: "hers", scope: .write), for: grace.user)
-            let session = try #require(services.sessions.sessions(of: grace.user.userId).first)
+            let session = try #require(try await services.sessions.sessions(of: grace.user.userId).first)
             let link = try await services.invitations.invite(
                 note: "Hers", days: 1, uses: 1, by: house.owner, from: ClientInfo(address: "127.0.0.1"))
             let section = try await services.pulls.addSection(
@@ -111,7 +111,7 @@ import Testing
         try await Self.walk { walk in
             let services = walk.house.services
             let revoked = try await Guest.bearer(walk.house.owner, .write, services)
-            let last = try #require(services.tokens.tokens(of: walk.house.owner.userId).last)
+            let last = try #require(try await services.tokens.tokens(of: walk.house.owner.userId).last)
             try await services.tokens.revoke(last.id, of: nil)
             let ended = try await Guest.signIn("ada", services)
             try await services.sessions.signOut(
@@ -148,9 +148,9 @@ import Testing
             }
             let services = walk.house.services
             let grace = walk.grace.user.userId
-            #expect(services.accounts.user(grace) == walk.grace.user)
-            #expect(services.sessions.sessions(of: grace).count == 1)
-            #expect(services.tokens.tokens(of: grace).count == 1)
+            #expect(try await services.accounts.user(grace) == walk.grace.user)
+            #expect(try await services.sessions.sessions(of: grace).count == 1)
+            #expect(try await services.tokens.tokens(of: grace).count == 1)
             #expect(services.displays.displays(of: grace).map(\.name) == ["Grace’s wall"])
             let coins = try await services.watchlist.coinIds(of: grace)
             #expect(coins == ["bitcoin"])
@@ -170,7 +170,7 @@ import Testing
                     #expect(answer.status == 403, "\(route.method) \(route.pattern)")
                 }
             }
-            #expect(walk.house.services.sessions.sessions(of: walk.house.owner.userId).count == 2)
+            #expect(try await walk.house.services.sessions.sessions(of: walk.house.owner.userId).count == 2)
         }
     }
 
@@ -192,10 +192,11 @@ import Testing
             }
             #expect(refused > 40)
             let grace = walk.grace.user.userId
-            #expect(services.accounts.users.count == 2 && services.accounts.user(grace) == walk.grace.user)
-            #expect(services.sessions.sessions(of: grace).count == 1)
-            #expect(services.sessions.sessions(of: walk.house.owner.userId).count == 1)
-            #expect(services.tokens.tokens(of: grace).count == 1)
+            #expect(try await services.accounts.users.count == 2)
+            #expect(try await services.accounts.user(grace) == walk.grace.user)
+            #expect(try await services.sessions.sessions(of: grace).count == 1)
+            #expect(try await services.sessions.sessions(of: walk.house.owner.userId).count == 1)
+            #expect(try await services.tokens.tokens(of: grace).count == 1)
             #expect(try await services.invitations.links().count == 1)
         }
     }

@@ -31,7 +31,7 @@ import Testing
                 note: "", days: 1, uses: 1, by: house.owner, from: ClientInfo(address: "x"))
             let reset = try await services.resets.makeLink(for: grace.user.userId, by: house.owner)
             try await services.accounts.setAvatar(Picture.png, of: house.owner.userId)
-            let version = try #require(services.accounts.user(house.owner.userId)?.avatar)
+            let version = try #require(try await services.accounts.user(house.owner.userId)?.avatar)
             let values: [(String, String)] = [
                 ("/members/invitations/{id}", "/members/invitations/\(link.id)"),
                 ("/join/{code}", "/join/\(link.code)"), ("/reset/{code}", "/reset/\(reset)"),
@@ -52,7 +52,7 @@ import Testing
             let after = try await rows(house)
             #expect(safe.count > 25 && before.count > 10)
             for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
-            #expect(services.sessions.sessions().count == 2)
+            #expect(try await services.sessions.sessions().count == 2)
             #expect(try await services.invitations.links().first?.link.uses == 0)
         }
     }

@@ -123,7 +123,7 @@ import Testing
             #expect(answer7.status == 403)
             let answer8 = try await house.json("POST", "/api/v1/watchlist", body, headers: write)
             #expect(answer8.status == 201)
-            let id = try #require(house.services.tokens.tokens().last?.id)
+            let id = try #require(try await house.services.tokens.tokens().last?.id)
             try await house.services.tokens.revoke(id, of: nil)
             let answer9 = try await house.send("GET", "/api/v1/watchlist", headers: write)
             #expect(answer9.status == 401)

@@ -1,0 +1,316 @@
+import Foundation
+import GRDB
+import Glibc
+import Synchronization
+
+/// Who is asking: users, sessions and tokens as the disk holds them, so that no request waits for it.
+///
+/// A commit of this process is taken over before its `write` returns; another process's, such as
+/// `roost token revoke`, by the next question.
+final class IdentityCache: Sendable {
+    /// What the disk holds: few rows, read as a whole.
+    fileprivate struct Contents: Sendable {
+        var users: [UserID: User] = [:]
+        var sessions: [[UInt8]: Session] = [:]
+        var tokens: [[UInt8]: APIToken] = [:]
+    }
+
+    /// What a commit changes of the write-ahead log, as the file system shows it: a microsecond's question.
+    fileprivate struct LogMark: Equatable {
+        let seconds, nanoseconds, size, file: Int
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            (size, file) = (Int(status.st_size), Int(status.st_ino))
+        }
+    }
+
+    private struct State {
+        var contents = Contents()
+        /// Of the log that the contents are as new as.
+        var mark: LogMark?
+        /// False while the contents are known to be old.
+        var isCurrent = false
+        /// A commit of this process is under way, which holds the write lock: nobody else changes the log.
+        var isCommitting = false
+        /// Counts what was taken over: whatever was read before that is older.
+        var generation = 0
+        /// Later than what the disk knows, and not written down yet; by the steady clock, so that what is said of it
+        /// moves with the machine's.
+        var sights: [Int64: (at: Date, address: String)] = [:]
+        var uses: [Int64: Date] = [:]
+    }
+
+    let database: any DatabaseWriter
+    private let log: String
+    private let clock: WallClock
+    private let feed: ChangeFeed
+    /// Told of users who are gone.
+    private let removed: @Sendable (Set<UserID>) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter path: of the database file
+    init(
+        database: any DatabaseWriter, path: String, feed: ChangeFeed, clock: WallClock,
+        removed: @escaping @Sendable (Set<UserID>) -> Void
+    ) {
+        self.database = database
+        log = path + "-wal"
+        self.clock = clock
+        self.feed = feed
+        self.removed = removed
+        database.add(transactionObserver: OwnCommits(self), extent: .databaseLifetime)
+    }
+
+    // MARK: Following the disk
+
+    /// Takes over what has been committed until now, by whomever; throws what the database throws.
+    func refresh() throws {
+        while let generation = staleGeneration {
+            let mark = LogMark(log)
+            let contents = try database.read { try Contents($0) }
+            take(contents, mark, over: generation)
+        }
+    }
+
+    /// Looks every second until cancelled, for pages that only wait.
+    func run() async {
+        var known: Int?
+        while !Task.isCancelled {
+            // The version stays the same for commits of the connection that asks, the only writer's. It also finds what
+            // another process commits within the same tick of the file system's clock as this one.
+            let version = try? await database.writeWithoutTransaction {
+                try Int.fetchOne($0, sql: "PRAGMA data_version")
+            }
+            if version != known { state.withLock { $0.isCurrent = false } }
+            known = version
+            try? refresh()
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Nil while nobody has committed since the contents were read.
+    private var staleGeneration: Int? {
+        let mark = LogMark(log)
+        return state.withLock { $0.isCurrent && ($0.isCommitting || $0.mark == mark) ? nil : $0.generation }
+    }
+
+    /// - Parameter generation: what the contents were read in; nil for those that are the newest in any case
+    private func take(_ new: Contents, _ mark: LogMark?, over generation: Int? = nil) {
+        let old = state.withLock { state -> Contents? in
+            guard generation == nil || generation == state.generation else { return nil }
+            let old = state.contents
+            (state.contents, state.mark, state.isCurrent) = (new, mark, true)
+            state.generation += 1
+            let ids = Set(new.sessions.values.map(\.id)), tokens = Set(new.tokens.values.map(\.id))
+            state.sights = state.sights.filter { ids.contains($0.key) }
+            state.uses = state.uses.filter { tokens.contains($0.key) }
+            return old
+        }
+        guard let old else { return }
+        let gone = Set(old.users.keys).subtracting(new.users.keys)
+        if !gone.isEmpty { removed(gone) }
+        let users = new.concerned(since: old)
+        for user in users { feed.publish(Topic.account(user)) }
+        if !users.isEmpty { feed.publish(Topic.members) }
+    }
+
+    // MARK: Questions
+
+    private func asking<Value>(_ look: (inout sending State) -> sending Value) -> sending Value {
+        // Where the disk cannot be read, what it held before holds.
+        try? refresh()
+        return state.withLock(look)
+    }
+
+    /// The owner of the longest standing: whoever visits the demo.
+    var firstOwner: User? {
+        asking { $0.contents.users.values.filter { $0.role == .owner }.min { $0.userId < $1.userId } }
+    }
+
+    /// False until somebody has taken the stand-in's place.
+    var hasOwner: Bool { asking { $0.contents.users.values.contains { $0.role == .owner && !$0.isStandIn } } }
+
+    func session(hash: [UInt8], at now: Date) -> (session: Session, user: User)? {
+        let shift = clock.shift
+        return asking { state in
+            guard let session = state.contents.sessions[hash].map({ Self.seen($0, state, shift, now) }),
+                !session.isOver(at: now), let user = state.contents.users[session.userId]
+            else { return nil }
+            return (session, user)
+        }
+    }
+
+    /// - Parameter ends: of tokens that were made since the start
+    func bearer(hash: [UInt8], at now: Date, _ ends: SteadyEnds<Int64>) -> (user: User, token: APIToken)? {
+        let used = clock.steady()
+        return asking { state in
+            guard let token = state.contents.tokens[hash],
+                !token.isExpired(at: now) || ends.end(of: token.id) != nil,
+                let user = state.contents.users[token.userId]
+            else { return nil }
+            state.uses[token.id] = used
+            return (user, token)
+        }
+    }
+
+    // MARK: Last use
+
+    func saw(_ session: Session, from address: String) {
+        let now = clock.steady()
+        state.withLock { $0.sights[session.id] = (now, address) }
+    }
+
+    /// The sessions of the disk with what it does not know yet of their last use.
+    func seen(_ sessions: [Session]) -> [Session] {
+        let (shift, now) = (clock.shift, clock.now())
+        return state.withLock { state in sessions.map { Self.seen($0, state, shift, now) } }
+    }
+
+    /// The tokens of the disk with what it does not know yet of their last use.
+    func used(_ tokens: [APIToken]) -> [APIToken] {
+        let (shift, uses) = (clock.shift, state.withLock(\.uses))
+        return tokens.map { token in
+            var token = token
+            if let used = uses[token.id] { token.lastUsedAt = used + shift }
+            return token
+        }
+    }
+
+    /// Writes down when sessions and tokens were last used.
+    func save() async throws {
+        let (shift, sights, uses) = (clock.shift, state.withLock(\.sights), state.withLock(\.uses))
+        try await database.write { database in
+            for (id, sight) in sights {
+                try database.execute(
+                    sql: "UPDATE sessions SET last_seen_at = ?, address = ? WHERE id = ?",
+                    arguments: [(sight.at + shift).timeIntervalSince1970, sight.address, id])
+            }
+            for (id, time) in uses {
+                try database.execute(
+                    sql: "UPDATE api_tokens SET last_used_at = ? WHERE id = ?",
+                    arguments: [(time + shift).timeIntervalSince1970, id])
+            }
+        }
+    }
+
+    /// A time from the future, of a clock that was ahead, gives way to one of this start.
+    private static func seen(
+        _ session: Session, _ state: State, _ shift: TimeInterval, _ now: Date
+    ) -> Session {
+        guard let sight = state.sights[session.id],
+            sight.at + shift > session.lastSeenAt || session.lastSeenAt > now + ModelTime.tolerance
+        else { return session }
+        var session = session
+        session.lastSeenAt = sight.at + shift
+        session.address = sight.address
+        return session
+    }
+}
+
+// MARK: - Own commits
+
+extension IdentityCache {
+    /// Before a commit of this process: where the contents are current, they stay so while it writes.
+    fileprivate func beginCommit() {
+        let isCurrent = staleGeneration == nil
+        state.withLock { $0.isCommitting = isCurrent }
+    }
+
+    fileprivate func cancelCommit() { state.withLock { $0.isCommitting = false } }
+
+    /// After a commit of this process that changed nothing here, so that its writing makes nobody look.
+    fileprivate func noteCommit() {
+        let mark = LogMark(log)
+        state.withLock { state in
+            if state.isCommitting { state.mark = mark }
+            state.isCommitting = false
+        }
+    }
+
+    /// After a commit of this process that changed who may ask; where it cannot be read, nobody may until it can.
+    fileprivate func takeCommit(_ database: GRDB.Database) {
+        let mark = LogMark(log)
+        if let contents = try? Contents(database) {
+            take(contents, mark)
+            return cancelCommit()
+        }
+        state.withLock { state in
+            state.isCommitting = false
+            (state.contents.sessions, state.contents.tokens, state.isCurrent) = ([:], [:], false)
+            state.generation += 1
+        }
+    }
+}
+
+/// Tells the cache of this process's own commits; it is called on the writer's queue only.
+private final class OwnCommits: TransactionObserver {
+    private static let tables: Set = ["users", "avatars", "sessions", "api_tokens", "join_links"]
+
+    private let cache: IdentityCache
+    private var isOfAccounts = false
+
+    init(_ cache: IdentityCache) { self.cache = cache }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+        Self.tables.contains(eventKind.tableName)
+    }
+
+    func databaseDidChange(with event: DatabaseEvent) { isOfAccounts = true }
+    func databaseWillCommit() { cache.beginCommit() }
+
+    func databaseDidRollback(_ database: GRDB.Database) {
+        isOfAccounts = false
+        cache.cancelCommit()
+    }
+
+    func databaseDidCommit(_ database: GRDB.Database) {
+        if isOfAccounts { cache.takeCommit(database) } else { cache.noteCommit() }
+        isOfAccounts = false
+    }
+}
+
+// MARK: - Rows
+
+extension IdentityCache.Contents {
+    init(_ database: GRDB.Database) throws {
+        for user in try Row.fetchAll(database, sql: AccountStore.select).readable(AccountStore.user) {
+            users[user.userId] = user
+        }
+        let sessions = try Row.fetchAll(database, sql: "SELECT * FROM sessions")
+        for (hash, session) in sessions.readable(withDigest(SessionStore.session)) {
+            self.sessions[hash] = session
+        }
+        let tokens = try Row.fetchAll(database, sql: TokenStore.select)
+        for (hash, token) in tokens.readable(withDigest(TokenStore.token)) { self.tokens[hash] = token }
+    }
+
+    /// The users of whom anything is different.
+    func concerned(since old: Self) -> Set<UserID> {
+        var concerned = Set(old.users.keys).symmetricDifference(users.keys)
+        for (id, user) in users where old.users[id] != user { concerned.insert(id) }
+        for (hash, session) in old.sessions where sessions[hash] == nil { concerned.insert(session.userId) }
+        for (hash, session) in sessions where old.sessions[hash] == nil { concerned.insert(session.userId) }
+        for (hash, token) in old.tokens where tokens[hash] == nil { concerned.insert(token.userId) }
+        for (hash, token) in tokens where old.tokens[hash] == nil { concerned.insert(token.userId) }
+        return concerned
+    }
+}
+
+extension IdentityCache {
+    static let stored = [
+        StoredRows("users", sql: AccountStore.select) { row in
+            _ = (try AccountStore.user(row), try row.textIfPresent("password_hash"))
+        },
+        StoredRows("sessions") { _ = try withDigest(SessionStore.session)($0) },
+        StoredRows("api_tokens", sql: TokenStore.select) { _ = try withDigest(TokenStore.token)($0) },
+    ]
+}
+
+private func withDigest<Value>(
+    _ read: @escaping (Row) throws -> Value
+) -> (Row) throws -> (hash: [UInt8], value: Value) {
+    { row in (try row.digest("token_hash"), try read(row)) }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Who is asking: known without the disk, and never longer than the disk says so.
+@Suite struct IdentityCacheTests {
+    /// Services in which nothing runs in the background, and the command line beside them.
+    private func withBoth(_ body: (ServicesBench, ServicesBench) async throws -> Void) async throws {
+        try await withAccounts { serving in
+            try await serving.add("ada", .owner)
+            let other = try ServicesBench(in: serving.folder) { $0.passwordCost = .cheap }
+            let result: Result<Void, any Error>
+            do {
+                try await other.services.prepare()
+                result = .success(try await body(serving, other))
+            } catch { result = .failure(error) }
+            try other.end()
+            try result.get()
+        }
+    }
+
+    @Test func `a session and a token that are known make nobody read the disk`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let begun = try await bench.signIn("ada")
+            let token = try await bench.services.token(for: "ada", scope: .read)
+            #expect(bench.isSignedIn(begun))
+            _ = try await bench.services.displays.add("Wall", for: ada.userId)
+            let before = bench.statements.all.count
+            for _ in 0..<100 {
+                #expect(bench.isSignedIn(begun))
+                #expect(bench.services.tokens.bearer(of: token) != nil)
+                #expect(!bench.services.accounts.needsOwner)
+                #expect(bench.services.tokens.bearer(of: token + "x") == nil)
+            }
+            #expect(bench.statements.all.count == before)
+        }
+    }
+
+    @Test func `what another process revokes or makes holds for the very next question`() async throws {
+        try await withBoth { serving, other in
+            for _ in 0..<3 {
+                let ada = try await serving.services.accounts.user(named: "ada")
+                let made = try await serving.services.tokens.make(.init(scope: .read), for: ada)
+                #expect(serving.services.tokens.bearer(of: made.token) != nil)
+                try await other.services.tokens.revoke(made.id, of: nil)
+                #expect(serving.services.tokens.bearer(of: made.token) == nil)
+                let token = try await other.services.token(for: "ada", scope: .write)
+                #expect(serving.services.tokens.bearer(of: token)?.user == ada)
+            }
+        }
+    }
+
+    @Test func `a password that another process sets has ended the sessions by the very next question`()
+        async throws
+    {
+        try await withBoth { serving, other in
+            let begun = try await serving.signIn("ada")
+            #expect(serving.isSignedIn(begun))
+            try await other.services.resets.set(
+                Cast.otherPassword, of: try await other.services.accounts.user(named: "ada"))
+            #expect(!serving.isSignedIn(begun))
+        }
+    }
+
+    @Test func `whoever looks at an account hears of what ended, and nobody else`() async throws {
+        try await withAccounts { bench in
+            let ada = try await bench.add("ada", .owner)
+            let grace = try await bench.add("grace")
+            let begun = try await bench.signIn("grace")
+            let (hers, other) = ([Topic.account(grace.userId)], [Topic.account(ada.userId)])
+            let before = (bench.services.feed.version(of: hers), bench.services.feed.version(of: other))
+            try await bench.services.sessions.endAll(of: grace, by: grace, from: Cast.desk)
+            #expect(!bench.isSignedIn(begun))
+            #expect(bench.services.feed.version(of: hers) != before.0)
+            #expect(bench.services.feed.version(of: other) == before.1)
+        }
+    }
+}

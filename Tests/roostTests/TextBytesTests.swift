@@ -19,7 +19,7 @@ import Testing
         "RoostServices/GitHub/GitHubAPI.swift": (1, "an array of bytes"),
         "RoostServices/GitHub/GitHubAccount.swift": (1, "a set of names"),
         "RoostServices/Pulls/PullDraft.swift": (2, "a list of words"),
-        "RoostServices/Pulls/PullRefresher.swift": (2, "a set of names"),
+        "RoostServices/Pulls/PullFetcher.swift": (1, "a set of names"),
         "RoostServices/Support/TextBytes.swift": (1, "arrays of bytes: the bytewise ones themselves"),
         "RoostServices/Support/TextFilter.swift": (1, "scalars"),
         "RoostWeb/Web/Initials.swift": (1, "the first letters of a name"),

@@ -3,7 +3,7 @@ import Foundation
 /// Puts one user's inbox together from what his accounts brought home: pure.
 struct InboxBuilder {
     /// In the order of their connecting.
-    let accounts: [PullRefresher.Snapshot]
+    let accounts: [AccountPulls.Snapshot]
     let own: [OwnSection]
     let marks: [PullKey: StoredMark]
     let choices: PullChoices

@@ -4,6 +4,8 @@ package protocol PullAccounts: Sendable {
     func accounts(of user: UserID) -> [GitHubAccount]
     /// Who speaks for an account; nil unless it is authenticated.
     func talk(of id: GitHubAccountID) -> (any GitHubClient)?
+    /// Calls the listener whenever an account of a user comes, goes or changes.
+    func listen(_ listener: @escaping @Sendable (UserID) -> Void)
 }
 
 extension GitHubAccountService: PullAccounts {

@@ -20,9 +20,7 @@ package final class PullService: Service {
     }
 
     private struct State {
-        var feeds: [GitHubAccountID: PullRefresher] = [:]
-        /// By the steady clock.
-        var wantedUntil: [UserID: Date] = [:]
+        var pulls: [GitHubAccountID: AccountPulls] = [:]
         /// Counts what changes a user's inbox: what was made before one is not kept after it.
         var changes: [UserID: Int] = [:]
         var made: [UserID: CachedInbox] = [:]
@@ -32,13 +30,17 @@ package final class PullService: Service {
 
     /// An inbox is made anew after this, in seconds, even if nothing changed: waits grow red.
     private static let lifetime: TimeInterval = 20
+    /// Seconds between two looks for snoozes that have ended.
+    private static let (shortestSleep, longestSleep): (TimeInterval, TimeInterval) = (1, 60)
 
     let book: InboxSettings
     let accounts: any PullAccounts
     let clock: WallClock
-    let signal = AsyncSignal()
+    let log: Logger
+    let refresher: Refresher<PullJob>
+    /// Fired when a snooze begins.
+    let snoozed = AsyncSignal()
     private let feed: ChangeFeed
-    private let log: Logger
     private let state = Mutex(State())
 
     package init(
@@ -49,6 +51,36 @@ package final class PullService: Service {
         self.clock = clock
         self.log = log
         book = InboxSettings(store: store, log: log)
+        refresher = PullRefreshSource.refresher(clock)
+        accounts.listen { [weak self] _ in self?.accountsChanged() }
+    }
+
+    private var source: PullRefreshSource { PullRefreshSource(service: self) }
+
+    /// Refreshes what is due until cancelled.
+    package func run() async {
+        takeAccounts()
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.releaseInTime() }
+            await refresher.run(source)
+            group.cancelAll()
+        }
+    }
+
+    /// Refreshes all accounts of a user now, whatever is due.
+    package func refresh(_ user: UserID) async {
+        takeAccounts()
+        for account in accounts.accounts(of: user) where pulls(of: account.id)?.fetcher != nil {
+            refresher.request(.pulls(account.id), .click)
+            await refresher.perform(.pulls(account.id), source)
+        }
+    }
+
+    /// Refreshes everything that is due by the clock, one after the other.
+    package func refreshDue() async {
+        takeAccounts()
+        await release()
+        await refresher.runUntilIdle(source)
     }
 
     /// From memory, without any wait.
@@ -85,12 +117,10 @@ package final class PullService: Service {
             choices: book.choices(of: user), now: now)
     }
 
-    /// As the feed knows it; an account that is new, or has been disconnected, has nothing to show.
-    private func snapshot(_ account: GitHubAccount) -> PullRefresher.Snapshot {
-        let talk = accounts.talk(of: account.id)
-        let known = state.withLock { $0.feeds[account.id] }
-        let feed = known ?? PullRefresher(account, clock: clock, log: log)
-        return feed.snapshot(as: account, isWatched: isWatched(account.userId), talk: talk)
+    /// An account that is new, or has been disconnected, has nothing to show.
+    private func snapshot(_ account: GitHubAccount) -> AccountPulls.Snapshot {
+        let pulls = pulls(of: account.id) ?? AccountPulls(account, clock: clock)
+        return pulls.snapshot(as: account, status: refresher.status(of: .pulls(account.id)))
     }
 
     /// How many pull requests wait for the user.
@@ -98,74 +128,116 @@ package final class PullService: Service {
 
     /// Somebody looks at the inbox: it is refreshed every minute for a while.
     package func want(_ user: UserID) {
-        let now = clock.steady()
-        let wasIdle = state.withLock { state in
-            let wasIdle = (state.wantedUntil[user] ?? .distantPast) < now
-            state.wantedUntil[user] = now + PullSchedule.attention
-            return wasIdle
+        let accounts = accounts.accounts(of: user)
+        if accounts.contains(where: { pulls(of: $0.id) == nil }) { takeAccounts() }
+        for account in accounts where pulls(of: account.id)?.fetcher != nil {
+            refresher.watch(.pulls(account.id), for: PullSchedule.attention)
         }
-        if wasIdle { signal.fire() }
-    }
-
-    func isWatched(_ user: UserID) -> Bool {
-        let now = clock.steady()
-        return state.withLock { ($0.wantedUntil[user] ?? .distantPast) >= now }
     }
 
     /// A reader's wish to try now; a wait that GitHub asked for is kept.
     package func retry(for user: UserID) -> Retry {
-        let now = clock.now()
-        let feeds = accounts.accounts(of: user).compactMap { account in feedOf(account.id) }
-        let waits = feeds.map { $0.blockedUntil(talk: accounts.talk(of: $0.id)) }
-        if let earliest = waits.min(), earliest > now { return .mustWait(until: earliest) }
-        for feed in feeds { feed.force(isClicked: true) }
+        let ids = accounts.accounts(of: user).map(\.id).filter { pulls(of: $0)?.fetcher != nil }
+        if let earliest = ids.map(blockedUntil).min(), earliest > clock.now() {
+            return .mustWait(until: earliest)
+        }
+        for id in ids { refreshSoon(id) }
         want(user)
-        signal.fire()
         return .started
     }
 
-    func feedOf(_ id: GitHubAccountID) -> PullRefresher? { state.withLock { $0.feeds[id] } }
-    var feeds: [PullRefresher] { state.withLock { Array($0.feeds.values) } }
+    /// Until when GitHub asked to be left alone, a date; past for not at all.
+    private func blockedUntil(_ id: GitHubAccountID) -> Date {
+        let told = clock.date(of: refresher.status(of: .pulls(id)).blockedUntil)
+        return max(told, pulls(of: id)?.fetcher?.blockedUntil ?? .distantPast)
+    }
+
+    /// Somebody waits for it: it comes as soon as clicks may have it.
+    func refreshSoon(_ id: GitHubAccountID) {
+        guard let pulls = pulls(of: id), pulls.fetcher != nil else { return }
+        refresher.request(.pulls(id), .click, notBefore: pulls.nextClickAt)
+    }
+
+    func pulls(of id: GitHubAccountID) -> AccountPulls? { state.withLock { $0.pulls[id] } }
 
     package func load() async throws { try await book.load() }
 
     package func forget(_ user: UserID) {
         book.forget(user)
         state.withLock { state in
-            state.wantedUntil[user] = nil
             state.made[user] = nil
             state.told[user] = nil
             state.changes[user] = nil
         }
-        signal.fire()
     }
 
     /// Accounts came, went or changed: takes it over, and tells those who look.
-    package func accountsChanged() {
-        takeAccounts()
-        signal.fire()
-    }
+    package func accountsChanged() { takeAccounts() }
 
-    /// Has as many feeds as there are accounts.
-    func takeAccounts() {
-        let present = accounts.all
-        var changed: Set<UserID> = []
-        state.withLock { state in
+    private func takeAccounts() {
+        // All under the lock: there is a job exactly where there is a fetcher, whoever else comes here meanwhile.
+        let changed = state.withLock { state in
+            let present = accounts.all
+            var changed: Set<UserID> = []
             let ids = Set(present.map(\.id))
-            for (id, feed) in state.feeds where !ids.contains(id) {
-                changed.insert(feed.account.userId)
-                state.feeds[id] = nil
+            for (id, pulls) in state.pulls where !ids.contains(id) {
+                changed.insert(pulls.account.userId)
+                state.pulls[id] = nil
+                refresher.forget { $0.account == id }
             }
-            for account in present where state.feeds[account.id] == nil {
-                state.feeds[account.id] = PullRefresher(account, clock: clock, log: log)
-                changed.insert(account.userId)
+            for account in present {
+                if state.pulls[account.id] == nil {
+                    state.pulls[account.id] = AccountPulls(account, clock: clock)
+                    changed.insert(account.userId)
+                }
+                if let pulls = state.pulls[account.id], update(pulls, account) {
+                    changed.insert(account.userId)
+                }
             }
-        }
-        for account in present {
-            let talk = accounts.talk(of: account.id)
-            if feedOf(account.id)?.update(account, talk: talk) == true { changed.insert(account.userId) }
+            return changed
         }
         for user in changed { tell(user) }
+    }
+
+    /// True when a reader sees a difference. Another token is asked at once, whatever became of the one before.
+    private func update(_ pulls: AccountPulls, _ account: GitHubAccount) -> Bool {
+        let change = pulls.update(account, client: accounts.talk(of: account.id)) {
+            PullFetcher($0, for: account, clock: clock, log: log)
+        }
+        if change.isOtherClient {
+            refresher.forget { $0.account == account.id }
+            if pulls.fetcher != nil { refresher.keep(.pulls(account.id), notBefore: pulls.nextClickAt) }
+        }
+        return change.isVisible
+    }
+
+    /// Takes marks away in time until cancelled.
+    private func releaseInTime() async {
+        while !Task.isCancelled {
+            await release()
+            let wait = book.nextEnd?.timeIntervalSince(clock.now()) ?? Self.longestSleep
+            await snoozed.wait(atMost: .seconds(min(Self.longestSleep, max(Self.shortestSleep, wait))))
+        }
+    }
+
+    /// Takes the marks away that have done their duty, everybody's.
+    private func release() async {
+        let now = clock.now()
+        guard let next = book.nextEnd, next <= now else { return }
+        for user in book.users where await release(user) { tell(user) }
+    }
+
+    /// True when a pull request came back. A mark that the disk does not give up is tried again with the next refresh.
+    @discardableResult
+    func release(_ user: UserID) async -> Bool {
+        let over = maker(for: user, accounts.accounts(of: user), at: clock.now()).over
+        guard !over.isEmpty else { return false }
+        do {
+            try await book.remove(over, of: user)
+            return true
+        } catch {
+            return false
+        }
     }
 
     /// Says that a user's inbox is another one, and his figure if it is.

@@ -21,7 +21,7 @@ extension PullService {
         try await book.put(
             StoredMark(key: sight.key, mark: mark, seen: sight.value.digest, markedAt: now), for: user)
         tell(user)
-        signal.fire()
+        snoozed.fire()
     }
 
     /// Brings a pull request back. Throws `RoostError.notFound` when it is not put away.
@@ -72,8 +72,7 @@ extension PullService {
 
     /// Another query finds other pull requests: GitHub is asked at once.
     private func searchAnew(for user: UserID) {
-        for account in accounts.accounts(of: user) { feedOf(account.id)?.force(isClicked: true) }
+        for account in accounts.accounts(of: user) { refreshSoon(account.id) }
         tell(user)
-        signal.fire()
     }
 }

@@ -7,6 +7,9 @@ package enum RefreshOutcome: Sendable {
     case done
     /// Seconds until the next refresh: while it is watched, and while it is not (nil: no refresh until it is).
     case again(after: TimeInterval, unwatched: TimeInterval? = nil)
+    /// Nothing was asked, since the upstream takes no requests until then, by the steady clock: the job stays as it was,
+    /// and runs then at the earliest.
+    case postponed(until: Date)
 }
 
 /// What a refresher asks: one upstream's questions, by key.
@@ -15,7 +18,7 @@ package protocol RefreshSource<Key>: Sendable {
 
     /// Asks the upstream. What it throws is a failure, but for `CancellationError`, which leaves the job as it was.
     func refresh(_ key: Key) async throws -> RefreshOutcome
-    /// Hears of a job's end when its status has changed; not of one that was interrupted or forgotten.
+    /// Hears of a job's end when its status has changed; not of one that was interrupted, postponed or forgotten.
     func ended(_ key: Key, _ failure: (any UpstreamFailure)?)
 }
 
@@ -201,11 +204,16 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Wants a job's result kept fresh until it is forgotten, less often while it is not watched.
-    package func keep(_ key: Key) {
+    ///
+    /// - Parameter notBefore: the earliest time of its next run
+    package func keep(_ key: Key, notBefore: Date = .distantPast) {
         let now = clock.steady()
         state.withLock { state in
             guard insert(key, into: &state, at: now) else { return }
-            state.change(key) { $0.unwatchedDue = min($0.unwatchedDue, now) }
+            state.change(key) { entry in
+                entry.unwatchedDue = min(entry.unwatchedDue, now)
+                entry.notBefore = max(entry.notBefore, notBefore)
+            }
         }
         signal.fire()
     }
@@ -325,7 +333,11 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         defer { signal.fire() }
         do {
             let outcome = try await source.refresh(key)
-            if end(key, run, { self.succeed(outcome, key, &$0) }) { source.ended(key, nil) }
+            if case .postponed(let time) = outcome {
+                end(key, run) { self.postpone(key, until: time, &$0) }
+            } else if end(key, run, { self.succeed(outcome, key, &$0) }) {
+                source.ended(key, nil)
+            }
         } catch  where Task.isCancelled {
             end(key, run) { _ in }
         } catch is CancellationError {
@@ -361,6 +373,13 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
             next.watchedDue = now + watched
             next.unwatchedDue = unwatched.map { now + $0 } ?? .distantFuture
             entry = next
+        }
+    }
+
+    private func postpone(_ key: Key, until time: Date, _ state: inout State) {
+        state.change(key) { entry in
+            entry.notBefore = max(entry.notBefore, time)
+            entry.blockedUntil = max(entry.blockedUntil, time)
         }
     }
 

@@ -37,6 +37,25 @@ import Testing
         }
     }
 
+    @Test func `a query that is added while a refresh runs is asked soon after it`() async throws {
+        try await withPulls { bench in
+            bench.gitHub.set(query: "is:pr label:bug", PullFixture.node(8))
+            bench.gitHub.turn(graphQL: { query, variables in
+                if bench.gitHub.requests == 1 {
+                    _ = try await bench.pulls.addSection(name: "Bugs", query: "label:bug", for: bench.user)
+                }
+                return bench.gitHub.table(query, variables)
+            })
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 1)
+            bench.clock.advance(1)
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 2)
+            let section = try #require(bench.pulls.ownSections(of: bench.user).first)
+            #expect(bench.numbers("own-\(section.id)") == [8])
+        }
+    }
+
     @Test func `a section moves one place, and stays at the ends`() async throws {
         try await withPulls { bench in
             var ids: [Int64] = []

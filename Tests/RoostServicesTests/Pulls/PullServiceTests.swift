@@ -86,7 +86,8 @@ import Testing
             bench.pulls.accountsChanged()
             #expect(bench.pulls.retry(for: bench.user) == .mustWait(until: until))
             await bench.pulls.refreshDue()
-            #expect(bench.gitHub.requests == 0)
+            #expect(bench.gitHub.requests == 0 && bench.source?.nextTryAt == until)
+            #expect(bench.source?.error == nil && bench.source?.loading == .loading)
             bench.clock.advance(100)
             await bench.pulls.refreshDue()
             #expect(bench.gitHub.requests == 1)
@@ -193,6 +194,60 @@ import Testing
             await bench.pulls.refreshDue()
             #expect(bench.gitHub.requests == 2 && bench.source?.error == nil)
             #expect(bench.numbers("turn") == [1])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `what comes for an account that was disconnected meanwhile is dropped`(isRemoved: Bool) async throws
+    {
+        try await withPulls { bench in
+            bench.gitHub.set(.asked, PullFixture.node(1, PullFixture.asks("ada")))
+            bench.gitHub.turn(graphQL: { query, variables in
+                if isRemoved {
+                    bench.accounts.disconnect(1)
+                } else {
+                    bench.accounts.change(1) { $0.state = .unauthenticated }
+                }
+                bench.pulls.accountsChanged()
+                return bench.gitHub.table(query, variables)
+            })
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 1)
+            bench.accounts.connect(1, to: bench.gitHub, for: bench.user)
+            #expect(bench.inbox.waiting == 0 && bench.source?.updatedAt == nil)
+            bench.gitHub.recover()
+            bench.clock.advance(1)
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 2 && bench.inbox.waiting == 1)
+        }
+    }
+
+    @Test func `what comes for a token that was replaced meanwhile is dropped, and the new one is asked`()
+        async throws
+    {
+        try await withPulls { bench in
+            bench.gitHub.set(.asked, PullFixture.node(1, PullFixture.asks("ada")))
+            let fresh = PullScript()
+            bench.gitHub.turn(graphQL: { query, variables in
+                bench.accounts.connect(1, to: fresh, for: bench.user)
+                bench.pulls.accountsChanged()
+                return bench.gitHub.table(query, variables)
+            })
+            await bench.pulls.refreshDue()
+            #expect(bench.gitHub.requests == 1 && fresh.requests == 1)
+            #expect(bench.source?.updatedAt != nil && bench.inbox.waiting == 0)
+        }
+    }
+
+    @Test func `another token forgets the failures of the one before`() async throws {
+        try await withPulls { bench in
+            bench.gitHub.fail(.rateLimited(resetDate: bench.clock.now + 1_200))
+            await bench.refresh()
+            let fresh = PullScript()
+            bench.accounts.connect(1, to: fresh, for: bench.user)
+            bench.clock.advance(1)
+            await bench.pulls.refreshDue()
+            #expect(fresh.requests == 1 && bench.source?.error == nil)
         }
     }
 

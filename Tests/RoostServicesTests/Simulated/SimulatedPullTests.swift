@@ -57,6 +57,24 @@ import Testing
         }
     }
 
+    @Test func `an account that is connected while the background work runs fills the inbox by itself`()
+        async throws
+    {
+        try await withGitHub { services, owner, _ in
+            let work = Task { await services.pulls.run() }
+            try await wait(for: "the first account") {
+                services.pulls.inbox(of: owner).sources.map(\.updatedAt).count { $0 != nil } == 1
+            }
+            _ = try await services.gitHub.connect(
+                token: GitHubTokens.classic(of: "grace"), host: nil, for: owner)
+            try await wait(for: "the second account") {
+                services.pulls.inbox(of: owner).sources.map(\.updatedAt).count { $0 != nil } == 2
+            }
+            work.cancel()
+            await work.value
+        }
+    }
+
     @Test func `the reasons of the world's pull requests are many`() async throws {
         try await withGitHub { services, owner, _ in
             await services.pulls.refresh(owner)

@@ -20,6 +20,9 @@ final class ScriptedAccounts: PullAccounts {
         }
     }
 
+    /// Tests call `accountsChanged` or `refreshDue`.
+    func listen(_ listener: @escaping @Sendable (UserID) -> Void) {}
+
     func connect(
         _ id: GitHubAccountID, to script: PullScript, for user: UserID, host: String = "github.com",
         scopes: Set<String> = ["repo", "read:org"]

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A GitHub of a test's own, as one account hears it: searches answered from a table.
 final class PullScript: GitHubClient {
-    typealias GraphQL = @Sendable (_ query: String, _ variables: [String: String]) throws -> String
+    typealias GraphQL = @Sendable (_ query: String, _ variables: [String: String]) async throws -> String
     typealias Rest = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Answer
 
     struct Asked: Sendable {
@@ -72,7 +72,7 @@ final class PullScript: GitHubClient {
             return state.graphQL
         }
         let texts = variables.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
-        return Data(try (script ?? table)(query, texts).utf8)
+        return Data(try await (script ?? table)(query, texts).utf8)
     }
 
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws

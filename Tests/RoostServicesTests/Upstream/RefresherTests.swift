@@ -146,6 +146,37 @@ import Testing
         #expect(await count(refresher, source) == 0)
     }
 
+    @Test func `what is kept does not begin before its time`() async {
+        let (refresher, source) = (refresher(), Source { _ in .again(after: 60, unwatched: 60) })
+        refresher.keep("a", notBefore: clock.now + 3)
+        #expect(refresher.status(of: "a").nextTryAt == clock.now + 3)
+        #expect(await count(refresher, source) == 0)
+        clock.advance(3)
+        #expect(await count(refresher, source) == 1)
+        #expect(refresher.status(of: "a").nextTryAt == clock.now + 60)
+    }
+
+    @Test func `a postponed job runs later, as urgent as before, and is no failure`() async {
+        let until = Shared<Date?>(clock.now + 20)
+        let (refresher, isClicked) = (refresher(), Shared(false))
+        let source = Source { [refresher] key in
+            isClicked.set(refresher.status(of: key).isClicked)
+            return until.value.map { .postponed(until: $0) } ?? .done
+        }
+        refresher.request("a", .click)
+        #expect(await count(refresher, source) == 1)
+        let status = refresher.status(of: "a")
+        #expect(status.failures == 0 && status.failure == nil && source.ends.withLock { $0 }.isEmpty)
+        #expect(status.nextTryAt == clock.now + 20 && status.blockedUntil == clock.now + 20)
+        until.set(nil)
+        refresher.request("a", .click)
+        clock.advance(19)
+        #expect(await count(refresher, source) == 0)
+        clock.advance(1)
+        #expect(await count(refresher, source) == 1)
+        #expect(isClicked.value && refresher.isIdle && source.ends.withLock { $0 } == ["a"])
+    }
+
     @Test func `failures in a row are tried again less and less often, with jitter`() async {
         let (refresher, source) = (refresher(), Source { _ in throw Failure() })
         refresher.watch("a", for: 10_000)

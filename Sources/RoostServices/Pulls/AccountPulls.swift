@@ -1,0 +1,171 @@
+import Foundation
+import Synchronization
+
+/// One account's pull requests as they were last fetched, judged; failures keep them.
+final class AccountPulls: Sendable {
+    /// What the inbox is made of.
+    struct Snapshot: Sendable {
+        let account: GitHubAccount
+        let pulls: [PullKey: JudgedPull]
+        let found: [PullSearch: PullFetchResult.Found]
+        let source: InboxSource
+        var isLoaded: Bool { source.updatedAt != nil }
+    }
+
+    /// What an account's change comes to.
+    struct AccountChange {
+        /// Readers see a difference.
+        var isVisible = false
+        /// There is a token where there was none or another, or none any more.
+        var isOtherClient = false
+    }
+
+    /// Its times are the steady clock's, but for those within the fetch result.
+    private struct State {
+        var account: GitHubAccount
+        /// Nil unless the account is authenticated; with another token it is another one.
+        var fetcher: PullFetcher?
+        var haul: PullFetchResult?
+        var pulls: [PullKey: JudgedPull] = [:]
+        /// With which they were judged.
+        var teams: Set<String>?
+        var updatedAt: Date?
+        /// By which the budget's date is to be read.
+        var shift: TimeInterval = 0
+        var unknownMergeability = UnknownMergeability()
+        var nextClickAt = Date.distantPast
+
+        /// The clock may have been set: the budget's date moves with it.
+        mutating func follow(_ shift: TimeInterval) {
+            guard shift != self.shift else { return }
+            let budget = haul?.budget?.moved(by: shift - self.shift)
+            haul?.budget = budget
+            self.shift = shift
+        }
+    }
+
+    private static let shortestPause: TimeInterval = 1
+    private static let longestPause: TimeInterval = 30
+
+    private let clock: WallClock
+    private let state: Mutex<State>
+
+    init(_ account: GitHubAccount, clock: WallClock) {
+        self.clock = clock
+        state = Mutex(State(account: account))
+    }
+
+    var account: GitHubAccount { state.withLock { $0.account } }
+    var fetcher: PullFetcher? { state.withLock { $0.fetcher } }
+    var haul: PullFetchResult? { state.withLock { $0.haul } }
+    var isLoaded: Bool { state.withLock { $0.updatedAt != nil } }
+
+    /// The earliest time for a refresh that somebody clicks for, by the steady clock.
+    var nextClickAt: Date { state.withLock { $0.nextClickAt } }
+
+    /// Takes the account over; a disconnected one loses its pull requests.
+    ///
+    /// - Parameters:
+    ///   - client: nil unless the account is authenticated
+    ///   - makeFetcher: called where the token is new
+    func update(
+        _ account: GitHubAccount, client: (any GitHubClient)?,
+        makeFetcher: (any GitHubClient) -> PullFetcher
+    ) -> AccountChange {
+        let teams = client?.teams
+        return state.withLock { state in
+            var change = AccountChange(isVisible: state.account != account)
+            state.account = account
+            if let haul = state.haul, client != nil, teams != state.teams {
+                // The teams are known later than the first pull requests.
+                state.teams = teams
+                state.pulls = JudgedPull.all(of: haul, teams: teams)
+                change.isVisible = true
+            }
+            if account.state == .unauthenticated {
+                state.haul = nil
+                state.pulls = [:]
+                state.updatedAt = nil
+            }
+            change.isOtherClient = state.fetcher?.client !== client
+            if change.isOtherClient { state.fetcher = client.map(makeFetcher) }
+            return change
+        }
+    }
+
+    /// Takes a fetch result in. Returns seconds until unknown mergeability is asked for again, nil for none.
+    ///
+    /// Throws `CancellationError`, and changes nothing, where the account was disconnected or has another token.
+    func store(_ haul: PullFetchResult, by fetcher: PullFetcher) throws -> TimeInterval? {
+        let (now, shift) = (clock.steady(), clock.shift)
+        let teams = fetcher.client.teams
+        let pulls = JudgedPull.all(of: haul, teams: teams)
+        return try state.withLock { state in
+            guard state.fetcher === fetcher else { throw CancellationError() }
+            state.shift = shift
+            state.haul = haul
+            state.pulls = pulls
+            state.teams = teams
+            state.updatedAt = now
+            return state.unknownMergeability.update(from: haul)
+        }
+    }
+
+    /// Clicks cannot keep Roost busy with a large inbox: it rests four times as long as a refresh took. After a failure
+    /// a reader who tries again need not wait, however long it took: an outage makes little work.
+    func noteRefresh(began: Date, hasFailed: Bool) {
+        let seconds = clock.steady().timeIntervalSince(began)
+        let pause = hasFailed ? 0 : min(Self.longestPause, 5 * seconds)
+        state.withLock { $0.nextClickAt = began + max(Self.shortestPause, pause) }
+    }
+
+    /// Returns the ids whose mergeability is to be asked for now.
+    func nextUnknownMergeability() -> [String] { state.withLock { $0.unknownMergeability.next() } }
+
+    /// Takes answers about mergeability in. Returns seconds until the rest is asked for; nil for none.
+    func settle(_ answers: [String: PullRequest.Mergeable], by fetcher: PullFetcher) -> TimeInterval? {
+        state.withLock { state in
+            guard state.fetcher === fetcher, var haul = state.haul else { return nil }
+            for (key, facts) in haul.facts {
+                guard let id = facts.nodeId, let answer = answers[id], answer != .unknown else { continue }
+                haul.facts[key]?.pull.mergeable = answer
+            }
+            state.haul = haul
+            state.pulls = JudgedPull.all(of: haul, teams: state.teams)
+            return state.unknownMergeability.settle(answers)
+        }
+    }
+
+    /// - Parameters:
+    ///   - account: as it is now, which may be news: a disconnected one has nothing to show
+    ///   - status: of its refreshing
+    func snapshot(as account: GitHubAccount, status: Refresher<PullJob>.Status) -> Snapshot {
+        let isGone = account.state == .unauthenticated
+        let (now, shift) = (clock.now(), clock.shift)
+        return state.withLock { state in
+            state.follow(shift)
+            let haul = isGone ? nil : state.haul
+            let updatedAt = isGone ? nil : state.updatedAt.map { $0 + shift }
+            let error = account.error ?? status.failure?.error
+            var nextTryAt = isGone || status.isRunning ? nil : status.nextTryAt.map { $0 + shift }
+            if let next = nextTryAt, let until = state.fetcher?.blockedUntil { nextTryAt = max(next, until) }
+            var source = InboxSource(
+                accountId: account.id, host: account.host, login: account.login,
+                authentication: account.state,
+                error: error, updatedAt: updatedAt, nextTryAt: nextTryAt,
+                // What was left before its reset says nothing any more.
+                budget: haul?.budget.flatMap { $0.resetAt > now ? $0 : nil },
+                hasLessDetail: haul?.hasLessDetail ?? false, refused: haul?.refusals.count ?? 0,
+                isIncomplete: haul?.isIncomplete ?? false, hiddenByGitHub: haul?.hidden ?? 0)
+            source.loading =
+                if status.isRunning && (error != nil || updatedAt == nil) { .loading } else if let error {
+                    .failed(error)
+                } else if let time = updatedAt { .loaded(time) } else {
+                    isGone ? .idle : .loading
+                }
+            return Snapshot(
+                account: account, pulls: isGone ? [:] : state.pulls, found: haul?.found ?? [:], source: source
+            )
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Logging
+
+/// What GitHub is asked for an account's inbox.
+enum PullJob: Hashable, Sendable {
+    case pulls(GitHubAccountID)
+    /// Whether pull requests can be merged, of which GitHub did not know it yet.
+    case mergeability(GitHubAccountID)
+
+    var account: GitHubAccountID {
+        switch self {
+        case .pulls(let id), .mergeability(let id): id
+        }
+    }
+}
+
+/// Has GitHub asked for everybody's pull requests.
+struct PullRefreshSource: RefreshSource {
+    unowned let service: PullService
+
+    static func refresher(_ clock: WallClock) -> Refresher<PullJob> {
+        Refresher(clock: clock, backoff: .gitHub, capacity: .max) { job, running in
+            !running.contains { $0.account == job.account }
+        }
+    }
+
+    private var clock: WallClock { service.clock }
+    private var refresher: Refresher<PullJob> { service.refresher }
+
+    func refresh(_ job: PullJob) async throws -> RefreshOutcome {
+        guard let pulls = service.pulls(of: job.account), let fetcher = pulls.fetcher else { return .done }
+        return switch job {
+        case .pulls: try await refresh(job, pulls, fetcher)
+        case .mergeability: await askMergeability(pulls, fetcher)
+        }
+    }
+
+    func ended(_ job: PullJob, _ failure: (any UpstreamFailure)?) {
+        if let failure {
+            let detail = (failure as? GitHubFailure)?.detail ?? "\(failure.error)"
+            service.log.warning("Pull requests could not be fetched", metadata: ["why": "\(detail)"])
+        }
+        if let user = service.pulls(of: job.account)?.account.userId { service.tell(user) }
+    }
+
+    private func refresh(_ job: PullJob, _ pulls: AccountPulls, _ fetcher: PullFetcher) async throws
+        -> RefreshOutcome
+    {
+        if let date = fetcher.blockedUntil { return .postponed(until: clock.steady(of: date)) }
+        let (user, start) = (pulls.account.userId, clock.steady())
+        let status = refresher.status(of: job)
+        // Readers see that something happens: nothing is here yet, or an error is shown.
+        if status.failures > 0 || !pulls.isLoaded { service.tell(user) }
+        let own = service.book.sections(of: user)
+        let haul: PullFetchResult
+        do {
+            haul = try await fetcher.fetch(own: own, old: pulls.haul, isClicked: status.isClicked)
+        } catch {
+            pulls.noteRefresh(began: start, hasFailed: true)
+            throw error
+        }
+        report(haul)
+        let wait = try pulls.store(haul, by: fetcher)
+        pulls.noteRefresh(began: start, hasFailed: false)
+        refresher.forget(.mergeability(job.account))
+        if let wait { refresher.keep(.mergeability(job.account), notBefore: clock.steady() + wait) }
+        await service.release(user)
+        return next(after: haul, own: own, pulls)
+    }
+
+    private func next(after haul: PullFetchResult, own: [OwnSection], _ pulls: AccountPulls) -> RefreshOutcome
+    {
+        let sections = service.book.sections(of: pulls.account.userId)
+        let isComplete = sections.allSatisfy { section in
+            own.contains { $0.id == section.id && $0.query == section.query }
+        }
+        // A query that came meanwhile is asked soon.
+        guard isComplete else {
+            let wait = max(0, pulls.nextClickAt.timeIntervalSince(clock.steady()))
+            return .again(after: wait, unwatched: wait)
+        }
+        let interval = { isWatched in
+            PullSchedule.interval(
+                isWatched: isWatched, cost: haul.cost, budget: haul.budget, at: clock.now())
+        }
+        return .again(after: interval(true), unwatched: interval(false))
+    }
+
+    /// Logs what was wrong with it.
+    private func report(_ haul: PullFetchResult) {
+        for why in haul.refusals.values.sorted().prefix(5) {
+            service.log.warning(
+                "A pull request was left out", metadata: ["host": "\(haul.host)", "why": "\(why)"])
+        }
+        for said in haul.complaints.sorted().prefix(5) {
+            service.log.warning(
+                "GitHub answered in part", metadata: ["host": "\(haul.host)", "why": "\(said)"])
+        }
+        let ahead = haul.facts.values.reduce(0) { $0 + $1.timesAhead }
+        if ahead > 0 {
+            service.log.info(
+                "GitHub named times ahead of ours; taken as now", metadata: ["count": "\(ahead)"])
+        }
+    }
+
+    private func askMergeability(_ pulls: AccountPulls, _ fetcher: PullFetcher) async -> RefreshOutcome {
+        let ids = pulls.nextUnknownMergeability()
+        // What is not answered now comes with the next refresh.
+        guard !ids.isEmpty, let answers = try? await fetcher.mergeable(ids) else { return .done }
+        let wait = pulls.settle(answers, by: fetcher)
+        await service.release(pulls.account.userId)
+        return wait.map { .again(after: $0, unwatched: $0) } ?? .done
+    }
+}

@@ -48,8 +48,15 @@ package final class Services: Sendable {
     package let gitHub: GitHubAccountService
     package let pulls: PullService
     package let pictures: PictureCache
-    package let repositories: RepositoryService
+    package let repositories: RepositoryListService
+    package let repositoryDetails: RepositoryDetailService
+    package let repositoryChoices: RepositoryChoicesService
+    package let repositoryFetcher: RepositoryFetcher
+    package let repositoryRefresher: RepositoryRefresher
     package let bookmarks: BookmarkService
+    package let bookmarkFiles: BookmarkFileService
+    package let bookmarkStars: BookmarkStarImporter
+    package let bookmarkRefresher: BookmarkRefresher
     package let catalog: CoinCatalog
     package let prices: PriceRefresher
     package let feed = ChangeFeed()
@@ -111,17 +118,25 @@ package final class Services: Sendable {
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
             clock: clock, log: log)
         let bookmarkStore = BookmarkStore(database: database)
-        repositories = RepositoryService(
+        let repositoryParts = RepositoryParts(
             accounts: gitHub, store: RepositoryStore(database: database, follower: bookmarkStore), feed: feed,
-            heavyWork: heavyWork,
-            clock: clock, log: log,
+            heavyWork: heavyWork, clock: clock, log: log,
             clean: { HTMLSanitizer.clean($0, repository: $1, branch: $2, host: $3) })
-        bookmarks = BookmarkService(
-            source: repositories, store: bookmarkStore,
-            surroundings: .init(gitHub), feed: feed, heavyWork: heavyWork, clock: clock, log: log)
+        repositories = repositoryParts.lists
+        repositoryDetails = repositoryParts.details
+        repositoryChoices = repositoryParts.choices
+        repositoryFetcher = repositoryParts.fetcher
+        repositoryRefresher = repositoryParts.refresher
+        let bookmarkParts = BookmarkParts(
+            source: repositoryParts.details, stars: repositoryParts.fetcher, store: bookmarkStore,
+            configuration: .init(gitHub), feed: feed, heavyWork: heavyWork, clock: clock, log: log)
+        bookmarks = bookmarkParts.bookmarks
+        bookmarkFiles = bookmarkParts.files
+        bookmarkStars = bookmarkParts.stars
+        bookmarkRefresher = bookmarkParts.refresher
         let features: [any Service] = [
-            feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositories,
-            bookmarks,
+            feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositoryParts,
+            bookmarkParts,
         ]
         let identities = IdentityCache(
             database: database, path: Self.databasePath(in: configuration.dataFolder), feed: feed,

@@ -17,7 +17,7 @@ struct BookmarkFile: Sendable {
         var seen: AcknowledgedState?
     }
 
-    typealias Failure = BookmarkService.ImportReport.Failure
+    typealias Failure = BookmarkFileService.ImportReport.Failure
 
     static let mostBytes = 5 << 20
     static let mostRows = 20_000

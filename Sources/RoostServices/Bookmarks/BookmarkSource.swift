@@ -1,20 +1,15 @@
-package import Foundation
-
 /// What bookmarks need of GitHub's repositories.
 package protocol BookmarkSource: Sendable {
-    /// What is known without asking anybody.
+    /// Returns what is known without a wait.
     func known(_ name: RepositoryName, for user: UserID) async throws -> RepositoryItem?
-    /// `RepositoryService.item(named:for:)`.
+    /// `RepositoryDetailService.item(named:for:)`.
     func item(named name: RepositoryName, for user: UserID) async throws -> RepositoryItem
-    /// `RepositoryService.refresh(_:for:)`.
-    func refresh(_ name: RepositoryName, for user: UserID) async throws -> RepositoryService.Refreshed
-    /// `RepositoryService.starred(_:for:)`.
-    func starred(_ path: String?, for user: UserID) async throws
-        -> (items: [(item: RepositoryItem, starredAt: Date)], next: String?)
+    /// `RepositoryDetailService.refresh(_:for:)`.
+    func refresh(_ name: RepositoryName, for user: UserID) async throws -> RepositoryDetailService.Refreshed
 }
 
-extension RepositoryService: BookmarkSource {
-    /// Detail and README are on their way after it: a bookmark wants both.
+extension RepositoryDetailService: BookmarkSource {
+    /// Requests detail and README as well: a bookmark wants both.
     package func known(_ name: RepositoryName, for user: UserID) async throws -> RepositoryItem? {
         try await view(of: name, for: user).item
     }

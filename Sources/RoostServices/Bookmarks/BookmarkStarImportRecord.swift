@@ -5,7 +5,7 @@ import GRDB
 struct BookmarkStarImportRecord: FetchableRecord, Sendable {
     private enum State: String { case running, done, failed }
 
-    var state: BookmarkService.StarImport
+    var state: StarImport
     /// GitHub's path of the page to read next; nil: the first.
     var nextPage: String?
     private(set) var read = 0
@@ -47,7 +47,7 @@ struct BookmarkStarImportRecord: FetchableRecord, Sendable {
         _ = (try row.id("user_id"), try BookmarkStarImportRecord(row: row))
     }
 
-    fileprivate func arguments(_ user: UserID) throws -> StatementArguments {
+    private func arguments(_ user: UserID) throws -> StatementArguments {
         var (word, failure, endedAt) = (State.running, String?.none, Date?.none)
         switch state {
         case .idle, .running: break
@@ -60,38 +60,29 @@ struct BookmarkStarImportRecord: FetchableRecord, Sendable {
             undo.flatMap { Int64($0) },
         ]
     }
-}
 
-extension BookmarkTransaction {
-    /// Nil where none was ever begun.
-    func starImport() throws -> BookmarkStarImportRecord? {
+    /// Reads a user's import; nil where none was ever begun.
+    static func of(_ user: UserID, in database: GRDB.Database) throws -> BookmarkStarImportRecord? {
         try Row.fetchAll(
             database.cachedStatement(sql: "SELECT * FROM bookmark_star_imports WHERE user_id = ?"),
             arguments: [user]
         ).readable(BookmarkStarImportRecord.init(row:)).first
     }
 
-    func put(_ stars: BookmarkStarImportRecord) throws {
+    func put(for user: UserID, in database: GRDB.Database) throws {
         try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO bookmark_star_imports
                     (user_id, state, next_page, read, added, failure, ended_at, undo)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: try stars.arguments(user))
-    }
-}
-
-extension BookmarkStore {
-    func starImport(of user: UserID) async throws -> BookmarkStarImportRecord? {
-        try await database.read { try BookmarkTransaction(database: $0, user: user).starImport() }
+        ).execute(arguments: try arguments(user))
     }
 
-    /// Whose imports of stars have begun and not ended.
-    func usersImportingStars() async throws -> [UserID] {
-        try await database.read {
-            try UserID.fetchAll(
-                $0, sql: "SELECT user_id FROM bookmark_star_imports WHERE state = 'running' ORDER BY user_id")
-        }
+    /// Returns the users whose imports have begun and not ended.
+    static func running(in database: GRDB.Database) throws -> [UserID] {
+        try UserID.fetchAll(
+            database,
+            sql: "SELECT user_id FROM bookmark_star_imports WHERE state = 'running' ORDER BY user_id")
     }
 }

@@ -75,37 +75,54 @@ package struct BookmarkStore: Sendable {
         }
     }
 
-    /// The one that has waited longest of those that are due, resting users aside.
+    /// The users who have bookmarks.
+    func users() async throws -> [UserID] {
+        try await database.read {
+            try UserID.fetchAll($0, sql: "SELECT user_id FROM bookmark_counts WHERE key = ''")
+        }
+    }
+
+    /// The user's bookmark that has waited longest of those that are due.
     ///
     /// After those come bookmarks that are to wait longer than any does: the clock was ahead when they were checked.
-    func stalest(at now: Date, without resting: [UserID]) async throws -> BookmarkRecord? {
+    func stalest(of user: UserID, at now: Date) async throws -> BookmarkRecord? {
         let now = now.timeIntervalSince1970
-        if let due = try await first("bookmark.due_at <= ?", "bookmark.due_at", [now], without: resting) {
+        if let due = try await first(of: user, "bookmark.due_at <= ?", "bookmark.due_at", [now]) {
             return due
         }
         let latest = now + ModelTime.tolerance
         return try await first(
-            "bookmark.due_at > ? AND (bookmark.due_at > ? OR bookmark.state <> 'gone')",
+            of: user, "bookmark.due_at > ? AND (bookmark.due_at > ? OR bookmark.state <> 'gone')",
             "bookmark.due_at DESC",
-            [latest + BookmarkRecord.dueAfter, latest + BookmarkRecord.dueAfterGone], without: resting)
+            [latest + BookmarkRecord.dueAfter, latest + BookmarkRecord.dueAfterGone])
     }
 
     private func first(
-        _ condition: String, _ order: String, _ arguments: StatementArguments, without resting: [UserID]
+        of user: UserID, _ condition: String, _ order: String, _ arguments: StatementArguments
     ) async throws -> BookmarkRecord? {
         try await database.read { database in
+            // With the sign SQLite reads them in the order of their times; it would sort all of the user's otherwise.
             let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)
-                    WHERE \(condition) AND bookmark.user_id NOT IN (SELECT value FROM json_each(?))
-                    ORDER BY \(order)
-                    """,
-                arguments: arguments + ["\(resting)"])
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)
+                        WHERE \(condition) AND +bookmark.user_id = ? ORDER BY \(order)
+                        """), arguments: arguments + [user])
             // One that cannot be read must not keep all others waiting.
             while let row = try rows.next() { if let due = try? BookmarkRecord(row: row) { return due } }
             return nil
         }
+    }
+
+    /// When the next of the user's bookmarks is due; nil where none is to come.
+    func nextDue(of user: UserID, after now: Date) async throws -> Date? {
+        try await database.read { database in
+            try Double.fetchOne(
+                database.cachedStatement(
+                    sql:
+                        "SELECT due_at FROM bookmarks WHERE due_at > ? AND +user_id = ? ORDER BY due_at LIMIT 1"
+                ), arguments: [now.timeIntervalSince1970, user])
+        }.map(Date.init(timeIntervalSince1970:))
     }
 
     static let stored =
@@ -152,13 +169,22 @@ package struct BookmarkStore: Sendable {
         }
     }
 
+    func starImport(of user: UserID) async throws -> BookmarkStarImportRecord? {
+        try await database.read { try BookmarkStarImportRecord.of(user, in: $0) }
+    }
+
+    /// The users whose imports of stars have begun and not ended.
+    func usersImportingStars() async throws -> [UserID] {
+        try await database.read { try BookmarkStarImportRecord.running(in: $0) }
+    }
+
     func undo(_ id: BookmarkService.UndoID, of user: UserID) async throws -> BookmarkUndoRecord? {
-        try await database.read { try BookmarkTransaction(database: $0, user: user).findUndo(id) }
+        try await database.read { try BookmarkUndoTable(database: $0, user: user).find(id) }
     }
 
     /// - Parameter good: those that can be taken back whatever the machine's clock says
     func removeOldUndos(except good: [BookmarkService.UndoID], at now: Date) async throws {
-        try await database.write { try BookmarkTransaction.removeOldUndos(in: $0, except: good, at: now) }
+        try await database.write { try BookmarkUndoTable.removeOld(in: $0, except: good, at: now) }
     }
 }
 
@@ -190,7 +216,7 @@ extension BookmarkStore {
                 total: total, changed: try Self.changed(of: user, database),
                 heads: heads.map { ($0.head, $0.count) },
                 records: ids.compactMap { records[$0] }, tags: try Self.tags(of: user, database),
-                stars: try rows.starImport())
+                stars: try BookmarkStarImportRecord.of(user, in: database))
         }
     }
 

@@ -13,6 +13,12 @@ struct BookmarkDiff: Sendable {
         before.item?.fetchedAt = after.item?.fetchedAt
         return before != after
     }
+
+    /// Whether GitHub is to be asked about it sooner than before.
+    var isDueSooner: Bool {
+        guard let after else { return false }
+        return before.map { after.dueAt < $0.dueAt } ?? true
+    }
 }
 
 /// A user's bookmarks within one transaction; notes every change.
@@ -20,16 +26,18 @@ final class BookmarkTransaction {
     let database: GRDB.Database
     let user: UserID
     private let repositories: RepositoryTransaction
+    let undos: BookmarkUndoTable
     private(set) var changes: [BookmarkDiff] = []
     /// Whose lists show another thing now.
     private(set) var changedUsers: Set<UserID> = []
     /// What the change can be taken back with.
-    var undo: BookmarkService.UndoID?
+    private(set) var undo: BookmarkService.UndoID?
 
     init(database: GRDB.Database, user: UserID) {
         self.database = database
         self.user = user
         repositories = RepositoryTransaction(database: database)
+        undos = BookmarkUndoTable(database: database, user: user)
     }
 
     func count() throws -> Int {
@@ -134,9 +142,50 @@ final class BookmarkTransaction {
             try statement.execute(arguments: [record.id, place, user, tag, TagRules.key(tag)])
         }
     }
-}
 
-extension BookmarkTransaction {
+    // MARK: What GitHub tells
+
+    /// Merges what GitHub told of a bookmark's repository; bookmarks that turn out to be of the same one become one.
+    @discardableResult
+    func learn(
+        _ item: RepositoryItem, by record: BookmarkRecord, isAsked: Bool, isNews: Bool? = nil, now: Date
+    ) throws -> BookmarkRecord {
+        var known = record
+        if let twin = try find(repository: item.id), twin.id != record.id {
+            try remove(record)
+            known = twin
+            var merged = twin
+            merged.takeWords(of: record)
+            try update(known, to: merged)
+            known = merged
+        }
+        if let words = try clear(item.fullName, except: known.id, now: now) {
+            var merged = known
+            merged.takeWords(of: words)
+            try update(known, to: merged)
+            known = merged
+        }
+        var learned = known
+        learned.learn(item, isAsked: isAsked, isNews: isNews, now: now)
+        try update(known, to: learned)
+        return learned
+    }
+
+    /// Makes room for a repository of this name: another that was known by it is gone; one that was only a
+    /// name is removed, and answered for its words.
+    @discardableResult
+    func clear(_ fullName: String, except id: BookmarkID = 0, now: Date) throws -> BookmarkRecord? {
+        guard let other = try find(fullName), other.id != id, other.state != .gone else { return nil }
+        if other.repositoryID == nil {
+            try remove(other)
+            return other
+        }
+        var gone = other
+        gone.lose(now: now)
+        try update(other, to: gone)
+        return nil
+    }
+
     /// Has the bookmarks of changed repositories follow; answers whose lists show another thing now.
     ///
     /// What is private reaches the one user alone whose account sees it.
@@ -193,5 +242,65 @@ extension BookmarkTransaction {
             }
         }
         return users
+    }
+
+    // MARK: Undo
+
+    /// Keeps what has been changed until now, or this part of it, so that it can be taken back.
+    ///
+    /// - Parameter known: an earlier change that is taken back together with it
+    func keepUndo(
+        of diffs: [BookmarkDiff]? = nil, adding known: BookmarkService.UndoID? = nil, at now: Date
+    ) throws {
+        let steps = (diffs ?? changes).compactMap(BookmarkUndo.Step.init)
+        undo = steps.isEmpty ? known : try undos.keep(steps, adding: known, at: now)
+    }
+
+    /// Takes a change back, as far as nobody has written on it since; answers what it touched.
+    func takeBack(_ steps: [BookmarkUndo.Step]) throws -> [BookmarkRecord] {
+        try steps.reversed().compactMap(takeBack)
+    }
+
+    private func takeBack(_ step: BookmarkUndo.Step) throws -> BookmarkRecord? {
+        switch step {
+        case .removed(let record): return try restore(record)
+        case .added(let id, let tags, let note):
+            guard let record = try find(id), record.tags == tags, record.note == note else { return nil }
+            try remove(record)
+            return record
+        case .edited(let id, let before, let after):
+            guard let record = try find(id), BookmarkUndo.Words(record) == after else { return nil }
+            var old = record
+            (old.tags, old.note) = (before.tags, before.note)
+            try update(record, to: old)
+            return old
+        case .seen(let id, let seen):
+            guard let record = try find(id) else { return nil }
+            var old = record
+            old.seen = seen
+            try update(record, to: old)
+            return old
+        }
+    }
+
+    /// One that was bookmarked again meanwhile gets its old words back.
+    private func restore(_ record: BookmarkRecord) throws -> BookmarkRecord? {
+        let named = record.state == .gone ? nil : try find(record.fullName)
+        if let other = named, let id = record.repositoryID, other.state != .gone,
+            other.repositoryID.map({ $0 != id }) == true, try find(repository: id) == nil
+        {
+            // The name is another repository's by now: this one comes back without it.
+            var lost = record
+            lost.state = .gone
+            return try insert(lost)
+        }
+        let twin = try record.repositoryID.flatMap { try find(repository: $0) } ?? named
+        guard let twin, twin.state != .gone || twin.repositoryID == record.repositoryID else {
+            return try insert(record)
+        }
+        var merged = twin
+        merged.takeWords(of: record)
+        try update(twin, to: merged)
+        return merged
     }
 }

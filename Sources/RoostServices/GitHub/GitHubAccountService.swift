@@ -142,7 +142,7 @@ package final class GitHubAccountService: Service {
     ///
     /// An account speaks for its user from the start on, before GitHub has said whose it is: asked without it, GitHub
     /// would deny that the user's private repositories exist.
-    package func talk(for user: UserID) -> any GitHubClient {
+    package func client(for user: UserID) -> any GitHubClient {
         let own = accounts(of: user).filter { $0.host == hosts.standard.name }
         return own.lazy.compactMap { self.registry.book.entry($0.id)?.session }.first ?? shared
     }

@@ -1,79 +1,64 @@
 import Foundation
+import Synchronization
 
-/// Pages of the list of all public repositories, in memory: they are everybody's.
-struct RepositoryListCache: Sendable {
-    struct Page: Sendable {
-        var repositories: [Repository]
-        var etag: String?
-        /// Where the next one begins; nil at the end.
-        var next: RepositoryID?
-        /// By the steady clock.
-        var fetchedAt: Date
-        var refused = 0
+/// Lists of repositories in memory: pages of all public ones, and of searches.
+final class RepositoryListCache: Sendable {
+    private struct State {
+        var pages = RepositoryPageCache()
+        var searches = RepositorySearchCache()
     }
 
-    /// Twenty thousand repositories.
-    static let most = 200
-    /// Shown, and fetched again, after so many seconds.
-    static let lifetime: TimeInterval = 600
+    private let state = Mutex(State())
 
-    private var pages: [RepositoryID: Page] = [:]
-    private var used: [RepositoryID: Int] = [:]
-    private var tick = 0
-    /// On which page a repository stands.
-    private var places: [RepositoryID: RepositoryID] = [:]
-    private var names: [String: RepositoryID] = [:]
+    // MARK: All public repositories
 
-    mutating func page(since: RepositoryID) -> Page? {
-        guard let page = pages[since] else { return nil }
-        tick += 1
-        used[since] = tick
-        return page
+    func page(since: RepositoryID) -> RepositoryPageCache.Page? {
+        state.withLock { $0.pages.page(since: since) }
     }
 
-    mutating func put(_ page: Page, since: RepositoryID) {
-        remove(since: since)
-        if pages.count >= Self.most, let oldest = used.min(by: { $0.value < $1.value })?.key {
-            remove(since: oldest)
-        }
-        tick += 1
-        used[since] = tick
-        pages[since] = page
-        for repository in page.repositories {
-            places[repository.id] = since
-            names[repository.fullName.lowercased()] = repository.id
-        }
+    func put(_ page: RepositoryPageCache.Page, since: RepositoryID) {
+        state.withLock { $0.pages.put(page, since: since) }
     }
 
-    /// GitHub said that it is still the same.
-    mutating func confirm(since: RepositoryID, at now: Date) { pages[since]?.fetchedAt = now }
+    /// Notes that GitHub said that a page is unchanged.
+    func confirm(since: RepositoryID, at now: Date) {
+        state.withLock { $0.pages.confirm(since: since, at: now) }
+    }
 
-    private mutating func remove(since: RepositoryID) {
-        used[since] = nil
-        guard let page = pages.removeValue(forKey: since) else { return }
-        for repository in page.repositories where places[repository.id] == since {
-            places[repository.id] = nil
-            names[repository.fullName.lowercased()] = nil
+    // MARK: Searches
+
+    /// - Parameter number: from 1
+    func page(_ number: Int, of search: RepositorySearchCache.Key) -> RepositorySearchCache.Page? {
+        state.withLock { $0.searches.page(number, of: search) }
+    }
+
+    func put(_ page: RepositorySearchCache.Page, _ number: Int, of search: RepositorySearchCache.Key) {
+        state.withLock { $0.searches.put(page, number, of: search) }
+    }
+
+    // MARK: Both
+
+    /// Returns a repository as a list has it that this viewer may see.
+    func repository(named name: RepositoryName, for viewer: UserID?) -> Repository? {
+        state.withLock { state in
+            state.pages.repository(named: name) ?? state.searches.repository(named: name, for: viewer)
         }
     }
 
-    /// It is not for everybody any more.
-    mutating func remove(_ ids: Set<RepositoryID>) {
-        // Pages overlap where readers begin anywhere: it may stand on many of them.
-        for (since, page) in pages where page.repositories.contains(where: { ids.contains($0.id) }) {
-            pages[since]?.repositories.removeAll { ids.contains($0.id) }
-            // The page as GitHub sent it had this one: it must come whole.
-            pages[since]?.etag = nil
+    func repository(_ id: RepositoryID, for viewer: UserID?) -> Repository? {
+        state.withLock { state in
+            state.pages.repository(id) ?? state.searches.repository(id, for: viewer)
         }
-        for id in ids { places[id] = nil }
-        names = names.filter { !ids.contains($0.value) }
     }
 
-    func repository(_ id: RepositoryID) -> Repository? {
-        places[id].flatMap { pages[$0]?.repositories.first { $0.id == id } }
+    /// Removes repositories that are no longer public from what everybody sees.
+    func remove(_ ids: Set<RepositoryID>) {
+        state.withLock { state in
+            state.pages.remove(ids)
+            state.searches.remove(ids)
+        }
     }
 
-    func repository(named name: RepositoryName) -> Repository? {
-        names[name.description.lowercased()].flatMap { repository($0) }
-    }
+    /// Drops what this user's account alone has found.
+    func forget(_ user: UserID) { state.withLock { $0.searches.forget(user) } }
 }

@@ -26,11 +26,17 @@ package struct Backoff: Sendable {
     package let maximum: TimeInterval
     /// At least so long after a rate limit, in seconds, whatever the upstream says.
     package let minimumAfterLimit: TimeInterval
+    /// The longest wait that the upstream may ask for, in seconds.
+    package let maximumRequested: TimeInterval
 
-    package init(initial: TimeInterval, maximum: TimeInterval, minimumAfterLimit: TimeInterval = 0) {
+    package init(
+        initial: TimeInterval, maximum: TimeInterval, minimumAfterLimit: TimeInterval = 0,
+        maximumRequested: TimeInterval = .infinity
+    ) {
         self.initial = initial
         self.maximum = maximum
         self.minimumAfterLimit = minimumAfterLimit
+        self.maximumRequested = maximumRequested
     }
 
     /// Seconds until the next try after `failures` failures in a row; `jitter` is in 0.8 ... 1.2.
@@ -38,7 +44,7 @@ package struct Backoff: Sendable {
         -> TimeInterval
     {
         let grown = min(initial * pow(2, Double(min(30, max(0, failures - 1)))), maximum) * jitter
-        let requested = failure.requestedWait(at: now)
+        let requested = min(failure.requestedWait(at: now), maximumRequested)
         if case .rateLimited = failure.error { return max(grown, requested, minimumAfterLimit) }
         return max(grown, requested)
     }

@@ -104,6 +104,8 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         /// Requested, and not running.
         var waiting = 0
         var counter = 0
+        /// No job starts earlier.
+        var nextStart = Date.distantPast
 
         mutating func next() -> Int {
             counter += 1
@@ -133,6 +135,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     private let backoff: Backoff
     private let capacity: Int
     private let maximumSleep: TimeInterval
+    private let minimumInterval: TimeInterval
     private let mayStart: @Sendable (Key, _ running: [Key]) -> Bool
     private let signal = AsyncSignal()
     private let state = Mutex(State())
@@ -140,15 +143,18 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - capacity: how many jobs are remembered; of those that are not wanted, the oldest go first
     ///   - maximumSleep: in seconds, between two looks at the clock
+    ///   - minimumInterval: seconds between a job's end and the next start in `run`
     ///   - mayStart: whether a job may run beside those that do
     package init(
         clock: WallClock, backoff: Backoff, capacity: Int = 10_000, maximumSleep: TimeInterval = 60,
+        minimumInterval: TimeInterval = 0,
         mayStart: @escaping @Sendable (Key, _ running: [Key]) -> Bool = { _, _ in true }
     ) {
         self.clock = clock
         self.backoff = backoff
         self.capacity = capacity
         self.maximumSleep = maximumSleep
+        self.minimumInterval = minimumInterval
         self.mayStart = mayStart
     }
 
@@ -301,6 +307,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     private func takeDue(most: Int = .max) -> (due: [(Key, Int)], next: Date?) {
         let now = clock.steady()
         return state.withLock { state in
+            guard state.nextStart <= now else { return ([], state.nextStart) }
             var due: [(key: Key, priority: Priority, order: Int)] = []
             var next: Date?
             for (key, entry) in state.entries {
@@ -354,6 +361,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     private func end(_ key: Key, _ run: Int, _ body: (inout State) -> Void) -> Bool {
         state.withLock { state in
             state.running[run] = nil
+            if minimumInterval > 0 { state.nextStart = clock.steady() + minimumInterval }
             guard state.entries[key]?.run == run else { return false }
             state.change(key) { entry in
                 entry.run = nil

@@ -46,7 +46,8 @@ struct BookmarkActionsController: Sendable {
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let way = RepositoryWay(try request.form()["back"], other: "/bookmarks")
-        return way.answer(try await bookmarks.retry(for: user.userId), to: request, of: site)
+        return way.answer(
+            try await site.services.bookmarkRefresher.retry(for: user.userId), to: request, of: site)
     }
 
     private func remove(_ request: Request, _ user: User) async throws -> Answer {

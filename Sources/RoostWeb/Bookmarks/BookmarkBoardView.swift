@@ -5,7 +5,7 @@ package import RoostServices
 package struct BookmarkBoardView: Sendable {
     /// Path and query of the page, for acts to come back to.
     package let back: String
-    private let listing: BookmarkService.Listing
+    private let listing: BookmarkListing
     private let query: BookmarksQuery
     let groups: RepositoryGroupsView
     private let shown: Int
@@ -15,7 +15,7 @@ package struct BookmarkBoardView: Sendable {
 
     /// - Parameter back: where acts come back to; nil: the bookmarks themselves
     package init(
-        _ listing: BookmarkService.Listing, query: BookmarksQuery, groups: RepositoryGroupsView,
+        _ listing: BookmarkListing, query: BookmarksQuery, groups: RepositoryGroupsView,
         back: String? = nil
     ) {
         self.back = back ?? query.path
@@ -50,9 +50,9 @@ package struct BookmarkBoardView: Sendable {
 
 /// How the import of stars stands, where it is worth a line on the page.
 struct StarsLine {
-    let stars: BookmarkService.StarImport
+    let stars: StarImport
 
-    init?(stars: BookmarkService.StarImport) {
+    init?(stars: StarImport) {
         switch stars {
         case .running, .failed: self.stars = stars
         case .idle, .done: return nil

@@ -10,7 +10,7 @@ package struct BookmarkChips: Sendable {
     let moreTags: [Chip]
     private let count: Int
 
-    package init(_ listing: BookmarkService.Listing, query: BookmarksQuery) {
+    package init(_ listing: BookmarkListing, query: BookmarksQuery) {
         count = listing.tags.count
         let all = Chip(
             text: "All", count: listing.total, isCurrent: query.tag.isEmpty && !query.isChangedOnly,

@@ -11,6 +11,7 @@ struct BookmarkFileController: Sendable {
     let site: WebContext
     let reports: ImportReports
     private var bookmarks: BookmarkService { site.services.bookmarks }
+    private var files: BookmarkFileService { site.services.bookmarkFiles }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
@@ -36,7 +37,7 @@ struct BookmarkFileController: Sendable {
     private func read(_ request: Request, _ user: User) async throws -> Answer {
         let file = try request.form().files.first { $0.name == "file" }
         do {
-            let imported = try await bookmarks.read(file?.bytes ?? [], for: user.userId)
+            let imported = try await files.read(file?.bytes ?? [], for: user.userId)
             reports.keep(imported, for: user.userId)
             return .response(.redirect(to: Self.uploadPath + "?report=1#report"))
         } catch RoostError.invalid("file", let why) {
@@ -45,14 +46,14 @@ struct BookmarkFileController: Sendable {
     }
 
     private func readStars(_ request: Request, _ user: User) async throws -> Answer {
-        try await bookmarks.importStars(for: user.userId)
+        try await site.services.bookmarkStars.start(for: user.userId)
         let way = WayBack(try request.form()["back"])
         let ticket = site.flash.keep(BookmarkNotice.starsAsked.view(back: way.path), for: user.userId)
         return .response(.redirect(to: way.telling(ticket)))
     }
 
-    private func export(_ format: BookmarkService.Format, _ user: User) async throws -> Answer {
-        let bytes = try await bookmarks.export(format, of: user.userId)
+    private func export(_ format: BookmarkFileService.Format, _ user: User) async throws -> Answer {
+        let bytes = try await files.export(format, of: user.userId)
         let type = format == .json ? "application/json" : "text/csv; charset=utf-8"
         let day = RelativeTime.iso(site.services.clock.now()).prefix(10)
         return .response(Self.file(bytes, "roost-bookmarks-\(day).\(format.rawValue)", type: type))

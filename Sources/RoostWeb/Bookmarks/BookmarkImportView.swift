@@ -16,7 +16,7 @@ package struct BookmarkImportView: PageView, Sendable {
     ///   - report: of the last file; nil on a page that was not led to by one
     ///   - fileError: why the file could not be read at all
     package init(
-        layout: LayoutView, count: Int, report: BookmarkService.ImportReport?, stars: BookmarkStarsView,
+        layout: LayoutView, count: Int, report: BookmarkFileService.ImportReport?, stars: BookmarkStarsView,
         fileError: String? = nil
     ) {
         self.layout = layout
@@ -42,7 +42,7 @@ package struct BookmarkImportView: PageView, Sendable {
 }
 
 struct ReportFields {
-    let report: BookmarkService.ImportReport
+    let report: BookmarkFileService.ImportReport
 
     var reportWords: String { words }
     var reportUndo: String? {
@@ -70,7 +70,7 @@ struct ReportFields {
 }
 
 struct FailureFields {
-    let failure: BookmarkService.ImportReport.Failure
+    let failure: BookmarkFileService.ImportReport.Failure
 
     var failureRow: Int { failure.row }
     var failureWhy: String { failure.why }

@@ -48,9 +48,9 @@ extension Bookmark {
     }
 }
 
-extension BookmarkService.Listing {
-    package static let sample: BookmarkService.Listing = {
-        var listing = BookmarkService.Listing(now: .sample)
+extension BookmarkListing {
+    package static let sample: BookmarkListing = {
+        var listing = BookmarkListing(now: .sample)
         listing.groups = [RepositoryGroup(id: "all", title: "", items: Bookmark.samples)]
         listing.index = [(id: "all", title: "", count: Bookmark.samples.count)]
         (listing.total, listing.fitting, listing.changed) = (231, 231, 4)

@@ -3,12 +3,12 @@ package import RoostServices
 
 /// `/bookmarks/import/stars`: how the import of GitHub's stars stands, and the button that begins it.
 package struct BookmarkStarsView: Sendable {
-    private let stars: BookmarkService.StarImport
+    private let stars: StarImport
     private let isConnected: Bool
     private let now: Date
 
     /// - Parameter isConnected: the reader has an account on the standard host
-    package init(_ stars: BookmarkService.StarImport, isConnected: Bool, now: Date) {
+    package init(_ stars: StarImport, isConnected: Bool, now: Date) {
         self.stars = stars
         self.isConnected = isConnected
         self.now = now

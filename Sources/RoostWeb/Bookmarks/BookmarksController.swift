@@ -22,7 +22,7 @@ struct BookmarksController: Sendable {
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         let query = BookmarksQuery(request.query)
         let choices = try await query.choices(
-            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
+            over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
         // Its version is taken before the bookmarks are read: what changes meanwhile is told anew.
         let tag = "\(site.tag(of: topics(user), for: user))-\(choices.mark)-\(query.address)"
         let listing = try await listing(query.wish(over: choices), user)
@@ -54,7 +54,7 @@ extension BookmarksController {
             for: user, request, place: "/repositories", notice: notice ?? RepositoryWay.notice(of: request))
         let query = BookmarksQuery(request.query)
         let choices = try await query.choices(
-            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
+            over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
         let listing = try await listing(query.wish(over: choices), user)
         return try await site.services.heavyWork.run(for: user.userId, rows: listing.weight) {
             let view = BookmarksView(
@@ -81,7 +81,7 @@ extension BookmarksController {
     }
 
     private func board(
-        _ listing: BookmarkService.Listing, _ query: BookmarksQuery, _ choices: RepositoryChoices,
+        _ listing: BookmarkListing, _ query: BookmarksQuery, _ choices: RepositoryChoices,
         back: String? = nil
     ) throws -> BookmarkBoardView {
         let groups = try listing.groups.map { group in
@@ -103,7 +103,7 @@ extension BookmarksController {
     /// One bookmark's row as it is on the list; nil where the list does not show it.
     func row(of id: BookmarkID, _ query: BookmarksQuery, _ user: User) async throws -> RepositoryRow? {
         let choices = try await query.choices(
-            over: site.services.repositories.choices(of: user.userId, for: .bookmarks))
+            over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
         let listing = try await listing(query.wish(over: choices), user)
         return listing.groups.lazy.flatMap(\.items).first { $0.id == id }.map { row($0, query) }
     }
@@ -115,8 +115,8 @@ extension BookmarksController {
     }
 
     private func listing(
-        _ wish: BookmarkService.Query, _ user: User
-    ) async throws -> BookmarkService.Listing {
+        _ wish: BookmarkListing.Query, _ user: User
+    ) async throws -> BookmarkListing {
         try await bookmarks.listing(wish, for: user.userId)
     }
 
@@ -163,7 +163,7 @@ extension RepositoryChoices {
     }
 }
 
-extension BookmarkService.Listing {
+extension BookmarkListing {
     /// How many rows it takes as long to write: a note of hundreds of letters is as much as a row.
     fileprivate var weight: Int {
         groups.lazy.flatMap(\.items).reduce(0) { $0 + 1 + $1.note.utf8.count / 400 }
@@ -173,7 +173,7 @@ extension BookmarkService.Listing {
 extension RepositoryGroupsView.Entry {
     /// A group whose rows come later is led to with the pages that bring them.
     fileprivate init(
-        _ entry: (id: String, title: String, count: Int), in listing: BookmarkService.Listing,
+        _ entry: (id: String, title: String, count: Int), in listing: BookmarkListing,
         _ query: BookmarksQuery
     ) {
         let isHere = listing.groups.contains { $0.id == entry.id }

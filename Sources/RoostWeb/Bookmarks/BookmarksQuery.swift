@@ -36,8 +36,8 @@ package struct BookmarksQuery: Hashable, Sendable {
     package var isFiltering: Bool { !text.allSatisfy(\.isWhitespace) || !tag.isEmpty || isChangedOnly }
 
     /// The service's words for it.
-    package func wish(over choices: RepositoryChoices) -> BookmarkService.Query {
-        BookmarkService.Query(
+    package func wish(over choices: RepositoryChoices) -> BookmarkListing.Query {
+        BookmarkListing.Query(
             arrangement: RepositoryArrangement(
                 grouping: grouping ?? choices.grouping, sort: sort ?? choices.sort, text: text),
             tag: tag.isEmpty ? nil : tag, isChangedOnly: isChangedOnly, pages: pages)

@@ -6,13 +6,13 @@ final class ImportReports: Sendable {
     private static let lifetime = Duration.seconds(3_600)
 
     private struct StoredReport {
-        let report: BookmarkService.ImportReport
+        let report: BookmarkFileService.ImportReport
         let until: ContinuousClock.Instant
     }
 
     private let kept = Mutex<[UserID: StoredReport]>([:])
 
-    func keep(_ report: BookmarkService.ImportReport, for user: UserID) {
+    func keep(_ report: BookmarkFileService.ImportReport, for user: UserID) {
         let now = ContinuousClock.now
         kept.withLock { kept in
             kept = kept.filter { $0.value.until > now }
@@ -20,7 +20,7 @@ final class ImportReports: Sendable {
         }
     }
 
-    func last(of user: UserID) -> BookmarkService.ImportReport? {
+    func last(of user: UserID) -> BookmarkFileService.ImportReport? {
         let now = ContinuousClock.now
         return kept.withLock { kept in kept[user].flatMap { $0.until > now ? $0.report : nil } }
     }

@@ -29,7 +29,7 @@ struct RepositoriesAPI: Sendable {
     }
 
     private func one(_ request: Request, _ user: User) async throws -> Answer {
-        let item = try await site.services.repositories.item(
+        let item = try await site.services.repositoryDetails.item(
             named: RepositoryName(of: request), for: user.userId)
         return .response(API.json(RepositoryJSON(item)))
     }

@@ -6,7 +6,8 @@ import RoostServices
 struct RepositoriesController: Sendable {
     let site: WebContext
     let saved: any SavedRepositories
-    private var repositories: RepositoryService { site.services.repositories }
+    private var repositories: RepositoryListService { site.services.repositories }
+    private var choices: RepositoryChoicesService { site.services.repositoryChoices }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
@@ -66,7 +67,7 @@ struct RepositoriesController: Sendable {
         var way = RepositoryWay(form["back"], other: list == .bookmarks ? "/bookmarks" : "/repositories")
         if grouping != nil { way.forget("group") }
         if sort != nil { way.forget("sort") }
-        try await repositories.choose(for: list, of: user.userId) { choices in
+        try await choices.choose(for: list, of: user.userId) { choices in
             choices.grouping = grouping ?? choices.grouping
             choices.sort = sort ?? choices.sort
         }
@@ -80,7 +81,7 @@ struct RepositoriesController: Sendable {
             throw RoostError.invalid(field: "group", why: "There is no such group.")
         }
         let isCollapsed = form["collapsed"] == "true"
-        try await repositories.choose(for: list, of: user.userId) { choices in
+        try await choices.choose(for: list, of: user.userId) { choices in
             guard isCollapsed else {
                 choices.collapsed.remove(group)
                 return
@@ -104,7 +105,7 @@ struct RepositoriesController: Sendable {
 /// How the explorer's page is filled.
 extension RepositoriesController {
     func choices(_ query: RepositoriesQuery, _ user: User) async throws -> RepositoryChoices {
-        query.choices(over: try await repositories.choices(of: user.userId, for: .browse))
+        query.choices(over: try await choices.choices(of: user.userId, for: .browse))
     }
 
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {

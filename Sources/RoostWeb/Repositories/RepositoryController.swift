@@ -44,14 +44,14 @@ struct RepositoryController: Sendable {
         let name = try RepositoryName(of: request)
         let way = RepositoryWay(try request.form()["back"], other: "/repositories/\(name)")
         return way.answer(
-            site.services.repositories.retry(name, for: user.userId), to: request, of: site)
+            site.services.repositoryDetails.retry(name, for: user.userId), to: request, of: site)
     }
 
     /// What is known of it: what was saved of it stands in where nothing else is known.
     private func shown(_ name: RepositoryName, _ origin: RepositoryOrigin, _ user: User) async throws
         -> RepositoryDetailView
     {
-        var view = try await site.services.repositories.view(of: name, for: user.userId)
+        var view = try await site.services.repositoryDetails.view(of: name, for: user.userId)
         let known = try await saved.saved(name, of: user)
         if view.item?.detail == nil, let kept = known?.item { view.item = kept }
         let pictures = site.services.pictures

@@ -34,7 +34,7 @@ struct RepositoryWay {
     }
 
     /// Back to the page, which says so where GitHub cannot be asked yet; a script is told as much.
-    func answer(_ retry: RepositoryService.Retry, to request: Request, of site: WebContext) -> Answer {
+    func answer(_ retry: RetryOutcome, to request: Request, of site: WebContext) -> Answer {
         var mustWait = false
         if case .mustWait = retry { mustWait = true }
         if request.wantsChangedParts { return site.changed(mustWait ? Self.waitNotice : nil, for: request) }

@@ -62,7 +62,7 @@ import Testing
                     }
                 }
             }
-            let again = try await bench.restarted()
+            let again = try await bench.restarted().bookmarks
             for tag in [nil, "t0", "t1", "t2"] {
                 let mine = try await bench.listing(.init(tag: tag, pages: 3))
                 let fresh = try await again.listing(.init(tag: tag, pages: 3), for: bench.ada)

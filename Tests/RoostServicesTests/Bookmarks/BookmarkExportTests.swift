@@ -26,10 +26,10 @@ import Testing
                 let failure = GitHubFailure(error: .forbidden)
                 bench.source.refresh(full, gives: full == "lost/one" ? .success(.gone) : .failure(failure))
             }
-            for _ in 0..<4 { await bench.bookmarks.refreshDue() }
-            let file = try await bench.bookmarks.export(.json, of: bench.ada)
+            await bench.refreshDue()
+            let file = try await bench.files.export(.json, of: bench.ada)
 
-            let imported = try await bench.bookmarks.read(file, for: bench.grace)
+            let imported = try await bench.files.read(file, for: bench.grace)
             #expect(imported.added == 4 && imported.failures.isEmpty)
             let (mine, hers) = (try await bench.listing(), try await bench.listing(of: bench.grace))
             let (old, new) = (mine.groups.flatMap(\.items), hers.groups.flatMap(\.items))
@@ -42,7 +42,7 @@ import Testing
                     one.item?.detail == other.item?.detail && one.item?.fetchedAt == other.item?.fetchedAt)
                 #expect(one.about == other.about && one.ownerType == other.ownerType)
             }
-            let again = try await bench.bookmarks.export(.json, of: bench.grace)
+            let again = try await bench.files.export(.json, of: bench.grace)
             #expect(again == file)
         }
     }
@@ -59,8 +59,8 @@ import Testing
                     name("a/n\(number)"), tags: ["=t\(number)", "two words"], note: note, of: bench.ada)
                 bench.clock.advance(1)
             }
-            let file = try await bench.bookmarks.export(.csv, of: bench.ada)
-            let imported = try await bench.bookmarks.read(file, for: bench.grace)
+            let file = try await bench.files.export(.csv, of: bench.ada)
+            let imported = try await bench.files.read(file, for: bench.grace)
             #expect(imported.added == 8 && imported.failures.isEmpty)
             for number in 0..<8 {
                 let mine = try await bench.find("a/n\(number)")
@@ -81,7 +81,7 @@ import Testing
                     name("a/n\(number)"), tags: [first + "T"], note: first + "N", of: bench.ada)
             }
             let text = String(
-                decoding: try await bench.bookmarks.export(.csv, of: bench.ada), as: UTF8.self)
+                decoding: try await bench.files.export(.csv, of: bench.ada), as: UTF8.self)
             let lines = text.split(separator: "\r\n")
             #expect(lines.count == 5 && lines[0].hasPrefix("full_name,html_url,"))
             for cell in lines.dropFirst().flatMap({ $0.split(separator: ",") }) {
@@ -94,8 +94,8 @@ import Testing
 
     @Test func `an empty list is a file as well`() async throws {
         try await withBookmarks { bench in
-            let json = try await bench.bookmarks.export(.json, of: bench.ada)
-            let csv = try await bench.bookmarks.export(.csv, of: bench.ada)
+            let json = try await bench.files.export(.json, of: bench.ada)
+            let csv = try await bench.files.export(.csv, of: bench.ada)
             let object = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
             #expect((object?["bookmarks"] as? [Any])?.isEmpty == true)
             #expect(String(decoding: csv, as: UTF8.self).hasSuffix("checked_at\r\n"))

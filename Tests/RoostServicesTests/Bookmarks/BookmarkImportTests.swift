@@ -34,7 +34,7 @@ import Testing
     @Test func `a spreadsheet's Unicode text is read too`() async throws {
         try await withBookmarks { bench in
             let bytes = "full_name\tnote\r\na/b\tschön\r\n".data(using: .utf16) ?? Data()
-            _ = try await bench.bookmarks.read(Array(bytes), for: bench.ada)
+            _ = try await bench.files.read(Array(bytes), for: bench.ada)
             let note = try await bench.find("a/b")?.note
             #expect(note == "schön")
         }
@@ -137,7 +137,7 @@ import Testing
     {
         try await withBookmarks { bench in
             let big = [UInt8](repeating: UInt8(ascii: "a"), count: (5 << 20) + 1)
-            let error = await refusal { _ = try await bench.bookmarks.read(big, for: bench.ada) }
+            let error = await refusal { _ = try await bench.files.read(big, for: bench.ada) }
             #expect(error?.field == "file")
             let rows = (1...20_003).map { "o/n\($0)" }
             let csv = try await bench.read(rows.joined(separator: "\n"))
@@ -181,7 +181,7 @@ import Testing
             #expect(same == claimed)
             let item = try BookmarkFixture.item(77, "a/b", stars: 12, fetchedAt: bench.clock.now)
             bench.source.refresh("a/b", gives: .success(.changed(item)))
-            #expect(await bench.bookmarks.refreshDue())
+            #expect(await bench.refreshDue())
             let told = try await bench.find("a/b")
             #expect(told?.item == item && told?.changes == [.stars(3)])
             #expect(try await bench.marked() == [77])

@@ -78,7 +78,7 @@ import Testing
                 }
             }
             bench.clock.advance(60)
-            let again = try await bench.restarted()
+            let again = try await bench.restarted().bookmarks
             let (mine, fresh) = (try await bench.listing(), try await again.listing(.init(), for: bench.ada))
             #expect(mine.groups.map(\.items) == fresh.groups.map(\.items) && mine.total == 20)
             #expect(mine.changed == fresh.changed && mine.changed == 10)

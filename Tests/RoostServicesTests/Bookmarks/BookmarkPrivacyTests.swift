@@ -14,10 +14,11 @@ import Testing
         try await withRepositories { bench in
             let name = try Fixture.name("ada/plans")
             bench.github.set("/repos/ada/plans", Fixture.detail(9, "ada/plans"))
-            let bookmarks = BookmarkService(
-                source: bench.service, store: BookmarkStore(database: bench.database),
-                surroundings: .init(webURL: "https://github.com") { _ in true }, feed: bench.feed,
-                clock: bench.clock.wallClock, log: bench.log.logger)
+            let bookmarks = BookmarkParts(
+                source: bench.details, stars: bench.fetcher, store: BookmarkStore(database: bench.database),
+                configuration: .init(webURL: "https://github.com") { _ in true }, feed: bench.feed,
+                clock: bench.clock.wallClock, log: bench.log.logger
+            ).bookmarks
             for user in [bench.ada, bench.grace] { _ = try await bookmarks.add(name, for: user) }
             let own = RepositoryScript("ada")
             own.set("/repos/ada/plans", Fixture.detail(9, "ada/plans", stars: 99, isPrivate: "true"))
@@ -34,7 +35,7 @@ import Testing
             #expect(mine?.facts?.stars == 99)
             #expect(mine?.changes.first == .madePrivate)
             bench.github.fail("/repos/ada/plans", .networkUnavailable)
-            let hers = try await bench.service.view(of: name, for: bench.grace)
+            let hers = try await bench.details.view(of: name, for: bench.grace)
             #expect(hers.item == nil)
             // What was open when she bookmarked it is what she knew; nothing of now.
             let known = try await bookmarks.bookmark(named: name, of: bench.grace)

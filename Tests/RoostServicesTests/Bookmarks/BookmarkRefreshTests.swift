@@ -18,13 +18,13 @@ import Testing
                 try await bench.add(item)
                 bench.source.refresh("a/n\(number)", gives: .success(.unchanged))
             }
-            let early = await bench.bookmarks.refreshDue()
+            let early = await bench.refreshDue()
             #expect(!early && bench.source.asked.isEmpty)
             bench.clock.advance(day)
-            for _ in 0..<3 { #expect(await bench.bookmarks.refreshDue()) }
-            let refreshed = bench.source.asked.filter { $0.hasPrefix("refresh") }
-            #expect(refreshed == ["refresh 1 a/n3", "refresh 1 a/n2", "refresh 1 a/n1"])
-            let more = await bench.bookmarks.refreshDue()
+            #expect(await bench.refreshDue())
+            #expect(
+                bench.source.refreshed == ["refresh 1 a/n3", "refresh 1 a/n2", "refresh 1 a/n1"])
+            let more = await bench.refreshDue()
             let checked = try await bench.find("a/n3")?.checkedAt
             #expect(!more && checked == bench.clock.now)
         }
@@ -37,20 +37,24 @@ import Testing
             try await bench.add(try BookmarkFixture.item(5, "a/b"))
             bench.source.refresh("a/b", gives: .success(.unchanged))
             bench.clock.advance(60)
-            #expect(await bench.bookmarks.refreshDue() == false)
-            var wish = try await bench.bookmarks.retry(for: bench.ada)
+            #expect(await bench.refreshDue() == false)
+            var wish = try await bench.refresher.retry(for: bench.ada)
             #expect(wish == .started)
-            #expect(await bench.bookmarks.refreshDue())
-            wish = try await bench.bookmarks.retry(for: bench.ada)
+            #expect(await bench.refreshDue())
+            wish = try await bench.refresher.retry(for: bench.ada)
             #expect(wish == .started)
-            #expect(await bench.bookmarks.refreshDue() == false)
-            let failure = GitHubFailure(error: .networkUnavailable)
-            bench.source.refresh("a/b", gives: .failure(failure))
+            #expect(await bench.refreshDue() == false)
             bench.clock.advance(60)
-            wish = try await bench.bookmarks.retry(for: bench.ada)
-            #expect(await bench.bookmarks.refreshDue())
-            let rested = try await bench.bookmarks.retry(for: bench.ada)
-            #expect(rested == .mustWait(until: bench.clock.now + 60))
+            let limit = GitHubFailure(
+                error: .rateLimited(resetDate: bench.clock.now + 300), retryAfter: 300)
+            for failure in [GitHubFailure(error: .networkUnavailable), limit] {
+                bench.source.refresh("a/b", gives: .failure(failure))
+                wish = try await bench.refresher.retry(for: bench.ada)
+                #expect(wish == .started)
+                #expect(await bench.refreshDue())
+            }
+            let refused = try await bench.refresher.retry(for: bench.ada)
+            #expect(refused == .mustWait(until: bench.clock.now + 300))
         }
     }
 
@@ -60,7 +64,7 @@ import Testing
             bench.clock.advance(day)
             let item = try BookmarkFixture.item(5, "new/name", fetchedAt: bench.clock.now)
             bench.source.refresh("old/name", gives: .success(.changed(item)))
-            await bench.bookmarks.refreshDue()
+            await bench.refreshDue()
             let bookmark = try await bench.find("new/name")
             #expect(bookmark?.changes == [.renamed(from: "old/name")] && bookmark?.item == item)
         }
@@ -74,18 +78,18 @@ import Testing
             _ = try await bench.bookmarks.edit(name("a/b"), tags: ["x"], note: "n", of: bench.ada)
             bench.clock.advance(day)
             bench.source.refresh("a/b", gives: .success(.gone))
-            await bench.bookmarks.refreshDue()
+            await bench.refreshDue()
             let gone = try await bench.find("a/b")
             #expect(gone?.state == .gone && gone?.changes == [.gone] && gone?.facts?.stars == 100)
             #expect(gone?.tags == ["x"])
             #expect(gone?.note == "n")
             #expect(try await bench.kept() == [5])
             bench.clock.advance(day)
-            #expect(await bench.bookmarks.refreshDue() == false)
+            #expect(await bench.refreshDue() == false)
             _ = try await bench.bookmarks.change([gone?.id ?? 0], .markSeen, of: bench.ada)
             bench.clock.advance(6 * day)
             bench.source.refresh("a/b", gives: .success(.unchanged))
-            await bench.bookmarks.refreshDue()
+            await bench.refreshDue()
             let back = try await bench.find("a/b")
             #expect(back?.state == .present && back?.changes == [.back])
         }
@@ -98,14 +102,14 @@ import Testing
             let stranger = try BookmarkFixture.item(
                 666, "a/b", description: "evil", fetchedAt: bench.clock.now)
             bench.source.refresh("a/b", gives: .success(.changed(stranger)))
-            await bench.bookmarks.refreshDue()
+            await bench.refreshDue()
             let bookmark = try await bench.find("a/b")
             #expect(bookmark?.state == .gone && bookmark?.about == "mine" && bookmark?.item?.id == 5)
             // Unchanged: but it is the stranger that is.
             bench.source.refresh("a/b", gives: .success(.unchanged))
             bench.source.set("a/b", to: .success(stranger))
             bench.clock.advance(7 * day)
-            await bench.bookmarks.refreshDue()
+            await bench.refreshDue()
             let still = try await bench.find("a/b")
             #expect(still?.state == .gone && still?.item?.id == 5)
             // The user may have both.
@@ -121,9 +125,10 @@ import Testing
             try await bench.fill(50, for: bench.ada)
             bench.clock.advance(1)
             _ = try await bench.read("x/one\nx/two\n", for: bench.grace)
-            for _ in 0..<5 { await bench.bookmarks.refreshDue() }
-            let users = bench.source.asked.map { $0.split(separator: " ")[1] }
-            #expect(users == ["1", "2", "1", "2", "1"])
+            await bench.refreshDue()
+            let users = bench.source.refreshed.map { $0.split(separator: " ")[1] }
+            #expect(users.prefix(6) == ["1", "2", "1", "2", "1", "1"])
+            #expect(users.count == 52)
         }
     }
 
@@ -132,9 +137,9 @@ import Testing
             try await bench.add(try BookmarkFixture.item(5, "a/b", isPrivate: true))
             bench.clock.advance(day)
             bench.source.refresh("a/b", gives: .success(.gone))
-            #expect(await bench.bookmarks.refreshDue())
+            #expect(await bench.refreshDue())
             bench.clock.advance(day)
-            #expect(await bench.bookmarks.refreshDue())
+            #expect(await bench.refreshDue())
         }
     }
 
@@ -146,14 +151,14 @@ import Testing
             bench.connected.set(false)
             // GitHub says so, or Roost no longer finds it in what it knows without the account.
             bench.source.refresh("a/b", gives: isSaid ? .success(.gone) : .success(.unchanged))
-            #expect(await bench.bookmarks.refreshDue())
+            #expect(await bench.refreshDue())
             let kept = try #require(try await bench.find("a/b"))
             #expect(kept.state == .present && kept.changes.isEmpty)
-            #expect(await bench.bookmarks.refreshDue() == false)
+            #expect(await bench.refreshDue() == false)
             bench.connected.set(true)
             bench.source.refresh("a/b", gives: .success(.gone))
             bench.clock.advance(day)
-            #expect(await bench.bookmarks.refreshDue())
+            #expect(await bench.refreshDue())
             #expect(try await bench.find("a/b")?.state == .gone)
         }
     }
@@ -165,8 +170,9 @@ import Testing
             try await bench.add(item, for: bench.grace)
             bench.clock.advance(day)
             bench.source.refresh("a/b", gives: .success(.unchanged))
-            await bench.bookmarks.refreshDue()
-            let more = await bench.bookmarks.refreshDue()
+            await bench.refreshDue()
+            #expect(bench.source.refreshed == ["refresh 1 a/b"])
+            let more = await bench.refreshDue()
             let hers = try await bench.find("a/b", of: bench.grace)?.checkedAt
             #expect(!more && hers == bench.clock.now)
         }
@@ -181,7 +187,7 @@ import Testing
             let news = try BookmarkFixture.item(
                 5, "a/b", stars: 7, isPrivate: true, fetchedAt: bench.clock.now)
             bench.source.refresh("a/b", gives: .success(.changed(news)))
-            await bench.bookmarks.refreshDue()
+            await bench.refreshDue()
             let stars = [
                 try await bench.find("a/b")?.facts?.stars,
                 try await bench.find("a/b", of: bench.grace)?.facts?.stars,
@@ -201,16 +207,16 @@ import Testing
                 "a/b",
                 gives: .failure(GitHubFailure(error: .rateLimited(resetDate: reset), retryAfter: 1_800)))
             bench.source.refresh("c/d", gives: .success(.unchanged))
-            for expected in [true, true, false] {
-                let isDone = await bench.bookmarks.refreshDue()
+            for expected in [true, false] {
+                let isDone = await bench.refreshDue()
                 #expect(isDone == expected)
             }
-            #expect(bench.source.asked.filter { $0.hasPrefix("refresh") }.count == 2)
+            #expect(bench.source.refreshed.count == 2)
             bench.clock.advance(1_799)
-            #expect(await bench.bookmarks.refreshDue() == false)
+            #expect(await bench.refreshDue() == false)
             bench.clock.advance(2)
             bench.source.refresh("a/b", gives: .success(.unchanged))
-            #expect(await bench.bookmarks.refreshDue())
+            #expect(await bench.refreshDue())
         }
     }
 
@@ -220,10 +226,11 @@ import Testing
             bench.clock.advance(2 * day)
             bench.source.refresh("a/b", gives: .failure(GitHubFailure(error: .networkUnavailable)))
             for wait in [60.0, 120, 240] {
-                #expect(await bench.bookmarks.refreshDue())
-                bench.clock.advance(wait - 1)
-                #expect(await bench.bookmarks.refreshDue() == false)
-                bench.clock.advance(1)
+                #expect(await bench.refreshDue())
+                // A fifth more or less.
+                bench.clock.advance(wait * 0.8 - 1)
+                #expect(await bench.refreshDue() == false)
+                bench.clock.advance(wait * 0.4 + 2)
             }
             let after = try await bench.find("a/b")
             #expect(after == before)
@@ -237,12 +244,54 @@ import Testing
             bench.clock.advance(2 * day)
             bench.source.refresh("a/b", gives: .failure(GitHubFailure(error: .forbidden, status: 403)))
             bench.source.refresh("c/d", gives: .success(.unchanged))
-            for _ in 0..<2 { await bench.bookmarks.refreshDue() }
+            await bench.refreshDue()
             let checked = try await bench.find("c/d")?.checkedAt
             #expect(checked == bench.clock.now)
-            #expect(await bench.bookmarks.refreshDue() == false)
+            #expect(await bench.refreshDue() == false)
             bench.clock.advance(6 * 3_600)
-            #expect(await bench.bookmarks.refreshDue())
+            #expect(await bench.refreshDue())
+        }
+    }
+
+    @Test func `one at which GitHub breaks does not keep the others waiting`() async throws {
+        try await withBookmarks { bench in
+            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+            try await bench.add(try BookmarkFixture.item(6, "c/d", fetchedAt: TestClock.start + 1))
+            bench.clock.advance(2 * day)
+            bench.source.refresh(
+                "a/b", gives: .failure(GitHubFailure(error: .serverError(statusCode: 502), status: 502)))
+            bench.source.refresh("c/d", gives: .success(.unchanged))
+            await bench.refreshDue()
+            #expect(bench.source.refreshed == ["refresh 1 a/b"])
+            bench.clock.advance(73)
+            await bench.refreshDue()
+            #expect(bench.source.refreshed == ["refresh 1 a/b", "refresh 1 c/d"])
+            let checked = try await bench.find("c/d")?.checkedAt
+            #expect(checked == bench.clock.now)
+        }
+    }
+
+    @Test func `what became due while a question was under way is asked about after it`() async throws {
+        try await withBookmarks { bench in
+            _ = try await bench.read("x/one")
+            bench.source.during { [source = bench.source, files = bench.files] in
+                guard source.refreshed.count == 1 else { return }
+                _ = try? await files.read(Array("x/two".utf8), for: 1)
+                _ = try? await files.read(Array("y/one".utf8), for: 2)
+            }
+            await bench.refreshDue()
+            #expect(
+                bench.source.refreshed == ["refresh 1 x/one", "refresh 2 y/one", "refresh 1 x/two"])
+        }
+    }
+
+    @Test func `after a restart the bookmarks that are due are asked about`() async throws {
+        try await withBookmarks { bench in
+            try await bench.fill(2)
+            try await bench.fill(1, for: bench.grace)
+            let restarted = try await bench.restarted()
+            await restarted.refresher.settle()
+            #expect(bench.source.refreshed.count == 3)
         }
     }
 
@@ -256,7 +305,7 @@ import Testing
             // Unchanged since somebody else asked.
             bench.source.refresh("c/d", gives: .success(.unchanged))
             bench.source.set("c/d", to: .success(try BookmarkFixture.item(6, "c/d")))
-            for _ in 0..<3 { await bench.bookmarks.refreshDue() }
+            await bench.refreshDue()
             let states = [
                 try await bench.find("a/b")?.state, try await bench.find("no/where")?.state,
                 try await bench.find("c/d")?.state,
@@ -279,7 +328,7 @@ import Testing
                 _ = try? await bookmarks.edit(
                     BookmarkFixture.name("c/d"), tags: ["new"], note: nil, of: 1)
             }
-            for _ in 0..<2 { await bench.bookmarks.refreshDue() }
+            await bench.refreshDue()
             let names = try await bench.names()
             let other = try await bench.find("c/d")
             #expect(names == ["c/d"] && other?.tags == ["new"] && other?.state == .gone)
@@ -290,7 +339,7 @@ import Testing
         try await withBookmarks { bench in
             let item = try BookmarkFixture.item(5, "a/b", fetchedAt: bench.clock.now)
             bench.source.refresh("a/b", gives: .success(.changed(item)))
-            let work = Task { await bench.bookmarks.run() }
+            let work = Task { await bench.parts.run() }
             _ = try await bench.read(#"["a/b"]"#)
             try await wait(for: "the name to be resolved") {
                 try await bench.find("a/b")?.state == .present

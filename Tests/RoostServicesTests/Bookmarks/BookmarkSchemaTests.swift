@@ -59,7 +59,7 @@ import Testing
                 try database.execute(
                     sql: "UPDATE repositories SET html_url = 'another form' WHERE id = 6")
             }
-            let again = try await bench.restarted()
+            let again = try await bench.restarted().bookmarks
             let rows = try await again.listing(.init(), for: bench.ada).groups.flatMap(\.items)
             #expect(rows.map(\.fullName) == ["c/d"] && rows.first?.item == nil)
         }
@@ -91,13 +91,13 @@ import Testing
                 }
             }
             _ = try await bench.bookmarks.page(before: nil, of: bench.ada)
-            _ = try await bench.bookmarks.export(.csv, of: bench.ada)
+            _ = try await bench.files.export(.csv, of: bench.ada)
             _ = try await bench.marked()
             _ = try await bench.find("a/b")
             let done = try await bench.bookmarks.edit(
                 BookmarkFixture.name("a/b"), tags: ["x"], note: nil, of: bench.ada)
             _ = try await bench.bookmarks.undo(done.undo ?? "", for: bench.ada)
-            await bench.bookmarks.refreshDue()
+            await bench.refreshDue()
             let plans = try await plans(of: bench.statements.all[before...], bench.database)
             #expect(plans.count > 20)
             for plan in plans {

@@ -17,7 +17,7 @@ import Testing
             #expect(bookmark.item == item && bookmark.state == .present && bookmark.changes.isEmpty)
             #expect(bookmark.checkedAt == item.fetchedAt && bookmark.addedAt == bench.clock.now)
             #expect(bench.source.asked.isEmpty)
-            let again = try await bench.restarted()
+            let again = try await bench.restarted().bookmarks
             let kept = try await again.bookmark(named: name("apple/swift"), of: bench.ada)
             #expect(kept == bookmark)
             #expect(try await again.marked(Array(1...1_000), by: bench.ada) == [5])
@@ -74,7 +74,7 @@ import Testing
             let touched = try await bookmarks.change([mine.id], .remove, of: bench.grace)
             #expect(touched.count == 0)
             #expect(try await bookmarks.count(of: bench.ada) == 1)
-            let exported = try await bookmarks.export(.json, of: bench.grace)
+            let exported = try await bench.files.export(.json, of: bench.grace)
             #expect(!String(decoding: exported, as: UTF8.self).contains("secret"))
         }
     }
@@ -156,7 +156,7 @@ import Testing
             let before = try await bench.find("apple/swift")
             let done = try await bench.bookmarks.remove(name("apple/swift"), of: bench.ada)
             bench.clock.advance(3_599)
-            let restarted = try await bench.restarted()
+            let restarted = try await bench.restarted().bookmarks
             let stranger = await refusal {
                 _ = try await restarted.undo(done.undo ?? "", for: bench.grace)
             }
@@ -166,7 +166,7 @@ import Testing
             #expect(back.count == 1 && after == before)
             let late = try await restarted.remove(name("apple/swift"), of: bench.ada)
             bench.clock.advance(3_601)
-            let again = try await bench.restarted()
+            let again = try await bench.restarted().bookmarks
             let tooLate = await refusal { _ = try await again.undo(late.undo ?? "", for: bench.ada) }
             #expect(tooLate?.isNotFound == true)
         }
@@ -188,7 +188,7 @@ import Testing
             bench.clock.advance(1_000)
             // The machine's clock does not end what was made a quarter of an hour ago.
             bench.clock.jump(86_400)
-            let work = Task { await bench.bookmarks.run() }
+            let work = Task { await bench.parts.run() }
             try await wait(for: "the upkeep") { try await kept() == [1, 1] }
             work.cancel()
             await work.value
@@ -285,7 +285,7 @@ import Testing
                 note: nil, of: bench.ada)
             _ = try await bench.listing()
             try await bench.database.write { try $0.execute(sql: "DELETE FROM users WHERE id = 1") }
-            bench.bookmarks.forget(bench.ada)
+            bench.parts.forget(bench.ada)
             #expect(try await bench.bookmarks.count(of: bench.ada) == 0)
             #expect(try await bench.kept().isEmpty)
             let listing = try await bench.listing()

@@ -23,10 +23,10 @@ import Testing
                 BookmarkFixture.name("star/n2"), tags: ["mine"], note: "n", of: bench.ada)
             bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
             bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            try await bench.bookmarks.importStars(for: bench.ada)
+            try await bench.stars.start(for: bench.ada)
             let begun = try await bench.listing().stars
             #expect(begun == .running(0))
-            await bench.bookmarks.readStars()
+            await bench.stars.settle()
             let listing = try await bench.listing()
             #expect(listing.stars == .done(added: 4, known: 1, at: bench.clock.now) && listing.total == 5)
             let names = listing.groups.flatMap { $0.items.map(\.fullName) }
@@ -43,16 +43,16 @@ import Testing
         try await withBookmarks { bench in
             bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
             bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            let seen = Shared<[BookmarkService.StarImport]>([])
+            let seen = Shared<[StarImport]>([])
             let versions = Shared<[Int]>([])
             bench.source.during {
                 seen.set(seen.value + [(try? await bench.listing().stars) ?? .idle])
                 versions.set(versions.value + [bench.version()])
             }
-            try await bench.bookmarks.importStars(for: bench.ada)
+            try await bench.stars.start(for: bench.ada)
             // A second click while it runs begins nothing.
-            try await bench.bookmarks.importStars(for: bench.ada)
-            await bench.bookmarks.readStars()
+            try await bench.stars.start(for: bench.ada)
+            await bench.stars.settle()
             #expect(seen.value == [.running(0), .running(3)])
             #expect(Set(versions.value).count == 2 && bench.source.asked.count == 2)
         }
@@ -64,15 +64,15 @@ import Testing
             let reset = bench.clock.now + 600
             bench.source.star(
                 "/user/starred?page=2", .failure(GitHubFailure(error: .rateLimited(resetDate: reset))))
-            try await bench.bookmarks.importStars(for: bench.ada)
-            await bench.bookmarks.readStars()
+            try await bench.stars.start(for: bench.ada)
+            await bench.stars.settle()
             let listing = try await bench.listing()
             #expect(
                 listing.stars == .failed(.rateLimited(resetDate: reset), read: 3) && listing.total == 3)
             #expect(listing.starsUndo != nil)
             bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            try await bench.bookmarks.importStars(for: bench.ada)
-            await bench.bookmarks.readStars()
+            try await bench.stars.start(for: bench.ada)
+            await bench.stars.settle()
             let whole = try await bench.listing().stars
             #expect(whole == .done(added: 2, known: 3, at: bench.clock.now))
         }
@@ -83,8 +83,8 @@ import Testing
             bench.source.star("", .success(try page(1...2, next: "/user/starred?page=2")))
             bench.source.star(
                 "/user/starred?page=2", .success(try page(3...4, next: "/user/starred?page=2")))
-            try await bench.bookmarks.importStars(for: bench.ada)
-            await bench.bookmarks.readStars()
+            try await bench.stars.start(for: bench.ada)
+            await bench.stars.settle()
             #expect(bench.source.asked.count == 2)
             #expect(try await bench.bookmarks.count(of: bench.ada) == 4)
         }
@@ -93,8 +93,8 @@ import Testing
     @Test func `past the room for bookmarks nothing more is asked for`() async throws {
         try await withBookmarks(limit: 3) { bench in
             bench.source.star("", .success(try page(1...4, next: "/user/starred?page=2")))
-            try await bench.bookmarks.importStars(for: bench.ada)
-            await bench.bookmarks.readStars()
+            try await bench.stars.start(for: bench.ada)
+            await bench.stars.settle()
             #expect(bench.source.asked.count == 1)
             #expect(try await bench.bookmarks.count(of: bench.ada) == 3)
         }
@@ -105,7 +105,7 @@ import Testing
     {
         try await withBookmarks { bench in
             bench.connected.set(false)
-            let error = await refusal { try await bench.bookmarks.importStars(for: bench.ada) }
+            let error = await refusal { try await bench.stars.start(for: bench.ada) }
             #expect(error?.message.contains("Connect GitHub") == true)
             let state = try await bench.listing().stars
             #expect(state == .idle)
@@ -116,12 +116,12 @@ import Testing
         try await withBookmarks { bench in
             bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
             bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            bench.source.during { [database = bench.database, bookmarks = bench.bookmarks] in
+            bench.source.during { [database = bench.database, parts = bench.parts] in
                 _ = try? await database.write { try $0.execute(sql: "DELETE FROM users WHERE id = 1") }
-                bookmarks.forget(1)
+                parts.forget(1)
             }
-            try await bench.bookmarks.importStars(for: bench.ada)
-            await bench.bookmarks.readStars()
+            try await bench.stars.start(for: bench.ada)
+            await bench.stars.settle()
             #expect(bench.source.asked.count == 1)
             let rows = try await bench.database.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM bookmark_star_imports")
@@ -142,28 +142,29 @@ import Testing
                 while work.value == nil { await Task.yield() }
                 work.value?.cancel()
             }
-            try await bench.bookmarks.importStars(for: bench.ada)
-            work.set(Task { await bench.bookmarks.readStars() })
+            try await bench.stars.start(for: bench.ada)
+            work.set(Task { await bench.stars.settle() })
             await work.value?.value
             let restarted = try await bench.restarted()
-            let before = try await restarted.listing(.init(), for: bench.ada)
+            let before = try await restarted.bookmarks.listing(.init(), for: bench.ada)
             // The page whose answer came too late to be kept is asked for again.
             #expect(before.stars == .running(3) && before.total == 3 && before.starsUndo == nil)
             // Neither the upkeep nor other changes take away what the import can be taken back with.
             bench.clock.advance(7_200)
             for number in 1...11 {
-                _ = try await restarted.edit(
+                _ = try await restarted.bookmarks.edit(
                     BookmarkFixture.name("star/n1"), tags: nil, note: "\(number)", of: bench.ada)
             }
-            _ = try await restarted.edit(BookmarkFixture.name("star/n1"), tags: nil, note: "", of: bench.ada)
+            _ = try await restarted.bookmarks.edit(
+                BookmarkFixture.name("star/n1"), tags: nil, note: "", of: bench.ada)
             let upkeep = Task { await restarted.run() }
             try await wait(for: "the stars") { try await bench.bookmarks.count(of: bench.ada) == 7 }
             upkeep.cancel()
             await upkeep.value
             #expect(bench.source.asked.map { $0.suffix(7) } == ["tars 1 ", "?page=2", "?page=2", "?page=3"])
-            let after = try await restarted.listing(.init(), for: bench.ada)
+            let after = try await restarted.bookmarks.listing(.init(), for: bench.ada)
             #expect(after.stars == .done(added: 7, known: 1, at: bench.clock.now) && after.total == 7)
-            let undone = try await restarted.undo(after.starsUndo ?? "", for: bench.ada)
+            let undone = try await restarted.bookmarks.undo(after.starsUndo ?? "", for: bench.ada)
             #expect(undone.count == 7)
         }
     }
@@ -171,8 +172,8 @@ import Testing
     @Test func `the background work begins an import by itself`() async throws {
         try await withBookmarks { bench in
             bench.source.star("", .success(try page(1...3, next: nil)))
-            let work = Task { await bench.bookmarks.run() }
-            try await bench.bookmarks.importStars(for: bench.ada)
+            let work = Task { await bench.parts.run() }
+            try await bench.stars.start(for: bench.ada)
             try await wait(for: "the stars") { try await bench.bookmarks.count(of: bench.ada) == 3 }
             work.cancel()
             await work.value

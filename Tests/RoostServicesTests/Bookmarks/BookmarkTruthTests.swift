@@ -49,8 +49,9 @@ import Testing
         case 6:
             bench.source.refresh(
                 item.fullName, gives: .success(Bool.random(using: &dice) ? .gone : .changed(item)))
+            bench.source.refreshOthers(gives: .success(.unchanged))
             bench.clock.advance(90_000)
-            await bench.bookmarks.refreshDue()
+            await bench.refreshDue()
         case 7:
             _ = try await bench.read(
                 #"[{"fullName": "owner\#(id % 5)/name\#(id)", "tags": ["file"]}]"#, for: user)

@@ -6,32 +6,36 @@ import Testing
 @Suite struct BookmarkedRepositoryTests {
     private typealias Fixture = RepositoryFixture
 
-    private func withBoth(_ body: (RepositoryBench, BookmarkService) async throws -> Void) async throws {
+    private func withBoth(_ body: (RepositoryBench, BookmarkParts) async throws -> Void) async throws {
         try await withRepositories { bench in
             try await body(bench, try await bookmarks(over: bench))
         }
     }
 
-    private func bookmarks(over bench: RepositoryBench) async throws -> BookmarkService {
+    private func bookmarks(over bench: RepositoryBench) async throws -> BookmarkParts {
         let accounts = bench.accounts
-        let service = BookmarkService(
-            source: bench.service, store: BookmarkStore(database: bench.database),
-            surroundings: .init(webURL: "https://github.com") { accounts.hasAccount($0) }, feed: bench.feed,
-            clock: bench.clock.wallClock, log: bench.log.logger)
-        try await service.load()
-        return service
+        var configuration = BookmarkParts.Configuration(webURL: "https://github.com") {
+            accounts.hasAccount($0)
+        }
+        configuration.minimumInterval = 0
+        let parts = BookmarkParts(
+            source: bench.details, stars: bench.fetcher, store: BookmarkStore(database: bench.database),
+            configuration: configuration, feed: bench.feed, clock: bench.clock.wallClock,
+            log: bench.log.logger)
+        try await parts.load()
+        return parts
     }
 
     @Test func `a row of a list is bookmarked without a wait, and its detail comes after it`() async throws {
-        try await withBoth { bench, bookmarks in
+        try await withBoth { bench, parts in
             bench.script(pages: 1)
             _ = try await bench.listing(.all(since: 0))
             bench.github.set("/repos/owner7/repo7", Fixture.detail(7, "owner7/repo7", stars: 70))
             let name = try Fixture.name("owner7/repo7")
-            let (done, bookmark) = try await bookmarks.add(name, for: bench.ada)
+            let (done, bookmark) = try await parts.bookmarks.add(name, for: bench.ada)
             #expect(done.count == 1 && bookmark.item?.detail == nil && bookmark.about == "About 7")
-            await bookmarks.refreshDue()
-            let after = try await bookmarks.bookmark(named: name, of: bench.ada)
+            await parts.refresher.settle()
+            let after = try await parts.bookmarks.bookmark(named: name, of: bench.ada)
             #expect(after?.facts?.stars == 70 && after?.changes.isEmpty == true)
             #expect(after?.checkedAt == bench.clock.now)
         }
@@ -40,79 +44,78 @@ import Testing
     @Test func `what is looked at is learned by the bookmark, and what is unchanged is confirmed`()
         async throws
     {
-        try await withBoth { bench, bookmarks in
+        try await withBoth { bench, parts in
             let (path, name) = ("/repos/ada/engine", try Fixture.name("ada/engine"))
             bench.github.set(path, Fixture.detail(5, "ada/engine", stars: 7), etag: "\"a\"")
             _ = try await bench.view("ada/engine")
-            _ = try await bookmarks.add(name, for: bench.ada)
+            _ = try await parts.bookmarks.add(name, for: bench.ada)
             bench.clock.advance(7_200)
             bench.github.set(path, Fixture.detail(5, "ada/engine", stars: 9), etag: "\"b\"")
             _ = try await bench.view("ada/engine", for: bench.grace)
-            let seen = try await bookmarks.bookmark(named: name, of: bench.ada)
+            let seen = try await parts.bookmarks.bookmark(named: name, of: bench.ada)
             #expect(seen?.changes == [.stars(2)] && seen?.checkedAt == bench.clock.now)
             bench.clock.advance(86_400)
             let before = bench.github.asked.count
-            #expect(await bookmarks.refreshDue())
+            await parts.refresher.settle()
             let asked = bench.github.asked[before...]
             #expect(asked.map(\.etag) == ["\"b\""] && asked.map(\.priority) == [.background])
-            let confirmed = try await bookmarks.bookmark(named: name, of: bench.ada)
+            let confirmed = try await parts.bookmarks.bookmark(named: name, of: bench.ada)
             #expect(confirmed?.checkedAt == bench.clock.now && confirmed?.changes == [.stars(2)])
         }
     }
 
     @Test func `a new name is followed, and one that is gone is marked and still shown`() async throws {
-        try await withBoth { bench, bookmarks in
+        try await withBoth { bench, parts in
             let path = "/repos/ada/engine"
             bench.github.set(path, Fixture.detail(5, "ada/engine"))
-            _ = try await bookmarks.add(try Fixture.name("ada/engine"), for: bench.ada)
+            _ = try await parts.bookmarks.add(try Fixture.name("ada/engine"), for: bench.ada)
             bench.clock.advance(86_400)
             bench.github.set(path, Fixture.detail(5, "grace/motor"))
-            await bookmarks.refreshDue()
+            await parts.refresher.settle()
             let motor = try Fixture.name("grace/motor")
-            let renamed = try await bookmarks.bookmark(named: motor, of: bench.ada)
+            let renamed = try await parts.bookmarks.bookmark(named: motor, of: bench.ada)
             #expect(renamed?.changes == [.renamed(from: "ada/engine")])
             bench.clock.advance(86_400)
-            await bookmarks.refreshDue()
-            let gone = try await bookmarks.bookmark(named: motor, of: bench.ada)
+            await parts.refresher.settle()
+            let gone = try await parts.bookmarks.bookmark(named: motor, of: bench.ada)
             #expect(gone?.state == .gone && gone?.facts?.stars == 7)
             #expect(gone?.changes == [.gone, .renamed(from: "ada/engine")])
         }
     }
 
     @Test func `what one account sees of a private repository stays in its user's bookmarks`() async throws {
-        try await withBoth { bench, bookmarks in
+        try await withBoth { bench, parts in
             let (path, name) = ("/repos/ada/plans", try Fixture.name("ada/plans"))
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
             own.set(path, Fixture.detail(5, "ada/plans", isPrivate: "true"))
-            _ = try await bookmarks.add(name, for: bench.ada)
-            let hers = await refusal { _ = try await bookmarks.add(name, for: bench.grace) }
+            _ = try await parts.bookmarks.add(name, for: bench.ada)
+            let hers = await refusal { _ = try await parts.bookmarks.add(name, for: bench.grace) }
             #expect(hers?.isNotFound == true)
-            #expect(try await bookmarks.count(of: bench.grace) == 0)
+            #expect(try await parts.bookmarks.count(of: bench.grace) == 0)
             // A name that she imported is not resolved by what ada's account sees.
-            _ = try await bookmarks.read(Array("ada/plans".utf8), for: bench.grace)
+            _ = try await parts.files.read(Array("ada/plans".utf8), for: bench.grace)
             bench.clock.advance(86_400)
             own.set(path, Fixture.detail(5, "ada/plans", stars: 99, isPrivate: "true"))
-            for _ in 0..<3 { await bookmarks.refreshDue() }
-            let mine = try await bookmarks.bookmark(named: name, of: bench.ada)
-            let guess = try await bookmarks.bookmark(named: name, of: bench.grace)
+            await parts.refresher.settle()
+            let mine = try await parts.bookmarks.bookmark(named: name, of: bench.ada)
+            let guess = try await parts.bookmarks.bookmark(named: name, of: bench.grace)
             #expect(mine?.facts?.stars == 99 && guess?.item == nil && guess?.state == .gone)
         }
     }
 
     @Test func `upkeep leaves two thirds of the limit to people, and goes on after the reset`() async throws {
-        try await withBoth { bench, bookmarks in
+        try await withBoth { bench, parts in
             let path = "/repos/ada/engine"
             bench.github.set(path, Fixture.detail(5, "ada/engine"), etag: "\"a\"")
-            _ = try await bookmarks.add(try Fixture.name("ada/engine"), for: bench.ada)
+            _ = try await parts.bookmarks.add(try Fixture.name("ada/engine"), for: bench.ada)
             bench.clock.advance(86_400)
             bench.github.set(budget: 40, of: 60, until: bench.clock.now + 600)
             let before = bench.github.asked.count
-            await bookmarks.refreshDue()
-            #expect(await bookmarks.refreshDue() == false)
+            for _ in 0..<2 { await parts.refresher.settle() }
             #expect(bench.github.asked.count == before)
             bench.clock.advance(601)
-            #expect(await bookmarks.refreshDue())
+            await parts.refresher.settle()
             #expect(bench.github.asked.count == before + 1)
         }
     }
@@ -145,7 +148,7 @@ import Testing
                 try await bench.add(
                     try BookmarkFixture.item(Int64(id), "a/n\(id)", language: id <= 120 ? "Swift" : "Rust"))
             }
-            let wish = BookmarkService.Query(arrangement: .init(grouping: .language))
+            let wish = BookmarkListing.Query(arrangement: .init(grouping: .language))
             let first = try await bench.listing(wish)
             #expect(first.index.map(\.count) == [120, 10] && first.groups.map(\.items.count) == [100])
             var next = wish
@@ -157,22 +160,22 @@ import Testing
     }
 
     @Test func `with GitHub out of reach bookmarks are read as before, after a restart too`() async throws {
-        try await withBoth { bench, bookmarks in
+        try await withBoth { bench, parts in
             bench.github.set("/repos/ada/engine", Fixture.detail(5, "ada/engine"))
-            _ = try await bookmarks.add(try Fixture.name("ada/engine"), for: bench.ada)
+            _ = try await parts.bookmarks.add(try Fixture.name("ada/engine"), for: bench.ada)
             bench.github.fail("/repos/ada/engine", .networkUnavailable)
             bench.clock.advance(3 * 86_400)
             let again = try await self.bookmarks(over: try await bench.restarted())
-            await again.refreshDue()
-            let rows = try await again.listing(.init(), for: bench.ada).groups.flatMap(\.items)
+            await again.refresher.settle()
+            let rows = try await again.bookmarks.listing(.init(), for: bench.ada).groups.flatMap(\.items)
             #expect(rows.map(\.fullName) == ["ada/engine"] && rows.first?.facts?.stars == 7)
             #expect(rows.first?.state == .present && rows.first?.checkedAt == TestClock.start)
         }
     }
 
     @Test func `stars come through the user's own account`() async throws {
-        try await withBoth { bench, bookmarks in
-            let none = await refusal { try await bookmarks.importStars(for: bench.ada) }
+        try await withBoth { bench, parts in
+            let none = await refusal { try await parts.stars.start(for: bench.ada) }
             #expect(none != nil)
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
@@ -180,9 +183,9 @@ import Testing
             let path = "/user/starred?per_page=100"
             own.set(path, "[\(star)]", next: path + "&page=2")
             own.set(path + "&page=2", "[\(star.replacing(Fixture.detail(1), with: Fixture.detail(2)))]")
-            try await bookmarks.importStars(for: bench.ada)
-            await bookmarks.readStars()
-            let listing = try await bookmarks.listing(.init(), for: bench.ada)
+            try await parts.stars.start(for: bench.ada)
+            await parts.stars.settle()
+            let listing = try await parts.bookmarks.listing(.init(), for: bench.ada)
             #expect(listing.stars == .done(added: 2, known: 0, at: bench.clock.now))
             let row = listing.groups.first?.items.first
             #expect(row?.addedAt == ModelTime.parse("2026-01-02T03:04:05Z") && row?.facts?.stars == 7)
@@ -195,10 +198,10 @@ import Testing
             let other = try await bench.add("grace")
             let bookmarks = bench.services.bookmarks
             for user in [grace.userId, other.userId] {
-                _ = try await bookmarks.read(Array("a/b\nc/d".utf8), for: user)
+                _ = try await bench.services.bookmarkFiles.read(Array("a/b\nc/d".utf8), for: user)
             }
             try bench.change("DELETE FROM users WHERE id = \(other.userId)")
-            bookmarks.forget(other.userId)
+            bench.services.bookmarkRefresher.forget(other.userId)
             let rows = try bench.sql(Int.self, "SELECT count(*) FROM bookmarks")
             #expect(rows == [2])
             #expect(try await bookmarks.count(of: other.userId) == 0)

@@ -64,7 +64,7 @@ import Testing
         try await withShared(token: Self.token, { _ in Answer(headers: GitHubScript.budget(), body: "{}") }) {
             gitHub, upstream, _ in
             #expect(gitHub.hasServerToken)
-            #expect(gitHub.talk(for: 7) === gitHub.shared)
+            #expect(gitHub.client(for: 7) === gitHub.shared)
             _ = try await gitHub.shared.get("/repositories", etag: nil, .click)
             _ = try await gitHub.shared.get(
                 "/repos/a/b/readme", accept: "application/vnd.github.html", etag: nil, .background)
@@ -82,12 +82,12 @@ import Testing
     {
         try await withGitHub { github in
             let accounts = github.accounts
-            #expect(accounts.talk(for: github.ada) === accounts.shared)
+            #expect(accounts.client(for: github.ada) === accounts.shared)
             let id = try await github.connect().id
-            #expect(accounts.talk(for: github.ada) === accounts.session(of: id))
-            #expect(accounts.talk(for: github.ada + 1) === accounts.shared)
+            #expect(accounts.client(for: github.ada) === accounts.session(of: id))
+            #expect(accounts.client(for: github.ada + 1) === accounts.shared)
             try await accounts.disconnect(id, of: github.ada)
-            #expect(accounts.talk(for: github.ada) === accounts.shared)
+            #expect(accounts.client(for: github.ada) === accounts.shared)
         }
     }
 

@@ -19,10 +19,10 @@ import Testing
                 #expect(account.connectedAt == before.connectedAt)
                 #expect(github.accounts.session(of: account.id) == nil)
                 // Asked without the account, GitHub would deny that what is private exists.
-                let talk = github.accounts.talk(for: github.ada)
+                let talk = github.accounts.client(for: github.ada)
                 #expect(talk !== github.accounts.shared)
                 await github.accounts.lookAfterDue()
-                #expect(github.accounts.talk(for: github.ada) === talk)
+                #expect(github.accounts.client(for: github.ada) === talk)
                 account = try #require(github.account(before.id))
                 #expect(account == before)
                 #expect(github.accounts.session(of: account.id)?.login == "octocat")

@@ -21,10 +21,10 @@ import Testing
             _ = try await bench.view("ada/secret")
             for since in 0...2 {
                 let list = RepositoryList.all(since: RepositoryID(since))
-                let listing = try await bench.service.listing(list, pages: 1, for: bench.grace)
+                let listing = try await bench.lists.listing(list, pages: 1, for: bench.grace)
                 #expect(listing.items.isEmpty)
             }
-            let view = try await bench.service.view(of: Fixture.name("ada/secret"), for: bench.grace)
+            let view = try await bench.details.view(of: Fixture.name("ada/secret"), for: bench.grace)
             #expect(view.item == nil)
         }
     }
@@ -40,12 +40,12 @@ import Testing
             bench.clock.advance(3_601)
             bench.github.hold { path in
                 guard path == Self.path else { return }
-                _ = try? await bench.service.item(named: name, for: bench.ada)
+                _ = try? await bench.details.item(named: name, for: bench.ada)
             }
-            _ = try await bench.service.view(of: name, for: bench.grace)
-            await bench.service.settle()
+            _ = try await bench.details.view(of: name, for: bench.grace)
+            await bench.settle()
             #expect(own.paths.contains(Self.path))
-            let view = try await bench.service.view(of: name, for: bench.grace)
+            let view = try await bench.details.view(of: name, for: bench.grace)
             #expect(view.item == nil)
         }
     }
@@ -60,7 +60,7 @@ import Testing
             bench.accounts.set(own, for: bench.ada)
             bench.github.hold { path in
                 guard path == Self.path + "/readme" else { return }
-                _ = try? await bench.service.refresh(name, for: bench.ada)
+                _ = try? await bench.details.refresh(name, for: bench.ada)
             }
             _ = try await bench.view("ada/secret", for: bench.grace)
             #expect(bench.github.paths.contains(Self.path + "/readme"))
@@ -101,8 +101,8 @@ import Testing
             bench.github.set("/repos/a/b", Fixture.detail(9, "a/b"))
             _ = try await bench.listing(.all(since: 0))
             for _ in 0..<4 {
-                bench.service.want([5], for: bench.ada)
-                await bench.service.settle()
+                bench.lists.want([5], for: bench.ada)
+                await bench.settle()
             }
             #expect(bench.github.paths.count { $0 == "/repos/a/b" } == 1)
         }
@@ -117,8 +117,8 @@ import Testing
             _ = try await bench.listing(.all(since: 0))
             let cursor = bench.feed.cursor
             // A page that hears of news looks again: that look must not be news in its turn.
-            _ = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
-            await bench.service.settle()
+            _ = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+            await bench.settle()
             #expect(bench.told(since: cursor).isEmpty)
             #expect(bench.github.queries.count == 1)
         }

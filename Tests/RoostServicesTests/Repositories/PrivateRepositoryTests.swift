@@ -40,7 +40,7 @@ import Testing
 
     @Test func `nobody but its user hears of it`() async throws {
         try await Self.withSecret { bench, _ in
-            await bench.service.settle()
+            await bench.settle()
             let cursor = bench.feed.cursor
             _ = try await bench.view("ada/secret")
             #expect(bench.told(since: cursor) == [Topic.repositories(bench.ada)])
@@ -132,7 +132,7 @@ import Testing
             bench.accounts.set(nil, for: bench.ada)
             try await wait(for: "the rows to go") { try await bench.rows("repositories") == 0 }
             #expect(try await bench.rows("repository_readmes") == 0)
-            let view = try await bench.service.view(of: try Fixture.name("ada/secret"), for: bench.ada)
+            let view = try await bench.details.view(of: try Fixture.name("ada/secret"), for: bench.ada)
             #expect(view.item == nil)
         }
         try await Self.withSecret { bench, _ in
@@ -148,8 +148,8 @@ import Testing
             _ = try await bench.view("ada/secret")
             let own = RepositoryScript("grace")
             bench.accounts.set(own, for: bench.grace)
-            bench.service.want([9], for: bench.grace)
-            await bench.service.settle()
+            bench.lists.want([9], for: bench.grace)
+            await bench.settle()
             #expect(own.paths.isEmpty && own.queries.isEmpty)
         }
     }

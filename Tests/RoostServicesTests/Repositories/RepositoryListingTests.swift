@@ -9,11 +9,11 @@ import Testing
     @Test func `a page that is not here is on its way, and nobody waits for it`() async throws {
         try await withRepositories { bench in
             bench.script(pages: 2)
-            let first = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let first = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(first.items.isEmpty && first.pages == 0 && first.loading.isLoading)
             #expect(bench.github.paths.isEmpty)
-            await bench.service.settle()
-            let then = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            await bench.settle()
+            let then = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(then.items.map(\.id) == (1...100).map { RepositoryID($0) })
             #expect(then.pages == 1 && then.loading == .idle && then.error == nil)
             #expect(then.hasMorePages && then.next == 100)
@@ -49,12 +49,12 @@ import Testing
             bench.accounts.set(own, for: bench.grace)
             own.set("/repositories", Fixture.page(after: 0))
             for user in [bench.ada, bench.grace, bench.ada] {
-                _ = try await bench.service.listing(.all(since: 0), pages: 1, for: user)
+                _ = try await bench.lists.listing(.all(since: 0), pages: 1, for: user)
             }
-            await bench.service.settle()
+            await bench.settle()
             #expect(bench.github.paths.count + own.paths.count == 1)
             for user in [bench.ada, bench.grace] {
-                let listing = try await bench.service.listing(.all(since: 0), pages: 1, for: user)
+                let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: user)
                 #expect(listing.items.count == 100)
             }
         }
@@ -83,12 +83,12 @@ import Testing
             bench.github.fail("/repositories", .networkUnavailable)
             _ = try await bench.listing(.all(since: 0))
             bench.script(pages: 1)
-            #expect(bench.service.retry(.all(since: 0), for: bench.ada) == .started)
-            await bench.service.settle()
-            let listing = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            #expect(bench.lists.retry(.all(since: 0), for: bench.ada) == .started)
+            await bench.settle()
+            let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(listing.items.count == 100)
             bench.github.set(budget: 10, of: 60, until: bench.clock.now + 900)
-            let retry = bench.service.retry(.all(since: 0), for: bench.ada)
+            let retry = bench.lists.retry(.all(since: 0), for: bench.ada)
             #expect(retry == .mustWait(until: bench.clock.now + 900))
         }
     }
@@ -98,11 +98,11 @@ import Testing
             bench.script(pages: 1)
             _ = try await bench.listing(.all(since: 0))
             bench.clock.advance(601)
-            let old = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let old = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(old.items.count == 100 && old.updatedAt == TestClock.start)
-            await bench.service.settle()
+            await bench.settle()
             #expect(bench.github.asked.map(\.etag) == [nil, "W/\"0\""])
-            let new = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let new = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(new.updatedAt == bench.clock.now && new.items.count == 100)
         }
     }
@@ -116,8 +116,8 @@ import Testing
             let listing = try await bench.listing(.all(since: 0))
             #expect(listing.items.count == 100 && listing.error == nil)
             #expect(bench.github.paths.count == 1)
-            #expect(bench.service.retry(.all(since: 0), for: bench.ada) == .started)
-            await bench.service.settle()
+            #expect(bench.lists.retry(.all(since: 0), for: bench.ada) == .started)
+            await bench.settle()
             #expect(bench.github.paths.count == 2)
         }
     }
@@ -149,7 +149,7 @@ import Testing
             _ = try await bench.listing(.all(since: 0))
             bench.github.set("/repos/owner5/repo5", Fixture.detail(5, stars: 4_000))
             _ = try await bench.view("owner5/repo5", for: bench.grace)
-            let listing = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(listing.items[4].detail?.stars == 4_000)
             #expect(listing.items[3].detail == nil)
         }
@@ -167,16 +167,16 @@ import Testing
             _ = try await bench.listing(.search(query: "birds", sort: nil))
             let again = try await bench.restarted()
             again.script(pages: 10)
-            _ = try await again.service.listing(.all(since: 0), pages: 1, for: bench.ada)
-            await again.service.settle()
+            _ = try await again.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+            await again.settle()
             let before = bench.statements.all.count
-            let listing = try await again.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let listing = try await again.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(listing.items.filter { $0.detail != nil }.count == known)
             let reads = bench.statements.all.dropFirst(before).filter { $0.contains("FROM repositories") }
             #expect(reads.count == 1)
             _ = try await again.listing(.all(since: 0), pages: 10)
             let later = bench.statements.all.count
-            let many = try await again.service.listing(.all(since: 0), pages: 10, for: bench.ada)
+            let many = try await again.lists.listing(.all(since: 0), pages: 10, for: bench.ada)
             #expect(many.items.count == 1_000)
             let more = bench.statements.all.dropFirst(later).filter { $0.contains("FROM repositories") }
             #expect(more.count == 1)
@@ -203,12 +203,12 @@ import Testing
     @Test func `a page of the JSON interface waits for GitHub and says what is wrong`() async throws {
         try await withRepositories { bench in
             bench.script(pages: 2)
-            let page = try await bench.service.page(since: 100, for: bench.ada)
+            let page = try await bench.lists.page(since: 100, for: bench.ada)
             #expect(page.items.count == 100 && page.next == nil)
             bench.github.fail(
                 "/repositories?since=7", .rateLimited(resetDate: bench.clock.now + 90), status: 403,
                 retryAfter: 90)
-            let error = await refusal { _ = try await bench.service.page(since: 7, for: bench.ada) }
+            let error = await refusal { _ = try await bench.lists.page(since: 7, for: bench.ada) }
             guard case .unavailable(let why, let wait) = error else {
                 Issue.record("\(String(describing: error))")
                 return

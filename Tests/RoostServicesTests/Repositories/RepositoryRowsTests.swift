@@ -19,11 +19,11 @@ import Testing
             Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
             #expect(Self.rows(bench.github).isEmpty)
-            bench.service.want([3, 4, 5, 4], for: bench.ada)
-            await bench.service.settle()
+            bench.lists.want([3, 4, 5, 4], for: bench.ada)
+            await bench.settle()
             #expect(Self.rows(bench.github) == [4, 5, 3])
             #expect(bench.github.asked.last?.priority == .background)
-            let listing = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(listing.items.filter { $0.detail != nil }.map(\.id) == [3, 4, 5])
         }
     }
@@ -33,9 +33,9 @@ import Testing
             bench.script(pages: 1)
             Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
-            bench.service.want(Self.ids(1...50), for: bench.ada)
-            bench.service.want([70], for: bench.ada)
-            await bench.service.settle()
+            bench.lists.want(Self.ids(1...50), for: bench.ada)
+            bench.lists.want([70], for: bench.ada)
+            await bench.settle()
             #expect(Self.rows(bench.github) == [70])
         }
     }
@@ -45,9 +45,9 @@ import Testing
             bench.script(pages: 1)
             Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
-            bench.service.want([1, 2, 3], for: bench.ada)
-            bench.service.want([11, 12], for: bench.grace)
-            await bench.service.settle()
+            bench.lists.want([1, 2, 3], for: bench.ada)
+            bench.lists.want([11, 12], for: bench.grace)
+            await bench.settle()
             #expect(Self.rows(bench.github) == [3, 12, 2, 11, 1])
         }
     }
@@ -57,15 +57,15 @@ import Testing
             bench.script(pages: 1)
             Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
-            bench.service.want([1, 2], for: bench.ada)
-            await bench.service.settle()
+            bench.lists.want([1, 2], for: bench.ada)
+            await bench.settle()
             bench.clock.advance(6 * 86_400)
-            bench.service.want([1, 2, 123_456], for: bench.grace)
-            await bench.service.settle()
+            bench.lists.want([1, 2, 123_456], for: bench.grace)
+            await bench.settle()
             #expect(Self.rows(bench.github) == [2, 1])
             bench.clock.advance(2 * 86_400)
-            bench.service.want([1], for: bench.ada)
-            await bench.service.settle()
+            bench.lists.want([1], for: bench.ada)
+            await bench.settle()
             #expect(Self.rows(bench.github) == [2, 1, 1])
         }
     }
@@ -76,11 +76,11 @@ import Testing
             Fixture.answerAll(bench.github)
             _ = try await bench.listing(.all(since: 0))
             bench.github.set(budget: 33, of: 60, until: bench.clock.now + 300)
-            bench.service.want(Self.ids(1...20), for: bench.ada)
-            await bench.service.settle()
+            bench.lists.want(Self.ids(1...20), for: bench.ada)
+            await bench.settle()
             #expect(Self.rows(bench.github) == [20, 19, 18])
             bench.clock.advance(301)
-            await bench.service.settle()
+            await bench.settle()
             #expect(Self.rows(bench.github).count == 20)
         }
     }
@@ -94,8 +94,8 @@ import Testing
             bench.github.set("/repos/owner2/repo2", "<html>")
             _ = try await bench.listing(.all(since: 0))
             for _ in 0..<2 {
-                bench.service.want([1, 2, 3], for: bench.ada)
-                await bench.service.settle()
+                bench.lists.want([1, 2, 3], for: bench.ada)
+                await bench.settle()
             }
             #expect(Self.rows(bench.github) == [3, 2, 1])
         }
@@ -108,12 +108,12 @@ import Testing
             bench.github.turn { (_: String, _: String?) in
                 throw GitHubFailure(error: .serverError(statusCode: 502), status: 502, detail: "x")
             }
-            bench.service.want([1, 2], for: bench.ada)
-            await bench.service.settle()
+            bench.lists.want([1, 2], for: bench.ada)
+            await bench.settle()
             #expect(Self.rows(bench.github) == [2])
             Fixture.answerAll(bench.github)
             bench.clock.advance(30)
-            await bench.service.settle()
+            await bench.settle()
             #expect(Self.rows(bench.github) == [2, 2, 1])
         }
     }
@@ -125,14 +125,14 @@ import Testing
             Fixture.answerAll(own)
             own.set("/repositories", Fixture.page(after: 0))
             _ = try await bench.listing(.all(since: 0))
-            bench.service.want(Self.ids(60...70), for: bench.ada)
-            await bench.service.settle()
-            let listing = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
-            await bench.service.settle()
+            bench.lists.want(Self.ids(60...70), for: bench.ada)
+            await bench.settle()
+            let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+            await bench.settle()
             #expect(own.queries.allSatisfy { $0.count <= 50 })
             #expect(own.queries.first?.first == "R_70")
             #expect(listing.isSignedIn)
-            let whole = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let whole = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(whole.items.allSatisfy { $0.detail?.openIssues == 2 })
             #expect(own.queries.count == 3)
             #expect(Self.rows(own).isEmpty)
@@ -150,10 +150,10 @@ import Testing
                     errors: "Could not resolve to a node with the global id of 'R_1'")
             }
             _ = try await bench.listing(.all(since: 0))
-            await bench.service.settle()
+            await bench.settle()
             for _ in 0..<3 {
-                bench.service.want([1, 2], for: bench.ada)
-                await bench.service.settle()
+                bench.lists.want([1, 2], for: bench.ada)
+                await bench.settle()
             }
             let listing = try await bench.listing(.all(since: 0))
             #expect(listing.items.map { $0.detail != nil } == [false, true])
@@ -168,7 +168,7 @@ import Testing
             own.set("/repositories", "[\(Fixture.item(1))]")
             own.turn { _, _ in Fixture.nodes([Fixture.node(1), Fixture.node(77, "bank/login", stars: 999)]) }
             _ = try await bench.listing(.all(since: 0))
-            await bench.service.settle()
+            await bench.settle()
             #expect(try await bench.rows("repositories") == 1)
         }
     }
@@ -185,8 +185,8 @@ import Testing
             })
             own.set("/repositories", Fixture.page(after: 0))
             _ = try await bench.listing(.all(since: 0))
-            bench.service.want([5, 6], for: bench.ada)
-            await bench.service.settle()
+            bench.lists.want([5, 6], for: bench.ada)
+            await bench.settle()
             #expect(Self.rows(own) == [6, 5])
             #expect(own.queries.count == 1)
         }
@@ -200,7 +200,7 @@ import Testing
             let evil = Fixture.item(1).replacing("R_1", with: #"R\"){viewer{login}}"#)
             own.set("/repositories", "[\(evil),\(Fixture.item(2))]")
             _ = try await bench.listing(.all(since: 0))
-            await bench.service.settle()
+            await bench.settle()
             #expect(own.queries == [["R_2"]])
         }
     }

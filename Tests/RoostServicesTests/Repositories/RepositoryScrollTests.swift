@@ -19,16 +19,16 @@ import Testing
             bench.github.set(budget: 60, of: 60, until: bench.clock.now + 3_600)
             var shown = 0
             for page in 1...10 {
-                _ = try await bench.service.listing(.all(since: 0), pages: page, for: bench.ada)
-                await bench.service.settle()
-                let listing = try await bench.service.listing(.all(since: 0), pages: page, for: bench.ada)
+                _ = try await bench.lists.listing(.all(since: 0), pages: page, for: bench.ada)
+                await bench.settle()
+                let listing = try await bench.lists.listing(.all(since: 0), pages: page, for: bench.ada)
                 shown = listing.items.count
                 // Each stop shows some rows, and somebody else scrolls likewise.
                 for stop in stride(from: 0, to: 100, by: 10) {
                     let first = (page - 1) * 100 + stop
-                    bench.service.want(Self.ids((first + 1)...(first + 10)), for: bench.ada)
-                    bench.service.want(Self.ids((first + 11)...(first + 20)), for: bench.grace)
-                    await bench.service.settle()
+                    bench.lists.want(Self.ids((first + 1)...(first + 10)), for: bench.ada)
+                    bench.lists.want(Self.ids((first + 11)...(first + 20)), for: bench.grace)
+                    await bench.settle()
                     bench.clock.advance(5)
                 }
             }
@@ -41,10 +41,10 @@ import Testing
             }
             // Even then rows, pages and upkeep take nothing that a click could have.
             let left = bench.github.budgets["core"]?.remaining ?? 0
-            bench.service.want(Self.ids(900...910), for: bench.ada)
+            bench.lists.want(Self.ids(900...910), for: bench.ada)
             _ = try await bench.listing(.all(since: 0), pages: 11)
             let name = try Fixture.name("owner1/repo1")
-            let refused = try await failure { _ = try await bench.service.refresh(name, for: bench.ada) }
+            let refused = try await failure { _ = try await bench.details.refresh(name, for: bench.ada) }
             #expect(refused?.retryAfter != nil)
             #expect(bench.github.budgets["core"]?.remaining == left)
             #expect(left > 0)

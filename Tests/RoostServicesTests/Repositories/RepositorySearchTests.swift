@@ -51,9 +51,9 @@ import Testing
                 _ = try await bench.listing(list)
                 #expect(bench.github.paths.count == 1)
                 bench.clock.advance(2)
-                let old = try await bench.service.listing(list, pages: 1, for: bench.ada)
+                let old = try await bench.lists.listing(list, pages: 1, for: bench.ada)
                 #expect(old.items.count == 1)
-                await bench.service.settle()
+                await bench.settle()
                 #expect(bench.github.paths.count == 2)
             }
         }
@@ -82,7 +82,7 @@ import Testing
             }
             let list = RepositoryList.search(query: "stars:<>", sort: nil)
             for _ in 0..<3 { _ = try await bench.listing(list) }
-            let found = try await bench.service.listing(list, pages: 1, for: bench.ada)
+            let found = try await bench.lists.listing(list, pages: 1, for: bench.ada)
             #expect(found.refusal == "Validation Failed")
             #expect(found.items.isEmpty && bench.github.paths.count == 1)
         }

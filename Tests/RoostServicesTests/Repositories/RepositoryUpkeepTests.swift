@@ -11,18 +11,18 @@ import Testing
         try await withRepositories { bench in
             let name = try Fixture.name("ada/engine")
             bench.github.set(Self.path, Fixture.detail(5, "ada/engine"), etag: "\"a\"")
-            let first = try await bench.service.refresh(name, for: bench.ada)
+            let first = try await bench.details.refresh(name, for: bench.ada)
             guard case .changed(let item) = first else {
                 Issue.record("\(first)")
                 return
             }
             #expect(item.detail?.stars == 7)
-            let second = try await bench.service.refresh(name, for: bench.ada)
+            let second = try await bench.details.refresh(name, for: bench.ada)
             #expect(second == .unchanged)
             #expect(bench.github.asked.map(\.etag) == [nil, "\"a\""])
             #expect(bench.github.asked.allSatisfy { $0.priority == .background })
             bench.github.set(Self.path, Fixture.detail(5, "grace/motor", stars: 8))
-            let third = try await bench.service.refresh(name, for: bench.ada)
+            let third = try await bench.details.refresh(name, for: bench.ada)
             guard case .changed(let renamed) = third else {
                 Issue.record("\(third)")
                 return
@@ -34,10 +34,10 @@ import Testing
     @Test func `a refresh tells what is gone, and throws what went wrong`() async throws {
         try await withRepositories { bench in
             let name = try Fixture.name("ada/engine")
-            let gone = try await bench.service.refresh(name, for: bench.ada)
+            let gone = try await bench.details.refresh(name, for: bench.ada)
             #expect(gone == .gone)
             bench.github.fail(Self.path, .serverError(statusCode: 503), status: 503, retryAfter: 7)
-            let thrown = try await failure { _ = try await bench.service.refresh(name, for: bench.ada) }
+            let thrown = try await failure { _ = try await bench.details.refresh(name, for: bench.ada) }
             #expect(thrown?.retryAfter == 7)
         }
     }
@@ -47,7 +47,7 @@ import Testing
             let name = try Fixture.name("ada/engine")
             bench.github.set(Self.path, Fixture.detail(5, "ada/engine"))
             bench.github.set(budget: 40, of: 60, until: bench.clock.now + 600)
-            let thrown = try await failure { _ = try await bench.service.refresh(name, for: bench.ada) }
+            let thrown = try await failure { _ = try await bench.details.refresh(name, for: bench.ada) }
             #expect(thrown?.retryAfter == 600 && bench.github.paths.isEmpty)
         }
     }
@@ -56,14 +56,14 @@ import Testing
         try await withRepositories { bench in
             let name = try Fixture.name("ada/engine")
             bench.github.set(Self.path, Fixture.detail(5, "ada/engine"), etag: "\"a\"")
-            _ = try await bench.service.refresh(name, for: bench.ada)
+            _ = try await bench.details.refresh(name, for: bench.ada)
             bench.github.turn { _, _ in
                 .init(
                     status: 200,
                     body: Data(Fixture.search([Fixture.detail(5, "ada/engine", stars: 8)]).utf8))
             }
             _ = try await bench.listing(.search(query: "engine", sort: nil))
-            _ = try await bench.service.refresh(name, for: bench.ada)
+            _ = try await bench.details.refresh(name, for: bench.ada)
             #expect(bench.github.asked.last?.etag == nil)
         }
     }
@@ -77,10 +77,10 @@ import Testing
             }
             own.set("/user/starred?per_page=100", "[\(star(1)),7]", next: "/user/starred?per_page=100&page=2")
             own.set("/user/starred?per_page=100&page=2", "[\(star(2))]")
-            let first = try await bench.service.starred(nil, for: bench.ada)
+            let first = try await bench.fetcher.starred(nil, for: bench.ada)
             #expect(first.items.map(\.item.id) == [1])
             #expect(first.items.first?.starredAt == ModelTime.parse("2026-01-02T03:04:05Z"))
-            let second = try await bench.service.starred(first.next, for: bench.ada)
+            let second = try await bench.fetcher.starred(first.next, for: bench.ada)
             #expect(second.items.map(\.item.id) == [2] && second.next == nil)
             #expect(own.asked.allSatisfy { $0.accept == "application/vnd.github.star+json" })
             #expect(try await bench.rows("repositories") == 2)
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `without an account there are no stars`() async throws {
         try await withRepositories { bench in
-            let error = await refusal { _ = try await bench.service.starred(nil, for: bench.ada) }
+            let error = await refusal { _ = try await bench.fetcher.starred(nil, for: bench.ada) }
             #expect(error == .unavailable("Connect GitHub first."))
         }
     }
@@ -102,11 +102,11 @@ import Testing
                 bench.clock.advance(60)
             }
             try await bench.bookmark(1)
-            await bench.service.makeRoom(details: 2, readmes: 1)
+            await bench.parts.makeRoom(details: 2, readmes: 1)
             #expect(try await bench.rows("repositories") == 3)
             #expect(try await bench.rows("repositories", where: "id IN (1, 5, 6)") == 3)
             #expect(try await bench.rows("repository_readmes", where: "id IN (1, 6)") == 2)
-            let view = try await bench.service.view(of: try Fixture.name("a/r2"), for: bench.ada)
+            let view = try await bench.details.view(of: try Fixture.name("a/r2"), for: bench.ada)
             #expect(view.item == nil)
         }
     }
@@ -122,7 +122,7 @@ import Testing
             bench.github.turn { (_: String, _: String?) in throw RepositoryScript.notFound }
             bench.github.fail("/repos/a/r1", .networkUnavailable)
             _ = try await bench.view("a/r1")
-            await bench.service.makeRoom(details: 1, readmes: 1)
+            await bench.parts.makeRoom(details: 1, readmes: 1)
             #expect(try await bench.rows("repositories", where: "id = 1") == 1)
         }
     }
@@ -131,9 +131,9 @@ import Testing
         try await withRepositories { bench in
             let many = Set((0..<300).map { "language-\($0)" } + [String(repeating: "x", count: 500)])
             let choices = RepositoryChoices(grouping: .language, sort: .stars, collapsed: many)
-            try await bench.service.choose(choices, for: .browse, of: bench.ada)
+            try await bench.choices.choose(for: .browse, of: bench.ada) { $0 = choices }
             let again = try await bench.restarted()
-            for service in [bench.service, again.service] {
+            for service in [bench.choices, again.choices] {
                 let kept = try await service.choices(of: bench.ada, for: .browse)
                 #expect(kept.grouping == .language && kept.sort == .stars && kept.collapsed.count == 200)
                 #expect(kept.collapsed.allSatisfy { $0.utf8.count < 100 })
@@ -147,10 +147,10 @@ import Testing
         try await withRepositories { bench in
             bench.script(pages: 1)
             let cursor = bench.feed.cursor
-            let work = Task { await bench.service.run() }
-            _ = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let work = Task { await bench.parts.run() }
+            _ = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             try await wait(for: "the page") {
-                try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada).items.count == 100
+                try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada).items.count == 100
             }
             try await wait(for: "the news") { !bench.told(since: cursor).isEmpty }
             work.cancel()

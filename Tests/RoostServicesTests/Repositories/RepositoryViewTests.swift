@@ -11,10 +11,10 @@ import Testing
         try await withRepositories { bench in
             bench.github.set(Self.path, Fixture.detail(5, "ada/engine"))
             bench.github.set(Self.readme, "<p>Hello</p>")
-            let first = try await bench.service.view(of: try Fixture.name("ada/engine"), for: bench.ada)
+            let first = try await bench.details.view(of: try Fixture.name("ada/engine"), for: bench.ada)
             #expect(first.item == nil && first.loading.isLoading && !first.isGone)
-            await bench.service.settle()
-            let view = try await bench.service.view(of: try Fixture.name("ada/engine"), for: bench.ada)
+            await bench.settle()
+            let view = try await bench.details.view(of: try Fixture.name("ada/engine"), for: bench.ada)
             #expect(view.item?.detail?.stars == 7)
             #expect(view.loading == .loaded(bench.clock.now))
             #expect(view.readme == Readme(parts: [.markup("ada/engine trunk <p>Hello</p>")]))
@@ -28,7 +28,7 @@ import Testing
             bench.github.set(Self.path, Fixture.detail(5, "ada/engine"))
             _ = try await bench.view("ada/engine")
             let again = try await bench.restarted()
-            let view = try await again.service.view(of: try Fixture.name("ADA/Engine"), for: bench.grace)
+            let view = try await again.details.view(of: try Fixture.name("ADA/Engine"), for: bench.grace)
             #expect(view.item?.fullName == "ada/engine")
         }
     }
@@ -37,7 +37,7 @@ import Testing
         try await withRepositories { bench in
             bench.script(pages: 1)
             _ = try await bench.listing(.all(since: 0))
-            let view = try await bench.service.view(of: try Fixture.name("owner5/repo5"), for: bench.ada)
+            let view = try await bench.details.view(of: try Fixture.name("owner5/repo5"), for: bench.ada)
             #expect(view.item?.id == 5 && view.item?.detail == nil && view.loading.isLoading)
         }
     }
@@ -88,7 +88,7 @@ import Testing
             #expect(view.budget?.remaining == 0)
             #expect(bench.github.asked.count == asked)
             let name = try Fixture.name("owner5/repo5")
-            #expect(bench.service.retry(name, for: bench.ada) == .mustWait(until: reset))
+            #expect(bench.details.retry(name, for: bench.ada) == .mustWait(until: reset))
         }
     }
 
@@ -128,13 +128,13 @@ import Testing
             _ = try await bench.view("ada/engine")
             #expect(bench.github.paths.count == 1)
             let error = await refusal {
-                _ = try await bench.service.item(named: try Fixture.name("ada/engine"), for: bench.ada)
+                _ = try await bench.details.item(named: try Fixture.name("ada/engine"), for: bench.ada)
             }
             #expect(error?.isNotFound == true)
             bench.github.set(Self.path, Fixture.detail(5, "ada/engine"))
-            #expect(bench.service.retry(try Fixture.name("ada/engine"), for: bench.ada) == .started)
-            await bench.service.settle()
-            let back = try await bench.service.view(of: try Fixture.name("ada/engine"), for: bench.ada)
+            #expect(bench.details.retry(try Fixture.name("ada/engine"), for: bench.ada) == .started)
+            await bench.settle()
+            let back = try await bench.details.view(of: try Fixture.name("ada/engine"), for: bench.ada)
             #expect(!back.isGone && back.item != nil)
         }
     }
@@ -145,7 +145,7 @@ import Testing
             bench.github.set("/repos/grace/motor/readme", "<p>")
             let old = try await bench.view("ada/engine")
             #expect(old.item?.fullName == "grace/motor")
-            let new = try await bench.service.view(of: try Fixture.name("grace/motor"), for: bench.ada)
+            let new = try await bench.details.view(of: try Fixture.name("grace/motor"), for: bench.ada)
             #expect(new.item?.id == 5 && !new.loading.isLoading)
             #expect(try await bench.rows("repositories") == 1)
         }
@@ -160,7 +160,7 @@ import Testing
             let view = try await bench.view("ada/engine")
             #expect(view.item?.id == 6)
             let again = try await bench.restarted()
-            let after = try await again.service.view(of: try Fixture.name("ada/engine"), for: bench.ada)
+            let after = try await again.details.view(of: try Fixture.name("ada/engine"), for: bench.ada)
             #expect(after.item?.id == 6)
         }
     }
@@ -183,7 +183,7 @@ import Testing
             let name = try Fixture.name("ada/engine")
             try await withThrowingTaskGroup(of: RepositoryID.self) { group in
                 for user in [bench.ada, bench.grace, bench.ada, bench.grace] {
-                    group.addTask { try await bench.service.item(named: name, for: user).id }
+                    group.addTask { try await bench.details.item(named: name, for: user).id }
                 }
                 for try await id in group { #expect(id == 5) }
             }
@@ -195,16 +195,16 @@ import Testing
         try await withRepositories { bench in
             let name = try Fixture.name("ada/engine")
             bench.github.set(Self.path, Fixture.detail(5, "ada/engine"))
-            let item = try await bench.service.item(named: name, for: bench.ada)
+            let item = try await bench.details.item(named: name, for: bench.ada)
             #expect(item.detail?.stars == 7)
             bench.github.fail(Self.path, .serverError(statusCode: 502), status: 502)
-            _ = try await bench.service.item(named: name, for: bench.ada)
+            _ = try await bench.details.item(named: name, for: bench.ada)
             bench.clock.advance(4_000)
-            let old = try await bench.service.item(named: name, for: bench.ada)
+            let old = try await bench.details.item(named: name, for: bench.ada)
             #expect(old.fetchedAt == TestClock.start)
             let error = await refusal {
                 bench.github.fail("/repos/a/b", .serverError(statusCode: 502), status: 502)
-                _ = try await bench.service.item(named: try Fixture.name("a/b"), for: bench.ada)
+                _ = try await bench.details.item(named: try Fixture.name("a/b"), for: bench.ada)
             }
             guard case .unavailable = error else {
                 Issue.record("\(String(describing: error))")

@@ -29,15 +29,15 @@ import Testing
             }
             let gate = Gate()
             bench.github.hold { _ in await gate.pass() }
-            let work = Task { await bench.service.run() }
-            bench.service.want([1, 2, 3], for: bench.grace)
+            let work = Task { await bench.parts.run() }
+            bench.lists.want([1, 2, 3], for: bench.grace)
             try await wait(for: "the first row") { bench.github.paths.contains("/repos/owner3/repo3") }
             let upkeep = Task {
-                try await bench.service.refresh(try Fixture.name("owner9/repo9"), for: bench.ada)
+                try await bench.details.refresh(try Fixture.name("owner9/repo9"), for: bench.ada)
             }
-            try await wait(for: "the upkeep in the queue") { bench.service.waiting(for: bench.ada) == 1 }
-            _ = try await bench.service.view(of: try Fixture.name("owner50/repo50"), for: bench.ada)
-            try await wait(for: "the click in the queue") { bench.service.waiting(for: bench.ada) == 2 }
+            try await wait(for: "the upkeep in the queue") { bench.lists.waiting(for: bench.ada) == 1 }
+            _ = try await bench.details.view(of: try Fixture.name("owner50/repo50"), for: bench.ada)
+            try await wait(for: "the click in the queue") { bench.lists.waiting(for: bench.ada) == 2 }
             gate.open()
             _ = try await upkeep.value
             try await wait(for: "all rows") { bench.github.paths.contains("/repos/owner1/repo1") }
@@ -59,9 +59,9 @@ import Testing
                 try? await Task.sleep(for: .milliseconds(3))
                 most.withLock { $0.now -= 1 }
             }
-            let work = Task { await bench.service.run() }
+            let work = Task { await bench.parts.run() }
             for id in 1...10 {
-                _ = try await bench.service.view(of: try Fixture.name("a/r\(id)"), for: bench.ada)
+                _ = try await bench.details.view(of: try Fixture.name("a/r\(id)"), for: bench.ada)
             }
             try await wait(for: "all of them") { bench.github.paths.count == 10 }
             #expect(most.withLock { $0.most } == 1)
@@ -77,14 +77,14 @@ import Testing
                 return .init(status: 200, body: Data("[\(Fixture.item(since + 1))]".utf8))
             }
             for since in 0..<200 {
-                _ = try await bench.service.page(since: RepositoryID(since), for: bench.ada)
+                _ = try await bench.lists.page(since: RepositoryID(since), for: bench.ada)
             }
-            _ = try await bench.service.page(since: 0, for: bench.ada)
+            _ = try await bench.lists.page(since: 0, for: bench.ada)
             #expect(bench.github.paths.count == 200)
-            _ = try await bench.service.page(since: 200, for: bench.ada)
-            _ = try await bench.service.page(since: 0, for: bench.ada)
+            _ = try await bench.lists.page(since: 200, for: bench.ada)
+            _ = try await bench.lists.page(since: 0, for: bench.ada)
             #expect(bench.github.paths.count == 201)
-            _ = try await bench.service.page(since: 1, for: bench.ada)
+            _ = try await bench.lists.page(since: 1, for: bench.ada)
             #expect(bench.github.paths.count == 202)
         }
     }
@@ -95,11 +95,11 @@ import Testing
             _ = try await bench.listing(.all(since: 0))
             for _ in 0..<200 {
                 bench.clock.advance(10)
-                await bench.service.settle()
+                await bench.settle()
             }
             let tries = bench.github.paths.count
             #expect(tries > 3 && tries < 12, "\(tries)")
-            let still = try await bench.service.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let still = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
             #expect(still.error == .networkUnavailable)
         }
     }
@@ -111,8 +111,8 @@ import Testing
                 "/repositories", .rateLimited(resetDate: reset), status: 429, retryAfter: 300)
             _ = try await bench.listing(.all(since: 0))
             bench.clock.advance(200)
-            _ = bench.service.retry(.all(since: 0), for: bench.ada)
-            await bench.service.settle()
+            _ = bench.lists.retry(.all(since: 0), for: bench.ada)
+            await bench.settle()
             #expect(bench.github.paths.count == 1)
             bench.script(pages: 1)
             bench.clock.advance(200)
@@ -125,10 +125,10 @@ import Testing
         try await withRepositories { bench in
             let own = RepositoryScript("ada")
             bench.accounts.set(own, for: bench.ada)
-            _ = try await bench.service.listing(.search(query: "x", sort: nil), pages: 1, for: bench.ada)
-            bench.service.want([1], for: bench.ada)
-            bench.service.forget(bench.ada)
-            await bench.service.settle()
+            _ = try await bench.lists.listing(.search(query: "x", sort: nil), pages: 1, for: bench.ada)
+            bench.lists.want([1], for: bench.ada)
+            bench.parts.forget(bench.ada)
+            await bench.settle()
             #expect(own.paths.isEmpty)
         }
     }
@@ -151,7 +151,7 @@ import Testing
             for (pages, bound) in [(1, 20.0), (20, 200.0)] {
                 let start = ContinuousClock.now
                 for _ in 0..<10 {
-                    _ = try await bench.service.listing(.all(since: 0), pages: pages, for: bench.ada)
+                    _ = try await bench.lists.listing(.all(since: 0), pages: pages, for: bench.ada)
                 }
                 let spent = (ContinuousClock.now - start) / 10
                 // A debug build on a busy machine; the true figures are a twentieth.

@@ -43,7 +43,7 @@ import Testing
     ) async throws -> RepositoryListing {
         for _ in 0..<pages {
             _ = try await services.repositories.listing(list, pages: pages, for: user)
-            await services.repositories.settle()
+            await services.repositoryRefresher.settle()
         }
         return try await services.repositories.listing(list, pages: pages, for: user)
     }
@@ -56,12 +56,12 @@ import Testing
             #expect(list.budget?.limit == 60)
             #expect(list.items.allSatisfy { $0.detail == nil && !$0.repository.isPrivate })
             services.repositories.want(list.items.prefix(5).map(\.id), for: user)
-            await services.repositories.settle()
+            await services.repositoryRefresher.settle()
             let row = try #require(list.items.first { !$0.repository.fork })
             let name = try #require(RepositoryName(row.fullName))
-            _ = try await services.repositories.view(of: name, for: user)
-            await services.repositories.settle()
-            let view = try await services.repositories.view(of: name, for: user)
+            _ = try await services.repositoryDetails.view(of: name, for: user)
+            await services.repositoryRefresher.settle()
+            let view = try await services.repositoryDetails.view(of: name, for: user)
             #expect(view.item?.detail != nil && view.error == nil, "\(log.lines)")
             #expect(view.readme != nil || view.hasNoReadme)
             let again = try await services.repositories.listing(.all(since: 0), pages: 3, for: user)
@@ -73,7 +73,7 @@ import Testing
         try await withGitHub(as: "ada") { services, user, log in
             let list = try await listing(.all(since: 0), pages: 2, services, user)
             #expect(list.isSignedIn)
-            await services.repositories.settle()
+            await services.repositoryRefresher.settle()
             let whole = try await services.repositories.listing(.all(since: 0), pages: 2, for: user)
             let known = whole.items.filter { $0.detail != nil }.count
             #expect(known > whole.items.count * 9 / 10, "\(log.lines)")
@@ -87,11 +87,11 @@ import Testing
     @Test func `a node and REST's answer agree on every figure`() async throws {
         try await withGitHub(as: "ada") { services, user, _ in
             _ = try await listing(.all(since: 0), pages: 1, services, user)
-            await services.repositories.settle()
+            await services.repositoryRefresher.settle()
             let list = try await services.repositories.listing(.all(since: 0), pages: 1, for: user)
             for item in list.items.filter({ $0.detail != nil }).prefix(10) {
                 let name = try #require(RepositoryName(item.fullName))
-                guard case .changed(let rest) = try await services.repositories.refresh(name, for: user)
+                guard case .changed(let rest) = try await services.repositoryDetails.refresh(name, for: user)
                 else { continue }
                 let node = try #require(item.detail)
                 let detail = try #require(rest.detail)
@@ -125,7 +125,7 @@ import Testing
             var path: String?
             var count = 0
             repeat {
-                let page = try await services.repositories.starred(path, for: user)
+                let page = try await services.repositoryFetcher.starred(path, for: user)
                 count += page.items.count
                 path = page.next
             } while path != nil
@@ -137,7 +137,7 @@ import Testing
         try await withGitHub { services, user, _ in
             let error = await refusal {
                 let name = try RepositoryFixture.name("nobody/nothing-at-all")
-                _ = try await services.repositories.item(named: name, for: user)
+                _ = try await services.repositoryDetails.item(named: name, for: user)
             }
             #expect(error?.isNotFound == true)
         }

@@ -4,13 +4,14 @@ import RoostServices
 import Synchronization
 
 /// GitHub's repositories as a test says they are.
-final class ScriptedSource: BookmarkSource {
+final class ScriptedSource: BookmarkSource, StarSource {
     typealias Starred = (items: [(item: RepositoryItem, starredAt: Date)], next: String?)
 
     private struct State {
         var known: [RepositoryName: RepositoryItem] = [:]
         var items: [RepositoryName: Result<RepositoryItem, RoostError>] = [:]
-        var answers: [RepositoryName: Result<RepositoryService.Refreshed, GitHubFailure>] = [:]
+        var answers: [RepositoryName: Result<RepositoryDetailService.Refreshed, GitHubFailure>] = [:]
+        var otherAnswer = Result<RepositoryDetailService.Refreshed, GitHubFailure>.success(.gone)
         var stars: [String: Result<Starred, GitHubFailure>] = [:]
         var asked: [String] = []
         var during: (@Sendable () async -> Void)?
@@ -20,6 +21,9 @@ final class ScriptedSource: BookmarkSource {
 
     /// "item ada/one", "refresh 1 ada/one" (with the user), "stars 1 PATH".
     var asked: [String] { state.withLock { $0.asked } }
+
+    /// The questions about bookmarks.
+    var refreshed: [String] { asked.filter { $0.hasPrefix("refresh") } }
 
     /// Known here without asking GitHub.
     func know(_ items: RepositoryItem...) {
@@ -33,8 +37,13 @@ final class ScriptedSource: BookmarkSource {
         state.withLock { $0.items[name(full)] = item }
     }
 
-    func refresh(_ full: String, gives answer: Result<RepositoryService.Refreshed, GitHubFailure>) {
+    func refresh(_ full: String, gives answer: Result<RepositoryDetailService.Refreshed, GitHubFailure>) {
         state.withLock { $0.answers[name(full)] = answer }
+    }
+
+    /// What GitHub says of all that the test has not named.
+    func refreshOthers(gives answer: Result<RepositoryDetailService.Refreshed, GitHubFailure>) {
+        state.withLock { $0.otherAnswer = answer }
     }
 
     func star(_ path: String = "", _ page: Result<Starred, GitHubFailure>) {
@@ -57,13 +66,13 @@ final class ScriptedSource: BookmarkSource {
             .get()
     }
 
-    func refresh(_ name: RepositoryName, for user: UserID) async throws -> RepositoryService.Refreshed {
+    func refresh(_ name: RepositoryName, for user: UserID) async throws -> RepositoryDetailService.Refreshed {
         let (answer, during) = state.withLock { state in
             state.asked.append("refresh \(user) \(name)")
-            return (state.answers[name], state.during)
+            return (state.answers[name] ?? state.otherAnswer, state.during)
         }
         await during?()
-        return try (answer ?? .success(.gone)).get()
+        return try answer.get()
     }
 
     func starred(_ path: String?, for user: UserID) async throws -> Starred {
@@ -123,12 +132,17 @@ final class BookmarkBench: Sendable {
     let feed = ChangeFeed()
     let statements = StatementTrace()
     let connected = Shared(true)
-    let bookmarks: BookmarkService
+    let parts: BookmarkParts
     let database: DatabasePool
     let folder: String
     let limit: Int
     let ada: UserID = 1
     let grace: UserID = 2
+
+    var bookmarks: BookmarkService { parts.bookmarks }
+    var files: BookmarkFileService { parts.files }
+    var stars: BookmarkStarImporter { parts.stars }
+    var refresher: BookmarkRefresher { parts.refresher }
 
     init(in folder: String, limit: Int) async throws {
         (self.folder, self.limit) = (folder, limit)
@@ -143,27 +157,37 @@ final class BookmarkBench: Sendable {
                     arguments: [id, name, name])
             }
         }
-        bookmarks = Self.service(source, database, limit, connected, feed, clock, log)
-        try await bookmarks.load()
+        parts = Self.parts(source, database, limit, connected, feed, clock, log)
+        try await parts.load()
     }
 
-    private static func service(
+    private static func parts(
         _ source: ScriptedSource, _ database: DatabasePool, _ limit: Int, _ connected: Shared<Bool>,
         _ feed: ChangeFeed, _ clock: TestClock, _ log: LogCapture
-    ) -> BookmarkService {
-        var surroundings = BookmarkService.Configuration(webURL: "https://github.com") { _ in connected.value
+    ) -> BookmarkParts {
+        var configuration = BookmarkParts.Configuration(webURL: "https://github.com") { _ in
+            connected.value
         }
-        surroundings.limit = limit
-        return BookmarkService(
-            source: source, store: BookmarkStore(database: database), surroundings: surroundings, feed: feed,
-            clock: clock.wallClock, log: log.logger)
+        configuration.limit = limit
+        configuration.minimumInterval = 0
+        return BookmarkParts(
+            source: source, stars: source, store: BookmarkStore(database: database),
+            configuration: configuration, feed: feed, clock: clock.wallClock, log: log.logger)
     }
 
-    /// A service that has read what this one has written, as after a restart.
-    func restarted() async throws -> BookmarkService {
-        let service = Self.service(source, database, limit, connected, feed, clock, log)
-        try await service.load()
-        return service
+    /// The services over what these have written, as after a restart.
+    func restarted() async throws -> BookmarkParts {
+        let parts = Self.parts(source, database, limit, connected, feed, clock, log)
+        try await parts.load()
+        return parts
+    }
+
+    /// Asks about all that are due by the clock; false where none was.
+    @discardableResult
+    func refreshDue() async -> Bool {
+        let before = source.refreshed.count
+        await refresher.settle()
+        return source.refreshed.count > before
     }
 
     /// GitHub has told of these; what is private reaches `owner`.
@@ -201,22 +225,22 @@ final class BookmarkBench: Sendable {
         try await bookmarks.bookmark(named: BookmarkFixture.name(full), of: user ?? ada)
     }
 
-    func listing(_ wish: BookmarkService.Query = .init(), of user: UserID? = nil) async throws
-        -> BookmarkService.Listing
+    func listing(_ wish: BookmarkListing.Query = .init(), of user: UserID? = nil) async throws
+        -> BookmarkListing
     {
         try await bookmarks.listing(wish, for: user ?? ada)
     }
 
     /// Full names in the order of the list.
-    func names(_ wish: BookmarkService.Query = .init(), of user: UserID? = nil) async throws -> [String] {
+    func names(_ wish: BookmarkListing.Query = .init(), of user: UserID? = nil) async throws -> [String] {
         try await listing(wish, of: user).groups.flatMap { $0.items.map(\.fullName) }
     }
 
     /// How the user's list has changed since the start.
     func version(_ user: UserID? = nil) -> Int { feed.version(of: [Topic.bookmarks(user ?? ada)]) }
 
-    func read(_ file: String, for user: UserID? = nil) async throws -> BookmarkService.ImportReport {
-        try await bookmarks.read(Array(file.utf8), for: user ?? ada)
+    func read(_ file: String, for user: UserID? = nil) async throws -> BookmarkFileService.ImportReport {
+        try await files.read(Array(file.utf8), for: user ?? ada)
     }
 
     /// As many bookmarks as wished, by a file: fast.

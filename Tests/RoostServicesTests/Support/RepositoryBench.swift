@@ -6,7 +6,7 @@ import Synchronization
 /// Accounts of a test's own: who has one is said by the test.
 final class RepositoryAskers: RepositoryAccounts {
     private struct State {
-        var talks: [UserID: RepositoryScript] = [:]
+        var clients: [UserID: RepositoryScript] = [:]
         var hasServerToken = false
         var listeners: [@Sendable (UserID) -> Void] = []
     }
@@ -17,16 +17,16 @@ final class RepositoryAskers: RepositoryAccounts {
 
     var shared: any GitHubClient { anonymous }
     var isSharedSignedIn: Bool { state.withLock { $0.hasServerToken } }
-    func talk(for user: UserID) -> any GitHubClient { state.withLock { $0.talks[user] } ?? anonymous }
-    func hasAccount(_ user: UserID) -> Bool { state.withLock { $0.talks[user] != nil } }
+    func client(for user: UserID) -> any GitHubClient { state.withLock { $0.clients[user] } ?? anonymous }
+    func hasAccount(_ user: UserID) -> Bool { state.withLock { $0.clients[user] != nil } }
     func listen(_ listener: @escaping @Sendable (UserID) -> Void) {
         state.withLock { $0.listeners.append(listener) }
     }
 
     /// Connects an account, or disconnects it.
-    func set(_ talk: RepositoryScript?, for user: UserID) {
+    func set(_ client: RepositoryScript?, for user: UserID) {
         let listeners = state.withLock { state in
-            state.talks[user] = talk
+            state.clients[user] = client
             return state.listeners
         }
         for listener in listeners { listener(user) }
@@ -35,9 +35,9 @@ final class RepositoryAskers: RepositoryAccounts {
     func setServerToken() { state.withLock { $0.hasServerToken = true } }
 }
 
-/// A repository service over a scripted GitHub and a database of its own, with ada and grace.
+/// The services for repositories over a scripted GitHub and a database of its own, with ada and grace.
 struct RepositoryBench: Sendable {
-    let service: RepositoryService
+    let parts: RepositoryParts
     let accounts: RepositoryAskers
     let feed: ChangeFeed
     let clock: TestClock
@@ -48,6 +48,10 @@ struct RepositoryBench: Sendable {
     let grace: UserID = 2
 
     var github: RepositoryScript { accounts.anonymous }
+    var lists: RepositoryListService { parts.lists }
+    var details: RepositoryDetailService { parts.details }
+    var choices: RepositoryChoicesService { parts.choices }
+    var fetcher: RepositoryFetcher { parts.fetcher }
 
     init(
         database: DatabasePool, accounts: RepositoryAskers = .init(), clock: TestClock = .init(),
@@ -56,7 +60,7 @@ struct RepositoryBench: Sendable {
         (self.database, self.accounts, self.clock, self.statements) = (database, accounts, clock, statements)
         feed = ChangeFeed()
         log = LogCapture()
-        service = RepositoryService(
+        parts = RepositoryParts(
             accounts: accounts,
             store: RepositoryStore(database: database, follower: BookmarkStore(database: database)),
             feed: feed,
@@ -65,7 +69,7 @@ struct RepositoryBench: Sendable {
             let text = String(decoding: html, as: UTF8.self)
             return Readme(parts: [.markup(.kept("\(repository.fullName) \(branch) \(text)"))])
         }
-        try await service.load()
+        try await parts.load()
     }
 
     /// Another one over the same database and GitHub, as after a restart.
@@ -94,22 +98,25 @@ struct RepositoryBench: Sendable {
         }
     }
 
+    /// Asks GitHub for everything that is due by the clock.
+    func settle() async { await parts.refresher.settle() }
+
     /// Asked twice: the first look puts it on its way.
     func listing(_ list: RepositoryList, pages: Int = 1, for user: UserID? = nil) async throws
         -> RepositoryListing
     {
         for _ in 0..<pages {
-            _ = try await service.listing(list, pages: pages, for: user ?? ada)
-            await service.settle()
+            _ = try await lists.listing(list, pages: pages, for: user ?? ada)
+            await settle()
         }
-        return try await service.listing(list, pages: pages, for: user ?? ada)
+        return try await lists.listing(list, pages: pages, for: user ?? ada)
     }
 
     func view(_ name: String, for user: UserID? = nil) async throws -> RepositoryView {
         let name = try RepositoryFixture.name(name)
-        _ = try await service.view(of: name, for: user ?? ada)
-        await service.settle()
-        return try await service.view(of: name, for: user ?? ada)
+        _ = try await details.view(of: name, for: user ?? ada)
+        await settle()
+        return try await details.view(of: name, for: user ?? ada)
     }
 
     /// Ten pages of a hundred, each behind the last.

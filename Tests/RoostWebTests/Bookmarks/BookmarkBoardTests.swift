@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct BookmarkBoardTests {
     private func board(
-        _ query: String = "", token: String? = nil, change: (inout BookmarkService.Listing) -> Void = { _ in }
+        _ query: String = "", token: String? = nil, change: (inout BookmarkListing) -> Void = { _ in }
     ) -> String {
-        var listing = BookmarkService.Listing.sample
+        var listing = BookmarkListing.sample
         change(&listing)
         return rendered(
             BookmarkBoardView(listing, query: BookmarksQuery(carried: query), groups: .bookmarkSample),
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `the oldest row says how old what is shown is`() {
-        let now = BookmarkService.Listing.sample.now
+        let now = BookmarkListing.sample.now
         #expect(board().contains("fresh-live"))
         let old = board { $0.now = now + 5 * 86_400 }
         #expect(old.contains("fresh-stale") && old.contains("5 days ago"))

@@ -12,14 +12,14 @@ enum BookmarkStock {
     ) async throws {
         try await TestServer.with { house in
             let file = Array(names.joined(separator: "\n").utf8)
-            let imported = try await house.services.bookmarks.read(file, for: house.owner.userId)
+            let imported = try await house.services.bookmarkFiles.read(file, for: house.owner.userId)
             #expect(imported.added == names.count)
             try await test(house)
         }
     }
 
     static func kept(_ house: TestServer) async throws -> [Bookmark] {
-        let wish = BookmarkService.Query(arrangement: .init(sort: .name))
+        let wish = BookmarkListing.Query(arrangement: .init(sort: .name))
         return try await house.services.bookmarks.listing(wish, for: house.owner.userId).groups.flatMap(
             \.items)
     }

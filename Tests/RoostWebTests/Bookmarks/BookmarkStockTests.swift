@@ -124,7 +124,7 @@ import Testing
             let grace = try await Guest.moveIn("grace", as: .member, house.services)
             for format in ["json", "csv"] {
                 let file = try await house.send("GET", "/bookmarks/export.\(format)").body
-                _ = try await house.services.bookmarks.read(Array(file), for: grace.user.userId)
+                _ = try await house.services.bookmarkFiles.read(Array(file), for: grace.user.userId)
                 let hers = try await house.send("GET", "/api/v1/bookmarks/ada/engine", as: grace)
                 #expect(hers.object["tags"] as? [String] == ["a", "b"], "\(format)")
                 #expect(hers.object["note"] as? String == "N", "\(format)")
@@ -167,7 +167,7 @@ import Testing
         try await BookmarkStock.with((0..<250).map { "ada/r\($0)" }) { house in
             let first = try await Self.page(after: nil, house)
             let late = Array("late/comer".utf8)
-            _ = try await house.services.bookmarks.read(late, for: house.owner.userId)
+            _ = try await house.services.bookmarkFiles.read(late, for: house.owner.userId)
             let second = try await Self.page(after: first.next, house)
             let third = try await Self.page(after: second.next, house)
             let names = first.names + second.names + third.names

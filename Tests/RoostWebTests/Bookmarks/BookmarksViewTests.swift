@@ -85,14 +85,15 @@ import Testing
 @Suite struct BookmarkImportViewTests {
     let now = Date(timeIntervalSince1970: 1_794_312_000)
 
-    private func page(_ report: BookmarkService.ImportReport?, error: String? = nil, count: Int = 3) -> String
+    private func page(_ report: BookmarkFileService.ImportReport?, error: String? = nil, count: Int = 3)
+        -> String
     {
         rendered(
             BookmarkImportView(
                 layout: .sample, count: count, report: report, stars: .sample, fileError: error))
     }
 
-    private func stars(_ stars: BookmarkService.StarImport, isConnected: Bool = true) -> String {
+    private func stars(_ stars: StarImport, isConnected: Bool = true) -> String {
         rendered(BookmarkStarsView(stars, isConnected: isConnected, now: now))
     }
 
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test func `of thousands of failed rows the page shows the first and offers all as a file`() {
-        let failures = (1...1_000).map { BookmarkService.ImportReport.Failure(row: $0, why: "No name.") }
+        let failures = (1...1_000).map { BookmarkFileService.ImportReport.Failure(row: $0, why: "No name.") }
         let text = page(.init(added: 0, updated: 0, unchanged: 0, failures: failures, undo: nil))
         #expect(text.components(separatedBy: "<span class=\"row-number\">").count == 201)
         #expect(text.contains("And 800 more: <a href=\"/bookmarks/import/failures.csv\""))

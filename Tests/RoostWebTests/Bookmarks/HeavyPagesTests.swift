@@ -12,7 +12,8 @@ import Testing
     private static func hoarder(of count: Int, in house: TestServer) async throws -> Guest {
         let grace = try await Guest.moveIn("grace", as: .member, house.services)
         let note = "a" + (0..<1_990).map { marks[$0 * $0 % 5] }.joined()
-        _ = try await house.services.bookmarks.read(Array("[\"owner/name\"]".utf8), for: grace.user.userId)
+        _ = try await house.services.bookmarkFiles.read(
+            Array("[\"owner/name\"]".utf8), for: grace.user.userId)
         let disk = try DatabaseFile.open(Services.databasePath(in: house.folder))
         // In pieces: Roost writes between them.
         for first in stride(from: 2, through: count, by: 1_000) {

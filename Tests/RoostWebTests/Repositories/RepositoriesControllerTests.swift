@@ -110,7 +110,7 @@ import Testing
                 }
                 for try await status in group { #expect(status == 204) }
             }
-            let choices = try await house.services.repositories.choices(
+            let choices = try await house.services.repositoryChoices.choices(
                 of: house.owner.userId, for: .browse)
             #expect(choices.collapsed.count == 20)
         }

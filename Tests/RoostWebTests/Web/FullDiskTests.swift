@@ -8,7 +8,7 @@ import Testing
 @Suite struct FullDiskTests {
     private func withFull(_ test: (TestServer) async throws -> Void) async throws {
         try await TestServer.with(configure: { $0.maximumPages = 1_000 }) { house in
-            _ = try await house.services.bookmarks.read(Array("ada/engine".utf8), for: house.owner.userId)
+            _ = try await house.services.bookmarkFiles.read(Array("ada/engine".utf8), for: house.owner.userId)
             let file = try DatabaseFile.open(Services.databasePath(in: house.folder))
             try await file.write {
                 try $0.execute(
@@ -53,7 +53,8 @@ import Testing
                 // The page had room: a file of many cannot have.
                 let names = (0..<500).map { "ada/engine-\($0)" }.joined(separator: "\n")
                 await #expect(throws: RoostError.storageFull(RoostError.fullStorage)) {
-                    _ = try await house.services.bookmarks.read(Array(names.utf8), for: house.owner.userId)
+                    _ = try await house.services.bookmarkFiles.read(
+                        Array(names.utf8), for: house.owner.userId)
                 }
             }
             for page in ["/", "/bookmarks", "/watchlist"] {

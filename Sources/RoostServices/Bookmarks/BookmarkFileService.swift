@@ -1,7 +1,54 @@
 import Foundation
 
 /// Bookmarks in files, from elsewhere and to elsewhere.
-extension BookmarkService {
+package final class BookmarkFileService: Sendable {
+    /// What an import did, row by row where it did not.
+    package struct ImportReport: Equatable, Sendable {
+        package struct Failure: Equatable, Sendable {
+            /// From 1; of CSV the line in the file.
+            package let row: Int
+            package let why: String
+
+            package init(row: Int, why: String) {
+                self.row = row
+                self.why = why
+            }
+        }
+
+        package let added, updated, unchanged: Int
+        package let failures: [Failure]
+        package let undo: BookmarkService.UndoID?
+
+        package init(
+            added: Int, updated: Int, unchanged: Int, failures: [Failure], undo: BookmarkService.UndoID?
+        ) {
+            self.added = added
+            self.updated = updated
+            self.unchanged = unchanged
+            self.failures = failures
+            self.undo = undo
+        }
+    }
+
+    package enum Format: String, Sendable { case json, csv }
+
+    private let store: BookmarkStore
+    private let writer: BookmarkWriter
+    private let configuration: BookmarkParts.Configuration
+    private let heavyWork: HeavyWorkQueue
+    private let clock: WallClock
+
+    init(
+        store: BookmarkStore, writer: BookmarkWriter, configuration: BookmarkParts.Configuration,
+        heavyWork: HeavyWorkQueue, clock: WallClock
+    ) {
+        self.store = store
+        self.writer = writer
+        self.configuration = configuration
+        self.heavyWork = heavyWork
+        self.clock = clock
+    }
+
     /// Reads JSON or CSV of ours, of other programs, or written by hand. Never waits for GitHub: names alone
     /// are resolved in the background. Throws `RoostError.invalid(field: "file")` for what is neither.
     package func read(_ file: [UInt8], for user: UserID) async throws -> ImportReport {
@@ -9,15 +56,14 @@ extension BookmarkService {
     }
 
     private func readNow(_ file: [UInt8], for user: UserID) async throws -> ImportReport {
-        let (now, limit) = (clock.now(), surroundings.limit)
-        let read = try BookmarkFile(file, webURL: surroundings.webURL, now: now)
-        let (tally, _, undo) = try await change(of: user) { rows in
+        let (now, limit) = (clock.now(), configuration.limit)
+        let read = try BookmarkFile(file, webURL: configuration.webURL, now: now)
+        let (tally, _, undo) = try await writer.change(of: user) { rows in
             var tally = ImportProgress(room: limit - (try rows.count()), failures: read.failures)
             for entry in read.entries { try tally.take(entry, into: rows, now: now) }
             try rows.keepUndo(at: now)
             return tally
         }
-        dueSignal.fire()
         return ImportReport(
             added: tally.added, updated: tally.updated, unchanged: tally.unchanged,
             failures: tally.failures.sorted { $0.row < $1.row },
@@ -69,7 +115,7 @@ extension BookmarkService {
     }
 
     package func export(_ format: Format, of user: UserID) async throws -> [UInt8] {
-        try await heavyWork.run(for: user, rows: try await count(of: user)) {
+        try await heavyWork.run(for: user, rows: try await store.count(of: user)) {
             let bookmarks = try await store.all(of: user)
             switch format {
             case .json: return try BookmarkExport.json(bookmarks, at: clock.now())

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What searches found, in memory: each asker's for himself, those without an account together.
-struct RepositorySearches: Sendable {
-    struct Key: Hashable, Sendable {
+/// What searches found, in memory: apart for each account, together for all users without one.
+package struct RepositorySearchCache: Sendable {
+    package struct Key: Hashable, Sendable {
         let list: RepositoryList
         let viewer: UserID?
     }
@@ -17,10 +17,10 @@ struct RepositorySearches: Sendable {
         var refused: Int
     }
 
-    /// GitHub hands out a thousand of any search.
-    static let mostPages = 10
-    private static let most = 200
-    private static let mostOfOne = 20
+    /// GitHub returns the first thousand of any search.
+    static let maximumPages = 10
+    private static let maximumSearches = 200
+    private static let maximumOfViewer = 20
 
     private struct Found {
         var pages: [Int: Page] = [:]
@@ -46,9 +46,11 @@ struct RepositorySearches: Sendable {
     mutating func put(_ page: Page, _ number: Int, of key: Key) {
         if found[key] == nil {
             let own = found.filter { $0.key.viewer == key.viewer }
-            let isCrowded = key.viewer != nil && own.count >= Self.mostOfOne || found.count >= Self.most
-            let among = key.viewer != nil && own.count >= Self.mostOfOne ? own : found
-            if isCrowded, let oldest = among.min(by: { $0.value.used < $1.value.used })?.key {
+            let isViewerFull = key.viewer != nil && own.count >= Self.maximumOfViewer
+            let among = isViewerFull ? own : found
+            if isViewerFull || found.count >= Self.maximumSearches,
+                let oldest = among.min(by: { $0.value.used < $1.value.used })?.key
+            {
                 found[oldest] = nil
             }
         }

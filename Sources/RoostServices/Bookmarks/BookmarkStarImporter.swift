@@ -1,34 +1,71 @@
 import Foundation
+import Logging
+import Synchronization
 
-/// The import of GitHub's stars.
-extension BookmarkService {
-    /// GitHub hands them out by the hundred; more pages than room for bookmarks are a server gone wrong.
-    private static let mostPages = 1_000
+/// Imports what users have starred on GitHub, page by page; an import goes on after a restart.
+package final class BookmarkStarImporter: Service {
+    /// GitHub sends a hundred stars a page; more pages than room for bookmarks are a server gone wrong.
+    private static let maximumPages = 1_000
+    private static let maximumSleep = Duration.seconds(30)
 
-    /// Begins to bookmark all that the user has starred on GitHub; `Listing.stars` and `Topic.bookmarks`
+    private let source: any StarSource
+    private let store: BookmarkStore
+    private let writer: BookmarkWriter
+    private let configuration: BookmarkParts.Configuration
+    private let clock: WallClock
+    private let log: Logger
+    /// Users whose imports are under way.
+    private let importing = Mutex<Set<UserID>>([])
+    /// Fired when an import has begun.
+    private let signal = AsyncSignal()
+
+    init(
+        source: any StarSource, store: BookmarkStore, writer: BookmarkWriter,
+        configuration: BookmarkParts.Configuration, clock: WallClock, log: Logger
+    ) {
+        self.source = source
+        self.store = store
+        self.writer = writer
+        self.configuration = configuration
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Works on imports until cancelled.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                for user in await takeWaiting() { group.addTask { await self.read(for: user) } }
+                await signal.wait(atMost: Self.maximumSleep)
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Begins to bookmark all that the user has starred on GitHub; `BookmarkListing.stars` and `Topic.bookmarks`
     /// follow it. Throws `RoostError.unavailable` without an account.
-    package func importStars(for user: UserID) async throws {
-        guard surroundings.hasAccount(user) else {
+    package func start(for user: UserID) async throws {
+        guard configuration.hasAccount(user) else {
             throw RoostError.unavailable("Connect GitHub first: then Roost can ask for your stars.")
         }
-        let isNew = try await change(of: user) { rows in
+        let isNew = try await writer.change(of: user) { rows in
             // A second click while it runs begins nothing.
-            if try rows.starImport()?.isRunning == true { return false }
-            try rows.put(BookmarkStarImportRecord())
+            if try BookmarkStarImportRecord.of(user, in: rows.database)?.isRunning == true { return false }
+            try BookmarkStarImportRecord().put(for: user, in: rows.database)
             return true
         }.value
-        if isNew { tell(user) }
+        if isNew { writer.publish(user) }
         signal.fire()
     }
 
-    /// Works on the imports that have been begun, one after the other.
-    package func readStars() async {
-        for user in await takeWaitingStars() { await readStars(of: user) }
+    /// Finishes the imports that have begun, one after the other: for tests.
+    package func settle() async {
+        for user in await takeWaiting() { await read(for: user) }
     }
 
     /// Claims the imports that are not worked on yet: those that have just begun, and after a start those that were
     /// running when the program ended.
-    func takeWaitingStars() async -> [UserID] {
+    private func takeWaiting() async -> [UserID] {
         do {
             let users = try await store.usersImportingStars()
             return importing.withLock { importing in users.filter { importing.insert($0).inserted } }
@@ -39,7 +76,7 @@ extension BookmarkService {
     }
 
     /// Bookmarks that are there stay as they are; all that it added is taken back as one.
-    func readStars(of user: UserID) async {
+    private func read(for user: UserID) async {
         defer { importing.withLock { _ = $0.remove(user) } }
         var paths: Set<String> = []
         do {
@@ -48,19 +85,20 @@ extension BookmarkService {
                 let page = try await source.starred(stars.nextPage, for: user)
                 // The next page's address comes from GitHub: one that leads back would never end.
                 let next = page.next.flatMap { paths.insert($0).inserted ? $0 : nil }
-                try await keep(page.items, next: paths.count < Self.mostPages ? next : nil, for: user)
-                tell(user)
+                try await keep(page.items, next: paths.count < Self.maximumPages ? next : nil, for: user)
+                writer.publish(user)
             }
         } catch {
             // The program ends: it goes on when it starts again.
             guard !Task.isCancelled else { return }
             let reason = Self.reason(error)
-            _ = try? await change(of: user) { rows in
-                guard var stars = try rows.starImport(), stars.isRunning else { return }
+            _ = try? await writer.change(of: user) { rows in
+                guard var stars = try BookmarkStarImportRecord.of(user, in: rows.database), stars.isRunning
+                else { return }
                 stars.fail(reason)
-                try rows.put(stars)
+                try stars.put(for: user, in: rows.database)
             }
-            tell(user)
+            writer.publish(user)
         }
     }
 
@@ -70,10 +108,12 @@ extension BookmarkService {
     private func keep(
         _ items: [(item: RepositoryItem, starredAt: Date)], next: String?, for user: UserID
     ) async throws {
-        let (now, limit) = (clock.now(), surroundings.limit)
-        _ = try await change(of: user) { rows in
+        let (now, limit) = (clock.now(), configuration.limit)
+        _ = try await writer.change(of: user) { rows in
             // The user is gone.
-            guard var stars = try rows.starImport(), stars.isRunning else { return }
+            guard var stars = try BookmarkStarImportRecord.of(user, in: rows.database), stars.isRunning else {
+                return
+            }
             var room = limit - (try rows.count())
             for (item, starredAt) in items {
                 if let known = try rows.find(repository: item.id) {
@@ -92,7 +132,7 @@ extension BookmarkService {
             stars.count(items.count, added: new.count, undo: rows.undo)
             stars.nextPage = next
             if try next == nil || rows.count() >= limit { stars.end(at: now) }
-            try rows.put(stars)
+            try stars.put(for: user, in: rows.database)
         }
     }
 
@@ -101,15 +141,6 @@ extension BookmarkService {
         case let failure as GitHubFailure: failure.error
         case RoostError.unavailable: .unauthorized
         default: .unknown("\(type(of: error))")
-        }
-    }
-}
-
-extension BookmarkService.Configuration {
-    init(_ accounts: GitHubAccountService) {
-        let host = accounts.hosts.standard
-        self.init(webURL: host.webURL) { user in
-            accounts.accounts(of: user).contains { $0.host == host.name && $0.state == .authenticated }
         }
     }
 }

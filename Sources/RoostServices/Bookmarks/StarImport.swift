@@ -1,0 +1,10 @@
+package import Foundation
+
+/// How the import of GitHub's stars stands.
+package enum StarImport: Equatable, Sendable {
+    case idle
+    /// How many have been read so far.
+    case running(Int)
+    case done(added: Int, known: Int, at: Date)
+    case failed(APIError, read: Int)
+}

@@ -147,12 +147,12 @@ final class AccountPulls: Sendable {
             let haul = isGone ? nil : state.haul
             let updatedAt = isGone ? nil : state.updatedAt.map { $0 + shift }
             let error = account.error ?? status.failure?.error
-            var nextTryAt = isGone || status.isRunning ? nil : status.nextTryAt.map { $0 + shift }
+            var nextTryAt = isGone || status.isRunning ? nil : status.nextTryAt
             if let next = nextTryAt, let until = state.fetcher?.blockedUntil { nextTryAt = max(next, until) }
             var source = InboxSource(
                 accountId: account.id, host: account.host, login: account.login,
                 authentication: account.state,
-                error: error, updatedAt: updatedAt, nextTryAt: nextTryAt,
+                error: error, updatedAt: updatedAt, nextTryAt: nextTryAt.map { $0 + shift },
                 // What was left before its reset says nothing any more.
                 budget: haul?.budget.flatMap { $0.resetAt > now ? $0 : nil },
                 hasLessDetail: haul?.hasLessDetail ?? false, refused: haul?.refusals.count ?? 0,

@@ -40,11 +40,11 @@ final class PullFetcher: Sendable {
         state = Mutex(State(extent: extent))
     }
 
-    /// When GitHub takes requests again, a date; nil for now.
+    /// When GitHub takes requests again, by the steady clock; nil for now.
     var blockedUntil: Date? {
         let now = clock.steady()
         let resource = state.withLock { $0.noGraphQLUntil > now ? "search" : "graphql" }
-        return client.blockedUntil(resource).flatMap { $0 > clock.now() ? $0 : nil }
+        return client.blockedUntil(resource).map(clock.steady(of:)).flatMap { $0 > now ? $0 : nil }
     }
 
     /// Fetches all sections.

@@ -46,7 +46,7 @@ struct PullRefreshSource: RefreshSource {
     private func refresh(_ job: PullJob, _ pulls: AccountPulls, _ fetcher: PullFetcher) async throws
         -> RefreshOutcome
     {
-        if let date = fetcher.blockedUntil { return .postponed(until: clock.steady(of: date)) }
+        if let until = fetcher.blockedUntil { return .postponed(until: until) }
         let (user, start) = (pulls.account.userId, clock.steady())
         let status = refresher.status(of: job)
         // Readers see that something happens: nothing is here yet, or an error is shown.

@@ -148,8 +148,8 @@ package final class PullService: Service {
 
     /// Until when GitHub asked to be left alone, a date; past for not at all.
     private func blockedUntil(_ id: GitHubAccountID) -> Date {
-        let told = clock.date(of: refresher.status(of: .pulls(id)).blockedUntil)
-        return max(told, pulls(of: id)?.fetcher?.blockedUntil ?? .distantPast)
+        let told = refresher.status(of: .pulls(id)).blockedUntil
+        return clock.date(of: max(told, pulls(of: id)?.fetcher?.blockedUntil ?? .distantPast))
     }
 
     /// Somebody waits for it: it comes as soon as clicks may have it.

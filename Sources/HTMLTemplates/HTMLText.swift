@@ -18,12 +18,12 @@ extension Substring: HTMLText {
 
 extension Int: HTMLText {
     @inlinable
-    public func write(into html: inout HTMLBuffer) { html.escape(String(self)) }
+    public func write(into html: inout HTMLBuffer) { html.number(Int64(self)) }
 }
 
 extension Int64: HTMLText {
     @inlinable
-    public func write(into html: inout HTMLBuffer) { html.escape(String(self)) }
+    public func write(into html: inout HTMLBuffer) { html.number(self) }
 }
 
 /// For an enum of words that says that it is `HTMLText`: `class="change {{direction}}"`.

@@ -2,7 +2,7 @@
 package enum PercentEncoding {
     /// Keeps unreserved characters (RFC 3986, section 2.3) and encodes every other byte.
     package static func encode(_ text: String) -> String {
-        guard !text.utf8.allSatisfy(isUnreserved) else { return text }
+        guard !isPlain(text) else { return text }
         let hex = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -14,6 +14,12 @@ package enum PercentEncoding {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether every byte stays as it is.
+    package static func isPlain(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isUnreserved) }
+            ?? text.utf8.allSatisfy(isUnreserved)
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -4,6 +4,10 @@ extension String {
 
     /// Without white space at both ends.
     var trimmed: String {
+        // As most are: Unicode's rules cost a microsecond.
+        if let first = utf8.first, let last = utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
+            return self
+        }
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest.removeFirst() }
         while rest.last?.isWhitespace == true { rest.removeLast() }

@@ -17,15 +17,18 @@ struct PullListPresenter {
         var seen: Set<PullKey> = []
         let sections = try inbox.sections.compactMap { section -> PullSectionView? in
             let items = section.items
-            let fitting = try InboxFilter.order(of: items, by: choices.sort).filter { place in
-                try Task.checkCancellation()
-                return prepared.holds(items[place])
+            var fitting = InboxFilter.order(of: items, by: choices.sort)
+            if !filter.isEmpty {
+                fitting = try fitting.filter { place in
+                    try Task.checkCancellation()
+                    return prepared.holds(items[place])
+                }
             }
             let shown =
                 section.kind == .own ? fitting : fitting.filter { seen.insert(items[$0].key).inserted }
             guard knowledge.shows(section) else { return nil }
             return PullSectionView(
-                section, groups: try groups(of: shown.map { items[$0] }, &avatars),
+                section, groups: try groups(of: items, at: shown, &avatars),
                 above: fitting.count - shown.count,
                 isFiltered: !filter.isEmpty, isKnown: knowledge == .known)
         }
@@ -37,35 +40,37 @@ struct PullListPresenter {
 
     /// The rows, under the heads of their repositories where they are grouped.
     private func groups(
-        of items: [InboxItem], _ avatars: inout PullAvatars
+        of items: [InboxItem], at places: [Int], _ avatars: inout PullAvatars
     ) throws -> [PullSectionView.Group] {
         guard choices.grouping == .repository else {
-            return items.isEmpty ? [] : [PullSectionView.Group(try rows(of: items, &avatars))]
+            return places.isEmpty ? [] : [PullSectionView.Group(try rows(of: items, at: places, &avatars))]
         }
-        return try InboxFilter.grouped(items).map { group in
+        return try InboxFilter.grouped(places.map { items[$0] }).map { group in
             PullSectionView.Group(
-                try rows(of: group.items, &avatars),
+                try rows(of: group.items, at: group.items.indices, &avatars),
                 head: PullGroupRow(name: group.name, count: group.items.count))
         }
     }
 
-    private func rows(of items: [InboxItem], _ avatars: inout PullAvatars) throws -> [PullRow] {
+    private func rows(
+        of items: [InboxItem], at places: some Sequence<Int>, _ avatars: inout PullAvatars
+    ) throws -> [PullRow] {
         let back = query.address
-        return try items.map { item in
+        // Lent to each row where they lie: an item is a large value, and many rows are made.
+        let items = items.span
+        return try places.map { place in
             try Task.checkCancellation()
-            return PullRow(item, avatar: avatars.address(for: item), now: inbox.now, back: back)
+            return PullRow(
+                items[place], avatar: avatars.address(for: items[place]), now: inbox.now, back: back)
         }
     }
 }
 
 /// The pictures of a page's authors. Many rows have the same author, so each is looked up once.
 struct PullAvatars {
-    private struct Author: Hashable {
-        let host, url: String
-    }
-
     private let site: WebContext
-    private var addresses: [Author: String?] = [:]
+    /// By the picture's address at the host that names it.
+    private var known: [String: (host: String, address: String?)] = [:]
 
     init(site: WebContext) {
         self.site = site
@@ -74,11 +79,10 @@ struct PullAvatars {
     /// Roost's own address of the picture; nil until it is here.
     mutating func address(for item: InboxItem) -> String? {
         guard let url = item.pull.authorAvatarURL else { return nil }
-        let author = Author(host: item.key.host, url: url)
-        if let known = addresses[author] { return known }
-        let host = try? site.services.gitHub.hosts.host(named: author.host)
+        if let known = known[url], known.host == item.key.host { return known.address }
+        let host = try? site.services.gitHub.hosts.host(named: item.key.host)
         let address = host.flatMap { site.services.pictures.address(of: url, from: $0) }
-        addresses[author] = .some(address)
+        known[url] = (item.key.host, address)
         return address
     }
 }

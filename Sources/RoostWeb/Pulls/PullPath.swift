@@ -4,7 +4,11 @@ package import RoostServices
 extension PullKey {
     /// "github.com/apple/swift-nio/3214", each part encoded: what stands behind "/pulls/" in its own addresses.
     package var path: String {
-        "\(PathSegment(host))/\(PathSegment(owner))/\(PathSegment(name))/\(number)"
+        // As most are.
+        if PathSegment.isPlain(host), PathSegment.isPlain(owner), PathSegment.isPlain(name) {
+            return description
+        }
+        return "\(PathSegment(host))/\(PathSegment(owner))/\(PathSegment(name))/\(number)"
     }
 
     /// Of an address with the parameters host, owner, name and number. Throws `RoostError.notFound`.

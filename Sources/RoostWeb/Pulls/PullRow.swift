@@ -2,7 +2,9 @@ package import Foundation
 package import RoostServices
 
 /// One pull request of the inbox.
-package struct PullRow: Pictured, Sendable {
+///
+/// It is a class because it is large and never changes: each copy of a struct would count up all of its texts.
+package final class PullRow: Pictured, Sendable {
     package static var sample: PullRow {
         PullRow(InboxItem.samples[0], avatar: nil, now: .sample)
     }
@@ -116,7 +118,7 @@ extension TurnReason {
     fileprivate func words(beside owner: String) -> String {
         guard case .askedThroughTeam(let team?) = self,
             let slash = team.utf8.firstIndex(of: UInt8(ascii: "/")),
-            team[..<slash].lowercased() == owner.lowercased()
+            team[..<slash] == owner || team[..<slash].lowercased() == owner.lowercased()
         else { return words }
         return Self.askedThroughTeam(String(team[slash...].dropFirst())).words
     }

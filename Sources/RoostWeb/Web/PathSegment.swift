@@ -6,7 +6,12 @@ package struct PathSegment: Sendable, CustomStringConvertible {
 
     /// "." and ".." are encoded, too: browsers resolve them.
     package init(_ raw: String) {
-        let isOnlyDots = raw == "." || raw == ".."
-        description = isOnlyDots ? raw.replacingBytes(of: ".", with: "%2E") : PercentEncoding.encode(raw)
+        description =
+            Self.isOnlyDots(raw) ? raw.replacingBytes(of: ".", with: "%2E") : PercentEncoding.encode(raw)
     }
+
+    /// Whether the segment is the text itself.
+    static func isPlain(_ raw: String) -> Bool { !isOnlyDots(raw) && PercentEncoding.isPlain(raw) }
+
+    private static func isOnlyDots(_ raw: String) -> Bool { raw == "." || raw == ".." }
 }

@@ -34,7 +34,7 @@ package enum RelativeTime {
     /// "14 Nov 2025".
     package static func day(_ date: Date, zone: TimeZone = .current) -> String {
         let part = civil(date, zone: zone)
-        return "\(part.day) \(months[part.month - 1].prefix(3)) \(part.year)"
+        return "\(part.day) \(shortMonths[part.month - 1]) \(part.year)"
     }
 
     /// "Friday 20 November".
@@ -60,8 +60,9 @@ package enum RelativeTime {
         return String(unsafeUninitializedCapacity: 20) { text in
             var place = 0
             func write(_ number: Int, _ after: Unicode.Scalar) {
-                text[place] = UInt8(ascii: "0") + UInt8(number / 10)
-                text[place + 1] = UInt8(ascii: "0") + UInt8(number % 10)
+                let tens = number / 10
+                text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: tens)
+                text[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number - tens * 10)
                 text[place + 2] = UInt8(ascii: after)
                 place += 3
             }
@@ -81,6 +82,7 @@ package enum RelativeTime {
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
         "November", "December",
     ]
+    private static let shortMonths = months.map { String($0.prefix(3)) }
     private static let weekdays = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ]

@@ -59,6 +59,25 @@ import Testing
         #expect(refresher.isIdle && source.ends.withLock { $0 } == ["a"])
     }
 
+    @Test func `no job starts before the minimum interval after another's end is over`() async {
+        let source = Source { _ in .again(after: 0, unwatched: 0) }
+        let refresher = Refresher<String>(
+            clock: clock.wallClock, backoff: Backoff(initial: 10, maximum: 60), minimumInterval: 2)
+        for key in ["a", "b"] { refresher.keep(key) }
+        for seconds in [0.0, 1, 1, 1, 1] {
+            clock.advance(seconds)
+            await refresher.runUntilIdle(source)
+        }
+        #expect(source.keys == ["a", "b", "a"])
+    }
+
+    @Test func `an upstream's wait is kept as long as the longest that it may ask for`() {
+        let backoff = Backoff(initial: 10, maximum: 60, maximumRequested: 86_400)
+        let failure = Failure(
+            error: .rateLimited(resetDate: clock.now + 7 * 86_400), retryAfter: 7 * 86_400)
+        #expect(backoff.delay(failures: 1, failure: failure, jitter: 1, at: clock.now) == 86_400)
+    }
+
     @Test func `a job that runs does not begin again; who needs its result waits for its end`() async throws {
         let isOpen = Shared(false)
         let source = Source { _ in

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+/// What names are held to: one meaning in all targets, files that bear their types' names, and words of the field.
+@Suite struct NamingRulesTests {
+    /// Words that say something to Roost's authors only; the design's glossary has the better ones.
+    private static let privateWords: Set<String> = [
+        "Book", "Haul", "House", "Kept", "Lane", "Lanes", "Rests", "Shelf", "Standing", "Talk", "Talker",
+        "Teller", "Told", "Wish", "Wishes",
+    ]
+
+    private static let privateScripts: Set<String> = [
+        "ages", "beside", "chosen", "election", "later", "longlist", "poll", "poller", "pullskeys",
+        "pullstell", "region", "rotation", "rowkeys", "vigil", "wall",
+    ]
+
+    private static let privateClasses: Set<String> = [
+        "acts", "away", "fresh", "gauge", "jot", "jotter", "keep", "mark", "quiet", "rail", "remark", "soft",
+        "talk", "tally", "tongue", "unseen", "upset", "ways", "who", "you",
+    ]
+
+    private struct Source {
+        /// Below the package's folder.
+        let path: String
+        let text: String
+
+        var target: Substring { path.split(separator: "/").dropFirst().first ?? "" }
+        /// Without its folders and its ending.
+        var name: String { URL(filePath: path).deletingPathExtension().lastPathComponent }
+        /// Of "String+Blank" the "String".
+        var typeName: String { String(name.prefix { $0 != "+" }) }
+        var lines: [Substring] { text.split(separator: "\n") }
+    }
+
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../..").standardizedFileURL
+
+    private static func sources(in folder: String, ending: String) throws -> [Source] {
+        let url = root.appending(path: folder)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: url.path)
+        return try paths.filter { $0.hasSuffix(ending) }.sorted().map {
+            let text = try String(contentsOf: url.appending(path: $0), encoding: .utf8)
+            return Source(path: "\(folder)/\($0)", text: text)
+        }
+    }
+
+    private static func swiftFiles() throws -> [Source] { try sources(in: "Sources", ending: ".swift") }
+
+    /// The type that a line declares, whether in another type or not; nil for none.
+    private static func declared(in line: Substring) -> (name: String, isTopLevel: Bool)? {
+        let pattern =
+            #/^(?<space>\s*)(@\w+(\([^)]*\))?\s+)*((package|public|internal|private|fileprivate|final|indirect|nonisolated)\s+)*(struct|class|enum|protocol|actor|typealias)\s+(?<name>[A-Z]\w*)/#
+        guard let match = line.firstMatch(of: pattern) else { return nil }
+        return (String(match.name), match.space.isEmpty)
+    }
+
+    /// The names in what a line extends: two of "GitHubAPI.Response".
+    private static func extended(in line: Substring) -> [String] {
+        let pattern = #/^((package|public|internal|private|fileprivate)\s+)?extension\s+(?<name>[\w.]+)/#
+        guard let match = line.firstMatch(of: pattern) else { return [] }
+        return match.name.split(separator: ".").map(String.init)
+    }
+
+    /// "Pull", "Key" of "PullKey"; "REST", "Page" of "RESTPage".
+    private static func words(of name: some StringProtocol) -> Set<String> {
+        Set(String(name).matches(of: #/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+/#).map { String($0.output) })
+    }
+
+    private static func isPlain(_ name: some StringProtocol) -> Bool {
+        words(of: name).isDisjoint(with: privateWords)
+    }
+
+    @Test func `a type's name means one thing in all targets`() throws {
+        var targets: [String: Set<Substring>] = [:]
+        for source in try Self.swiftFiles() {
+            for case (let name, true)? in source.lines.map(Self.declared) {
+                targets[name, default: []].insert(source.target)
+            }
+        }
+        #expect(!targets.isEmpty)
+        for (name, places) in targets where places.count > 1 {
+            Issue.record("\(name) is declared in \(places.sorted().joined(separator: " and "))")
+        }
+    }
+
+    @Test func `a file bears the name of a type that it declares or extends`() throws {
+        for source in try Self.swiftFiles() {
+            let types = source.lines.compactMap { Self.declared(in: $0) }.filter(\.isTopLevel).map(\.name)
+            let names = types + source.lines.flatMap(Self.extended)
+            // A file of functions alone, which C calls back, is named for them.
+            #expect(names.isEmpty || names.contains(source.typeName), "\(source.path)")
+        }
+    }
+
+    @Test func `types and files are named with words of the field`() throws {
+        let files = try Self.swiftFiles() + Self.sources(in: "Tests", ending: ".swift")
+        for source in files {
+            #expect(Self.isPlain(source.name), "\(source.path)")
+            for line in source.lines {
+                guard let (name, _) = Self.declared(in: line) else { continue }
+                #expect(Self.isPlain(name), "\(source.path) declares \(name)")
+            }
+        }
+        for template in try Self.sources(in: "Templates", ending: ".mustache") {
+            #expect(Self.isPlain(template.name), "\(template.path)")
+        }
+    }
+
+    @Test func `scripts are named with words of the field`() throws {
+        let scripts = try Self.sources(in: "Public/js", ending: ".js")
+        #expect(!scripts.isEmpty)
+        for script in scripts {
+            #expect(!Self.privateScripts.contains(script.name), "\(script.path)")
+        }
+    }
+
+    @Test func `style classes are named with words of the field`() throws {
+        for sheet in try Self.sources(in: "Public/css", ending: ".css") {
+            let rules = sheet.text.replacing(#/(?s)\/\*.*?\*\//#, with: "")
+            for rule in rules.matches(of: #/[^{};]*\{/#) {
+                for name in rule.output.matches(of: #/\.(?<name>[a-z][\w-]*)/#) {
+                    expectPlain(name.name, in: sheet)
+                }
+            }
+        }
+        for template in try Self.sources(in: "Templates", ending: ".mustache") {
+            for attribute in template.text.matches(of: #/class="(?<names>[^"]*)"/#) {
+                for name in attribute.names.replacing(#/\{\{[^}]*\}\}/#, with: " ").split(separator: " ") {
+                    expectPlain(name, in: template)
+                }
+            }
+        }
+    }
+
+    private func expectPlain(_ name: Substring, in source: Source) {
+        let words = Set(name.split(separator: "-").map(String.init))
+        #expect(words.isDisjoint(with: Self.privateClasses), "\(source.path): .\(name)")
+    }
+
+    @Test(arguments: [
+        ("struct PullKey {", "PullKey", true), ("package final class Inbox: Sendable {", "Inbox", true),
+        ("@Suite(.serialized) struct ATests {", "ATests", true), ("    private enum State {", "State", false),
+        ("typealias Script = Int", "Script", true),
+    ])
+    func `a declaration is recognised`(line: String, name: String, isTopLevel: Bool) throws {
+        let found = try #require(Self.declared(in: line[...]))
+        #expect(found == (name, isTopLevel))
+    }
+
+    @Test(arguments: [
+        ("PullHaul", false), ("AccountBookStore", false), ("Bookmark", true), ("RESTPage", true),
+        ("PullServiceWishes", false), ("RestoredPage", true),
+    ])
+    func `a private word is found in a name, and only as a whole`(name: String, isPlain: Bool) {
+        #expect(Self.isPlain(name) == isPlain)
+    }
+}

@@ -35,11 +35,11 @@ export class Banner {
         const parts = [];
         if (this.#signedOut) {
             const next = encodeURIComponent(location.pathname + location.search);
-            parts.push("You are signed out. What you see is from before.", link(`/login?next=${next}`, "Sign in"));
+            parts.push("You are signed out. You’re looking at older data.", link(`/login?next=${next}`, "Sign in"));
         } else if (this.#since) {
             const text = navigator.onLine
-                ? `Roost does not answer since ${clockText(this.#since)}. What you see is from before.`
-                : "This device is offline. What you see is from before.";
+                ? `Roost hasn’t responded since ${clockText(this.#since)}. You’re looking at older data.`
+                : "This device is offline. You’re looking at older data.";
             parts.push(text);
         } else if (this.#updated) {
             parts.push("Roost was updated.", link(location.href, "Reload"));

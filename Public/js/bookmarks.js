@@ -15,7 +15,7 @@ for (const name of ["focusin", "change"]) {
 }
 
 side.addEventListener("click", async (event) => {
-    const link = event.target.closest(".jotter");
+    const link = event.target.closest(".note-edit");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
     (await import("./editor.js")).open(link);

@@ -11,7 +11,7 @@ export class Combobox {
     #input;
     #options;
     #list = element("ul", "options panel");
-    #status = element("p", "unseen");
+    #status = element("p", "sr-only");
     #active = -1;
     #searching = false;
     #entered = false;

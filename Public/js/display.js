@@ -78,7 +78,7 @@ class Display {
             this.#say("The link of this display has ended. Showing the last prices; "
                 + "a new link is made on Roost’s page Displays.");
         } else if (failures > 1) {
-            this.#say(`Roost does not answer since ${clockText(since)}. Showing the last prices.`);
+            this.#say(`Roost hasn’t responded since ${clockText(since)}. Showing the last prices.`);
         }
     }
 

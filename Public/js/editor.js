@@ -31,7 +31,7 @@ class Editor {
         const { tags, note, back } = this.#form.elements;
         this.#form.action = action;
         tags.value = [...row.querySelectorAll(".tags-of .chip")].map((chip) => chip.textContent).join(", ");
-        note.value = row.querySelector(".jot")?.textContent ?? "";
+        note.value = row.querySelector(".note-text")?.textContent ?? "";
         back.value = document.getElementById("act").elements.back.value;
         this.#panel.open(link);
         tags.focus({ preventScroll: true });

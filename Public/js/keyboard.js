@@ -95,7 +95,7 @@ class RowKeys {
     }
 
     #tags() {
-        this.#row()?.querySelector(".jotter")?.click();
+        this.#row()?.querySelector(".note-edit")?.click();
     }
 }
 

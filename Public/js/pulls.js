@@ -77,7 +77,7 @@ class Pulls {
     #narrow() {
         const words = (document.getElementById("text")?.value ?? "").toLowerCase().split(/\s+/);
         for (const row of this.#live.querySelectorAll(".pull")) {
-            const text = row.querySelector(".who").textContent.toLowerCase();
+            const text = row.querySelector(".main").textContent.toLowerCase();
             row.hidden = !words.every((word) => text.includes(word));
         }
     }

@@ -62,7 +62,7 @@ export class RelativeTimes {
         const late = now > Date.parse(element.dataset.staleAfter);
         element.closest("[data-live], #screen")?.classList.toggle("old", late);
         if (!late) return;
-        element.classList.replace("fresh-live", "fresh-stale");
+        element.classList.replace("freshness-live", "freshness-stale");
         const word = element.querySelector("[data-fresh-word]");
         if (word) word.textContent = "Out of date";
     }

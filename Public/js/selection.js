@@ -35,13 +35,13 @@ class Selection {
         if (!ticked) return place.replaceChildren();
         const all = this.#button("all", `Choose all ${boxes.length} shown`);
         const none = this.#button("none", "None");
-        place.replaceChildren(`${ticked} chosen`, ...(ticked < boxes.length ? [all] : []), none);
+        place.replaceChildren(`${ticked} selected`, ...(ticked < boxes.length ? [all] : []), none);
     };
 
     #button(name, text) {
         const button = document.createElement("button");
         button.type = "button";
-        button.className = "quiet";
+        button.className = "subtle";
         button.dataset.choose = name;
         button.textContent = text;
         return button;

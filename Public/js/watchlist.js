@@ -36,7 +36,7 @@ class Watchlist {
         row.setAttribute("role", "option");
         row.setAttribute("aria-selected", "false");
         if (listed) row.setAttribute("aria-disabled", "true");
-        const who = element("span", "who");
+        const who = element("span", "main");
         who.append(element("span", "name", name), " ", element("span", "symbol", symbol.toUpperCase()));
         const facts = element("span", "facts", rank ? `#${rank} · ` : "");
         facts.append(element("code", "", id));

@@ -29,8 +29,8 @@ package enum HTMLDocument {
     }
 
     /// Why a document was not read, or not to its end.
-    package enum Refusal: Error, Equatable, Sendable {
-        /// More than `mostBytes`.
+    package enum ParseError: Error, Equatable, Sendable {
+        /// More than `maximumBytes`.
         case tooLong
         /// Its nesting or its tags would take libxml2 time that grows with the square of its length.
         case tooTangled
@@ -39,9 +39,9 @@ package enum HTMLDocument {
     /// The version of libxml2 that this was built with: "2.9.14".
     package static let libraryVersion = LIBXML_DOTTED_VERSION
     /// In UTF-8.
-    package static let mostBytes = 2 << 20
+    package static let maximumBytes = 2 << 20
     /// Of one tag. libxml2 2.9 compares each with all before it.
-    package static let mostAttributes = 500
+    package static let maximumAttributes = 500
 
     /// Reads the document and shows it piece by piece, until `visit` answers false.
     ///
@@ -49,10 +49,10 @@ package enum HTMLDocument {
     /// missing.
     ///
     /// - Parameter html: in UTF-8, whatever it says of itself; other bytes and NUL become U+FFFD
-    package static func walk(_ html: some Collection<UInt8>, _ visit: (Piece) -> Bool) throws(Refusal) {
-        guard html.count <= mostBytes else { throw .tooLong }
+    package static func walk(_ html: some Collection<UInt8>, _ visit: (Piece) -> Bool) throws(ParseError) {
+        guard html.count <= maximumBytes else { throw .tooLong }
         let bytes = readable(html)
-        guard TagScan.fits(bytes, mostAttributes: mostAttributes) else { throw .tooTangled }
+        guard TagScan.fits(bytes, maximumAttributes: maximumAttributes) else { throw .tooTangled }
         let isTangled = withoutActuallyEscaping(visit) { visit in
             HTMLWalk(visit).read(bytes)
         }

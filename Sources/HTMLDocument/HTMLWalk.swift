@@ -6,7 +6,7 @@ final class HTMLWalk {
     private static let isReady: Void = xmlInitParser()
     /// libxml2 looks for the start of each stray end tag through all open elements: what it may look at
     /// altogether.
-    private static let mostSteps = 50_000_000
+    private static let maximumSteps = 50_000_000
 
     private let visit: (HTMLDocument.Piece) -> Bool
     private var context: htmlParserCtxtPtr?
@@ -79,7 +79,7 @@ final class HTMLWalk {
     func noteError() {
         guard !isOver, let context else { return }
         steps += Int(context.pointee.nameNr)
-        guard steps > Self.mostSteps else { return }
+        guard steps > Self.maximumSteps else { return }
         isTangled = true
         stop()
     }

@@ -6,7 +6,7 @@
 struct TagScan {
     /// How often a byte is looked at on average before a document counts as made to be tangled: tags within
     /// tags.
-    private static let mostLooks = 8
+    private static let maximumLookups = 8
 
     private let bytes: [UInt8]
     private var place = 0
@@ -14,24 +14,24 @@ struct TagScan {
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Whether no tag has more attributes than this; false also where it would take too long to know.
-    static func fits(_ bytes: [UInt8], mostAttributes: Int) -> Bool {
+    static func fits(_ bytes: [UInt8], maximumAttributes: Int) -> Bool {
         var scan = TagScan(bytes)
-        var looks = bytes.count * mostLooks
+        var looks = bytes.count * maximumLookups
         for start in bytes.indices.dropLast() where bytes[start] == UInt8(ascii: "<") {
             guard isNameStart(bytes[start + 1]) else { continue }
             scan.place = start + 1
-            guard scan.attributes(upTo: mostAttributes) <= mostAttributes else { return false }
+            guard scan.attributes(upTo: maximumAttributes) <= maximumAttributes else { return false }
             looks -= scan.place - start
             guard looks >= 0 else { return false }
         }
         return true
     }
 
-    /// How many attributes the tag at this place has; beyond `most` it does not matter how many more.
-    private mutating func attributes(upTo most: Int) -> Int {
+    /// How many attributes the tag at this place has; beyond `maximum` it does not matter how many more.
+    private mutating func attributes(upTo maximum: Int) -> Int {
         var count = 0
         skipName()
-        while count <= most {
+        while count <= maximum {
             skip(while: Self.isBlank)
             guard let byte = now, !isTagEnd(byte) else { return count }
             guard Self.isNameStart(byte) else {

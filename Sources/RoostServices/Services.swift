@@ -68,7 +68,7 @@ package final class Services: Sendable {
 
     private let calls: CallCounter
     private let maintenance: DatabaseMaintenance
-    private let parts: AccountParts
+    private let parts: AccountModule
     /// Every service, in the order of loading; a new feature's is named here.
     private let all: [any Service]
 
@@ -146,7 +146,7 @@ package final class Services: Sendable {
                 for service in features { service.forget(user) }
             }
         }
-        parts = AccountParts(
+        parts = AccountModule(
             identities, sealer: sealer, cost: configuration.passwordCost,
             standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log)
         accounts = parts.accounts

@@ -6,18 +6,18 @@ import Synchronization
 ///     GET, POST, DELETE /_simulator/faults     {"fault": "429:90", "path": "/coins/markets", "count": 3}
 ///                                              {"fault": "503-html", "upstream": "github"}
 ///     GET, POST, DELETE /_simulator/coins      {"delisted": [ID], "renamed": {ID: NAME}, ...}
-///     GET, POST, DELETE /_simulator/github     see `GitHubSwitchboard`
+///     GET, POST, DELETE /_simulator/github     see `GitHubControlAPI`
 ///     GET, DELETE       /_simulator/requests   of both upstreams
 final class ControlAPI: Sendable {
     private let front: CoinGeckoEndpoint
     private let simulation: CoinGeckoSimulation?
     private let gitHubFront: GitHubEndpoint
-    private let gitHub: GitHubSwitchboard
+    private let gitHub: GitHubControlAPI
     private let listeners = Mutex<[Upstream: Listener]>([:])
 
     init(
         front: CoinGeckoEndpoint, simulation: CoinGeckoSimulation?, gitHubFront: GitHubEndpoint,
-        gitHub: GitHubSwitchboard
+        gitHub: GitHubControlAPI
     ) {
         self.front = front
         self.simulation = simulation
@@ -57,7 +57,7 @@ final class ControlAPI: Sendable {
 }
 
 extension ControlAPI {
-    private struct FaultOrder: Decodable {
+    private struct FaultCommand: Decodable {
         let fault: String
         let path: String?
         let count: Int?
@@ -93,7 +93,7 @@ extension ControlAPI {
     }
 
     private func inject(_ request: Request, answerFirst: Bool) async throws -> Response {
-        let order = try request.json(FaultOrder.self)
+        let order = try request.json(FaultCommand.self)
         guard let fault = Fault(name: order.fault) else {
             let names = Fault.names + Fault.gitHubNames
             throw RequestError.malformed("fault: one of \(names.joined(separator: ", "))")
@@ -130,7 +130,7 @@ extension ControlAPI {
     private struct Coins: Codable {
         var delisted: Set<String>?
         var renamed: [String: String]?
-        var malformed: [String: CoinGeckoSwitches.Malformation]?
+        var malformed: [String: CoinGeckoControls.Malformation]?
         var strayItems: Bool?
     }
 
@@ -155,7 +155,7 @@ extension ControlAPI {
     }
 
     private func restore() throws -> Response {
-        try simulated.change { $0 = CoinGeckoSwitches() }
+        try simulated.change { $0 = CoinGeckoControls() }
         return try coins()
     }
 

@@ -34,7 +34,7 @@ package final class Simulator: Sendable {
         self.gitHubFront = gitHubFront
         let switchboard = ControlAPI(
             front: front, simulation: coinGecko, gitHubFront: gitHubFront,
-            gitHub: GitHubSwitchboard(simulation: gitHub, recorded: recordedGitHub))
+            gitHub: GitHubControlAPI(simulation: gitHub, recorded: recordedGitHub))
         listener = Listener(address: configuration.address) { address in
             try Self.server(address, switchboard.routes(ofListenerItself: true) + front.routes)
         }

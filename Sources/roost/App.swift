@@ -18,20 +18,20 @@ struct App: Sendable {
     ///
     /// - Parameter opensToThisMachine: whether every visitor on this machine is the owner, as in the demo
     static func start(
-        _ settings: Settings, services wish: Services.Configuration, opensToThisMachine: Bool = false,
+        _ settings: Settings, services tokenRequest: Services.Configuration, opensToThisMachine: Bool = false,
         log: Logger
     ) async throws -> App {
         try await SettingsError.inWords {
-            try await started(settings, wish, opensToThisMachine: opensToThisMachine, log: log)
+            try await started(settings, tokenRequest, opensToThisMachine: opensToThisMachine, log: log)
         }
     }
 
     private static func started(
-        _ settings: Settings, _ wish: Services.Configuration, opensToThisMachine: Bool, log: Logger
+        _ settings: Settings, _ tokenRequest: Services.Configuration, opensToThisMachine: Bool, log: Logger
     ) async throws -> App {
-        let lock = try DataFolderLock(folder: wish.dataFolder)
+        let lock = try DataFolderLock(folder: tokenRequest.dataFolder)
         let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
-        let services = try Services(wish, client: client, log: log)
+        let services = try Services(tokenRequest, client: client, log: log)
         if let warning = services.prices.warning { log.warning("\(warning)") }
         let access = try settings.accessLog.map(Self.output)
         var options = WebServer.Options()

@@ -12,13 +12,13 @@ package enum Folders {
     ///
     /// Throws `SettingsError` where there is none.
     package static func assets(
-        wished: String?, workingFolder: String = FileManager.default.currentDirectoryPath
+        requested: String?, workingFolder: String = FileManager.default.currentDirectoryPath
     ) throws -> String {
-        if let wished {
-            guard holdsAssets(wished) else {
-                throw SettingsError("--assets \(wished) holds no folder Public.")
+        if let requested {
+            guard holdsAssets(requested) else {
+                throw SettingsError("--assets \(requested) holds no folder Public.")
             }
-            return wished
+            return requested
         }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         for start in [workingFolder, program] {

@@ -30,7 +30,7 @@ package struct Settings: Sendable {
         publicURL = try Self.publicURL(source)
         trustedProxies = try Self.trustedProxies(source)
         dataFolder = source.text(.data) ?? Folders.data()
-        assetsFolder = try Folders.assets(wished: source.text(.assets))
+        assetsFolder = try Folders.assets(requested: source.text(.assets))
         coinGeckoURL = source.text(.coinGeckoURL)
         coinGeckoKey = source.text(.coinGeckoKey)
         coinGeckoPlan = try Self.plan(source)

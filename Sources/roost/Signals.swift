@@ -6,15 +6,15 @@ enum Signals {
     static func untilStopped() async {
         // A client that goes away while we write must not end the program.
         signal(SIGPIPE, SIG_IGN)
-        let (wishes, wish) = AsyncStream.makeStream(of: Void.self)
+        let (stopRequests, tokenRequest) = AsyncStream.makeStream(of: Void.self)
         let sources = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { wish.yield() }
+            source.setEventHandler { tokenRequest.yield() }
             source.resume()
             return source
         }
-        for await _ in wishes { break }
+        for await _ in stopRequests { break }
         for source in sources { source.cancel() }
     }
 }

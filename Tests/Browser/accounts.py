@@ -34,7 +34,7 @@ def invite(page, note="The new neighbours", uses="1"):
 
 def member(page, name):
     """The member's row on the owner's page."""
-    return page.locator("li.display").filter(has=page.locator(".who .name", has_text=name))
+    return page.locator("li.display").filter(has=page.locator(".main .name", has_text=name))
 
 
 def manage(page, name):

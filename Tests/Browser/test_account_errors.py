@@ -102,7 +102,7 @@ def test_a_token_without_a_name_and_a_link_for_nobody_are_refused(calm_roost, vi
     page = visit(calm_roost, java_script_enabled=False).page("/settings/tokens")
     page.get_by_label("read and write").check()
     page.get_by_label("in a year").check()
-    send(page, "Make the token", name="   ")
+    send(page, "Create token", name="   ")
     refused(page, "token-name", "Name the token")
     expect(page.get_by_label("read and write")).to_be_checked()
     expect(page.get_by_label("in a year")).to_be_checked()

@@ -102,7 +102,7 @@ def test_the_password_is_changed_and_sessions_are_ended(calm_roost, visit):
 def test_a_token_is_shown_once_works_and_is_revoked(calm_roost, visit):
     page = quiet(visit, calm_roost).page("/settings/tokens")
     page.get_by_label("read and write").check()
-    send(page, "Make the token", name="Backup")
+    send(page, "Create token", name="Backup")
     shown = page.get_by_role("textbox", name="Token “Backup”")
     token = {"Authorization": f"Bearer {shown.input_value()}"}
     assert calm_roost.ask("POST", "/api/v1/watchlist", {"coinId": "bitcoin"}, headers=token, guest=NOBODY).status == 201

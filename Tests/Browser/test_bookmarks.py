@@ -36,7 +36,7 @@ def test_a_bookmark_is_read_with_the_upstream_switched_off(make_roost, simulator
     expect(row(page, name)).to_contain_text("later")
     expect(row(page, name)).to_contain_text("Look at the parser.")
     page = visit(roost).page(f"/repositories/{name}?in=bookmarks")
-    expect(page.locator(".tally").first).to_contain_text(f"{detail['stars']:,}")
+    expect(page.locator(".counts").first).to_contain_text(f"{detail['stars']:,}")
     assert page.locator(".readme").count() == text.count("README") or page.locator(".readme, .no-readme").count() == 1
 
 
@@ -63,11 +63,11 @@ def test_on_a_phone_a_name_has_the_row_s_width_with_and_without_boxes(calm_roost
     name = names(calm_roost)[0]
     bookmark(calm_roost, name)
     page = visit(calm_roost, viewport={"width": 390, "height": 844}).page("/bookmarks")
-    assert row(page, name).locator(".who").bounding_box()["width"] > 150
+    assert row(page, name).locator(".main").bounding_box()["width"] > 150
     assert keep(page, name).bounding_box()["x"] > 300
     page.locator(".list-side > .edit").click()
     expect(row(page, name).get_by_role("checkbox")).to_be_visible()
-    assert row(page, name).locator(".who").bounding_box()["width"] > 120
+    assert row(page, name).locator(".main").bounding_box()["width"] > 120
     assert keep(page, name).bounding_box()["x"] > 300
 
 

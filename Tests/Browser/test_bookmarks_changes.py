@@ -59,7 +59,7 @@ def test_what_changed_is_found_within_a_day_and_said_until_it_is_seen(kept, simu
     assert is_marked(page), "loaded anew"
     home = visit(roost).page("/")
     expect(home.get_by_role("link", name="3 changed")).to_be_visible()
-    renamed.get_by_role("button", name="Seen").click()
+    renamed.get_by_role("button", name="Mark as seen").click()
     expect(renamed.locator(".changes")).to_have_count(0)
     expect(page.locator(".news-line")).to_contain_text("2 have changed")
     page.get_by_role("button", name="Mark all as seen").click()
@@ -79,7 +79,7 @@ def test_one_that_was_deleted_is_kept_and_marked_and_can_be_removed(kept, simula
     expect(row(page, name).locator(".changes .loss")).to_have_text("no longer on GitHub")
     expect(row(page, name)).to_contain_text("dear")
     assert stars(roost, name) == before
-    row(page, name).get_by_role("button", name="Seen").click()
+    row(page, name).get_by_role("button", name="Mark as seen").click()
     expect(row(page, name).locator(".changes")).to_have_count(0)
     expect(row(page, name)).to_contain_text("GitHub")  # what it is stays said
     keep(page, name).click()

@@ -59,7 +59,7 @@ def test_a_code_that_is_typed_in_at_github_fills_the_inbox(roost_with_app, simul
 
 
 @pytest.mark.parametrize("decision, words", [
-    ("deny", "You said no at GitHub, so that nothing was connected."),
+    ("deny", "You declined on GitHub. No account was connected."),
     ("expire", "The code has run out. Begin again for a new one."),
 ])
 def test_an_end_is_said_and_a_new_code_is_to_be_had(decision, words, roost_with_app, simulator, visit):

@@ -121,7 +121,7 @@ def test_stale_prices_can_be_read_too(scheme, roost, simulator, visit):
     link = roost.display()
     for path in ("/watchlist", "/", link):
         page = visit(roost, color_scheme=scheme, reduced_motion="reduce").page(path)
-        expect(page.locator(".fresh-stale").first).to_be_visible()
+        expect(page.locator(".freshness-stale").first).to_be_visible()
         screenshot(page, f"stale{path.replace(link, '-wall').replace('/', '-')}-{scheme}")
         assert violations(page) == [], (path, scheme)
 
@@ -155,4 +155,4 @@ def test_colour_never_says_up_or_down_alone(roost, visit):
         kind = change.get_attribute("class").split()[-1]
         sign = change.locator("[aria-hidden]").text_content()
         assert sign.startswith({"up": "▲ +", "down": "▼ −", "flat": "– "}[kind]), (kind, sign)
-        assert "24 hours" in change.locator(".unseen").text_content()
+        assert "24 hours" in change.locator(".sr-only").text_content()

@@ -80,7 +80,7 @@ def about_to_delete(roost, page):
 
 def a_new_token(roost, page):
     page.goto("/settings/tokens")
-    send(page, "Make the token", name="Backup")
+    send(page, "Create token", name="Backup")
     expect(page.get_by_role("textbox", name="Token “Backup”")).to_be_visible()
 
 

@@ -27,7 +27,7 @@ def with_errors(roost, simulator, page):
     simulator.spoil("500")
     try_again(roost)
     page.goto("/pulls?text=almanac")
-    expect(page.locator(".upset")).to_be_visible()
+    expect(page.locator(".error")).to_be_visible()
 
 
 def put_away(roost, simulator, page):

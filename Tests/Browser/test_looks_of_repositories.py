@@ -51,7 +51,7 @@ def detail(roost, page):
         if (length := len(page.locator(".detail-side").inner_text())) > size:
             best, size = name, length
     page.goto(f"/repositories/{best}")
-    expect(page.locator(".tally dd").first).not_to_be_empty()
+    expect(page.locator(".counts dd").first).not_to_be_empty()
 
 
 def gone(roost, page):
@@ -88,8 +88,8 @@ def kept(roost, page):
     page.goto("/bookmarks")
     expect(rows(page)).to_have_count(12)
     rows(page).nth(1).get_by_role("checkbox").evaluate("box => box.click()")
-    expect(page.locator("#chosen")).to_contain_text("1 chosen")
-    rows(page).nth(1).locator(".jotter").evaluate("jotter => jotter.click()")
+    expect(page.locator("#chosen")).to_contain_text("1 selected")
+    rows(page).nth(1).locator(".note-edit").evaluate("link => link.click()")
     expect(page.locator("#editor")).to_be_visible()
 
 
@@ -138,5 +138,5 @@ def test_trouble_fits_too(scheme, explorer, simulator, visit):
     page = visit(explorer, color_scheme=scheme, reduced_motion="reduce").page("/repositories/keys")
     simulator.spoil("500")
     page.goto(f"/repositories?since={4000 if scheme == 'light' else 4500}")
-    expect(page.locator(".upset").first).to_be_visible()
+    expect(page.locator(".error").first).to_be_visible()
     looks_right(page, "repositories-trouble", scheme)

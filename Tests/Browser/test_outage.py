@@ -16,10 +16,10 @@ def soft(page):
 
 def stale(page, reason):
     """The page says that its prices are old, how old, and why; they are grey."""
-    expect(page.locator(".fresh")).to_have_class("fresh fresh-stale")
-    expect(page.locator(".fresh .reason")).to_have_text(reason)
-    expect(page.locator(".fresh")).to_contain_text("Updated")
-    expect(page.locator(".fresh")).to_contain_text("next try")
+    expect(page.locator(".freshness")).to_have_class("freshness freshness-stale")
+    expect(page.locator(".freshness .reason")).to_have_text(reason)
+    expect(page.locator(".freshness")).to_contain_text("Updated")
+    expect(page.locator(".freshness")).to_contain_text("next try")
     assert colour(page, "bitcoin") == soft(page)
 
 
@@ -37,13 +37,13 @@ def test_a_fault_greys_the_prices_and_try_again_brings_them_back(fault, reason, 
     fresh, kept = colour(page, "bitcoin"), price(page, "bitcoin")
     assert fresh != soft(page)
     simulator.inject(fault)
-    expect(page.locator(".fresh-stale")).to_be_visible()
+    expect(page.locator(".freshness-stale")).to_be_visible()
     kept = price(page, "bitcoin")
     stale(page, reason)
     assert price(page, "bitcoin") == kept
     simulator.clear()
     page.get_by_role("button", name="Try again").click()
-    expect(page.locator(".fresh-live")).to_be_visible()
+    expect(page.locator(".freshness-live")).to_be_visible()
     eventually("a new price", lambda: price(page, "bitcoin") != kept)
     assert colour(page, "bitcoin") == fresh
 
@@ -52,19 +52,19 @@ def test_a_refused_connection_greys_the_prices_and_try_again_brings_them_back(ro
     roost.priced("bitcoin")
     page = visit(roost).page("/watchlist")
     simulator.inject("refused:5")
-    expect(page.locator(".fresh-stale")).to_be_visible()
+    expect(page.locator(".freshness-stale")).to_be_visible()
     stale(page, "No internet connection. Please check your network.")
     eventually("the simulator back", simulator.answers)
     page.get_by_role("button", name="Try again").click()
-    expect(page.locator(".fresh-live")).to_be_visible()
+    expect(page.locator(".freshness-live")).to_be_visible()
 
 
 def test_a_rate_limit_is_named_and_try_again_keeps_the_wait(roost, simulator, visit):
     roost.priced("bitcoin")
     page = visit(roost).page("/watchlist")
     simulator.inject("429:90")
-    expect(page.locator(".fresh-stale")).to_be_visible()
-    expect(page.locator(".fresh .reason")).to_contain_text("CoinGecko rate limit exceeded. Resets at")
+    expect(page.locator(".freshness-stale")).to_be_visible()
+    expect(page.locator(".freshness .reason")).to_contain_text("CoinGecko rate limit exceeded. Resets at")
     asked = len(simulator.get("/_simulator/requests").json["items"])
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("#notice")).to_contain_text("CoinGecko rate limit exceeded.")
@@ -75,8 +75,8 @@ def test_old_prices_are_shown_with_their_age_after_a_restart_of_the_outage(roost
     roost.priced("bitcoin")
     simulator.inject("500")
     page = visit(roost).page("/watchlist")
-    expect(page.locator(".fresh-stale")).to_be_visible()
-    age = page.locator(".fresh time[data-age]")
+    expect(page.locator(".freshness-stale")).to_be_visible()
+    age = page.locator(".freshness time[data-age]")
     first = age.text_content()
     eventually("an age that grows", lambda: age.text_content() != first)
     assert age.text_content().endswith(" ago")

@@ -10,8 +10,8 @@ from program import eventually
 BUTTON = """<button form="act" formaction="/members/2/role" name="role" value="owner" data-act="{act}">A title</button>"""
 # It stays when the list is fetched again, as it would have come with it.
 PLANT = """(row, html) => {
-    row.querySelector(".who").insertAdjacentHTML("afterbegin", html);
-    row.querySelector(".who").firstElementChild.dataset.owned = "";
+    row.querySelector(".main").insertAdjacentHTML("afterbegin", html);
+    row.querySelector(".main").firstElementChild.dataset.owned = "";
 }"""
 
 

@@ -38,7 +38,7 @@ def test_a_new_request_appears_by_itself_in_every_tab_with_the_figures(inbox_of_
     key, _ = asked(simulator, inbox_of_ada, TITLE)
     for page in pages[:-1]:
         expect(pull(page, key)).to_contain_text(TITLE)
-        expect(pull(page, key)).to_contain_text("asked by name")
+        expect(pull(page, key)).to_contain_text("review requested")
     for page in pages:
         assert counts(page, inbox_of_ada) > before
         assert is_marked(page)
@@ -81,7 +81,7 @@ def test_a_snooze_for_a_time_puts_it_away(inbox_of_ada, visit):
     expect(away(page).locator("li", has_text="snoozed until").first).to_be_visible()
 
 
-@pytest.mark.parametrize("name, words", [("Mute", "muted"), ("Done", "done, until it is your turn anew")])
+@pytest.mark.parametrize("name, words", [("Mute", "muted"), ("Done", "done, returns when it’s your turn again")])
 def test_what_is_put_away_comes_back_by_undo_and_from_the_panel(name, words, inbox_of_ada, visit):
     item = section(inbox_of_ada, "turn")[0]
     page, other = (visit(inbox_of_ada).page("/pulls") for _ in range(2))

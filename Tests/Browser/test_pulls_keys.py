@@ -109,7 +109,7 @@ def test_everything_can_be_done_without_scripts(inbox_of_ada, visit):
     count = int(waiting(page).text_content())
     assert page.title().startswith(f"({count}) Pull requests")
     first, second, third = section(inbox_of_ada, "turn")[:3]
-    for item, name, words in [(first, "Mute", "muted"), (second, "Done", "done, until it is your turn anew")]:
+    for item, name, words in [(first, "Mute", "muted"), (second, "Done", "done, returns when it’s your turn again")]:
         row = pull(page, item["key"])
         row.hover()
         row.get_by_role("button", name=re.compile(f"^{name}")).click()
@@ -142,4 +142,4 @@ def test_everything_can_be_done_without_scripts(inbox_of_ada, visit):
     expect(page.locator("main")).to_contain_text("without them each row’s own buttons do the same")
     page.goto("/pulls/sections")
     fill(page, amberHours="2", redHours="1").get_by_role("button", name="Save").click()
-    expect(page.locator("#waits-redHours-error, #redHours-error")).to_contain_text("Not before amber")
+    expect(page.locator("#waits-redHours-error, #redHours-error")).to_contain_text("Must be between the amber threshold")

@@ -17,12 +17,12 @@ REST = 40_000  # milliseconds: Roost rests after a refresh, up to half a minute 
 
 def trouble(page, message, suggestion):
     """What is wrong is said in the mission's words, with the age of what is shown; the rows are still there."""
-    box = page.locator(".upset")
+    box = page.locator(".error")
     expect(box).to_have_count(1, timeout=REST)
     expect(box).to_contain_text(f"ada at github.com: {message}")
     expect(box).to_contain_text(suggestion)
     expect(box).to_contain_text("What you see from there is from")
-    expect(page.locator(".source-line .fresh-stale")).to_contain_text("Updated")
+    expect(page.locator(".source-line .freshness-stale")).to_contain_text("Updated")
     return box
 
 
@@ -45,7 +45,7 @@ def test_a_fault_leaves_the_rows_and_try_again_ends_it(fault, message, suggestio
     simulator.ask("DELETE", "/_simulator/faults")
     box.get_by_role("button", name="Try again").click()
     expect(box).to_have_count(0, timeout=REST)
-    expect(page.locator(".source-line .fresh-live")).to_be_visible()
+    expect(page.locator(".source-line .freshness-live")).to_be_visible()
     expect(pull(page, f"github.com/{title.replace('#', '/')}")).to_be_visible()
 
 
@@ -60,7 +60,7 @@ def test_a_limit_is_named_with_its_end_and_github_is_left_alone(fault, make_roos
     try_again(roost)
     box = trouble(page, LIMIT, "Wait for the rate limit to reset.")
     expect(box).to_contain_text(re.compile(r"Resets at \d{1,2} [A-Z][a-z]{2} 20\d\d, \d\d:\d\d\. Wait"))
-    reset = page.evaluate("() => new Date(document.querySelector('.upset time').dateTime) - Date.now()") / 1_000
+    reset = page.evaluate("() => new Date(document.querySelector('.error time').dateTime) - Date.now()") / 1_000
     assert 80 < reset < int(fault.partition(":")[2]) + 30
     number = len(simulator.requests())
     box.get_by_role("button", name="Try again").click()
@@ -76,10 +76,10 @@ def test_a_revoked_token_empties_the_inbox_and_a_new_one_fills_it(make_roost, si
     expect(page.locator("li.pull").first).to_be_visible()
     simulator.happen(revoke={"login": "ada"})
     try_again(roost)
-    expect(page.locator(".upset")).to_contain_text("Your session has expired. Please log in again.")
+    expect(page.locator(".error")).to_contain_text("Your session has expired. Please log in again.")
     expect(page.locator("li.pull")).to_have_count(0)
     expect(waiting(page)).to_have_text("")
-    page.locator(".upset").get_by_role("link", name="Connect GitHub").click()
+    page.locator(".error").get_by_role("link", name="Connect GitHub").click()
     expect(page.locator("li.account")).to_contain_text("Your session has expired. Please log in again.")
     expect(page.locator("li.account")).to_contain_text("Connect it again in one of the ways below")
     simulator.clear()
@@ -87,7 +87,7 @@ def test_a_revoked_token_empties_the_inbox_and_a_new_one_fills_it(make_roost, si
     expect(page.locator("li.account .tag")).to_have_text("connected")
     page.goto("/pulls")
     expect(page.locator("li.pull").first).to_be_visible()
-    expect(page.locator(".upset")).to_have_count(0)
+    expect(page.locator(".error")).to_have_count(0)
 
 
 def test_without_graphql_there_is_less_detail_and_the_page_says_so(make_roost, simulator, visit):
@@ -95,11 +95,11 @@ def test_without_graphql_there_is_less_detail_and_the_page_says_so(make_roost, s
     roost = make_roost(interval=3600)
     connect(roost)
     page = visit(roost).page("/pulls")
-    expect(page.locator(".lists > .remark")).to_contain_text(
+    expect(page.locator(".lists > .message")).to_contain_text(
         "GitHub answers only simple searches: no checks, reviews, sizes or threads are shown.")
     assert len(keys(page)) > 20
     expect(page.locator("li.pull .files")).to_have_count(0)
-    expect(page.locator(".upset")).to_have_count(0)
+    expect(page.locator(".error")).to_have_count(0)
     key, _ = asked(simulator, roost, "Found by the plain search")
     expect(pull(page, key)).to_be_visible()
 
@@ -124,7 +124,7 @@ def test_pictures_come_from_roost_alone_and_outlive_github(make_roost, simulator
     connect(roost)
     browser = visit(roost)
     page = browser.page("/pulls")
-    pictures = page.locator("li.pull img.mark, li.pull .mark img")
+    pictures = page.locator("li.pull img.avatar, li.pull .avatar img")
     expect(pictures.first).to_be_visible()
     address = pictures.first.get_attribute("src")
     assert address.startswith("/pictures/")
@@ -136,4 +136,4 @@ def test_pictures_come_from_roost_alone_and_outlive_github(make_roost, simulator
     answer = roost.get(address)
     assert answer.status == 200 and answer.headers["Content-Type"] == "image/png" and len(answer.body) > 100
     page = visit(roost).page("/pulls")
-    expect(page.locator(".upset")).to_contain_text(AWAY)
+    expect(page.locator(".error")).to_contain_text(AWAY)

@@ -56,8 +56,8 @@ def test_a_host_that_does_not_answer_leaves_the_others_alone(two_hosts, simulato
     enterprise.spoil("503-html")
     try:
         try_again(two_hosts)
-        expect(page.locator(".upset")).to_have_count(1)
-        expect(page.locator(".upset")).to_contain_text(
+        expect(page.locator(".error")).to_have_count(1)
+        expect(page.locator(".error")).to_contain_text(
             f"ada at {name}: GitHub is temporarily unavailable. Please try again later. Try again in a few moments.")
         assert {key.split("/")[0] for key in keys(page)} == {"github.com", name}
         states = {source["host"]: source["state"] for source in inbox(two_hosts)["sources"]}
@@ -65,7 +65,7 @@ def test_a_host_that_does_not_answer_leaves_the_others_alone(two_hosts, simulato
     finally:
         enterprise.clear()
     page.get_by_role("button", name="Try again").click()
-    expect(page.locator(".upset")).to_have_count(0)
+    expect(page.locator(".error")).to_have_count(0)
 
 
 def test_two_people_see_nothing_of_each_others(calm_roost, simulator, visit):

@@ -76,7 +76,7 @@ def test_a_new_request_is_told_once_and_by_one_tab(telling, simulator, visit):
         news = eventually("the notification", lambda: [
             each for page in pages for each in told(page) if title in each["title"]])
         assert [(each["title"], each["tag"]) for each in news] == [(f"Your turn: {title}", key)]
-        assert "asked by name" in news[0]["body"]
+        assert "review requested" in news[0]["body"]
     assert sum(each.evaluate("() => tones") for each in pages) == 2 + 2 * 2
     act(page, key, "Mute")
     page.get_by_role("button", name="Undo").click()

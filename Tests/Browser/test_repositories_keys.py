@@ -186,10 +186,10 @@ def test_x_chooses_bookmarks(kept):
         is_on(page, name)
         page.keyboard.press("x")
         expect(row(page, name).get_by_role("checkbox")).to_be_checked()
-    expect(page.locator("#chosen")).to_contain_text("2 chosen")
+    expect(page.locator("#chosen")).to_contain_text("2 selected")
     page.keyboard.press("x")
     expect(row(page, listed[1]).get_by_role("checkbox")).not_to_be_checked()
-    expect(page.locator("#chosen")).to_contain_text("1 chosen")
+    expect(page.locator("#chosen")).to_contain_text("1 selected")
 
 
 def test_b_removes_a_bookmark_and_the_focus_goes_on(kept):

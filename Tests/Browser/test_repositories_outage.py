@@ -33,7 +33,7 @@ def test_the_next_page_fails_and_what_is_loaded_stays(fault, message, explorer, 
     mark(page)
     simulator.spoil(fault)
     scroll_to_end(page)
-    box = page.locator(".list-side .upset")
+    box = page.locator(".list-side .error")
     expect(box).to_contain_text(message)
     expect(box).to_contain_text("What is loaded stays.")
     # Where it concerns: behind the last row.
@@ -49,12 +49,12 @@ def test_the_next_page_fails_and_what_is_loaded_stays(fault, message, explorer, 
 def test_it_comes_back_by_itself(explorer, simulator, visit):
     simulator.spoil("500")
     page = visit(explorer).page("/repositories")
-    expect(page.locator(".list-side .upset")).to_contain_text(DOWN)
+    expect(page.locator(".list-side .error")).to_contain_text(DOWN)
     expect(rows(page)).to_have_count(0)
     mark(page)
     simulator.ask("DELETE", "/_simulator/faults")
     eventually("the list by itself", lambda: rows(page).count() == 100, 40)
-    expect(page.locator(".list-side .upset")).to_have_count(0)
+    expect(page.locator(".list-side .error")).to_have_count(0)
     assert is_marked(page)
 
 
@@ -64,15 +64,15 @@ def test_details_fail_beside_a_list_that_works(explorer, simulator, visit):
     name = names(explorer, 60)[59]
     simulator.spoil("500", "/repos/")
     row(page, name).locator("a.name").click()
-    box = page.locator(".detail-side .upset").first
+    box = page.locator(".detail-side .error").first
     expect(box).to_contain_text(DOWN)
     expect(page.locator(".detail-side h2")).to_have_text(name)
-    expect(page.locator(".list-side .upset")).to_have_count(0)
+    expect(page.locator(".list-side .error")).to_have_count(0)
     simulator.ask("DELETE", "/_simulator/faults")
     box.get_by_role("button", name="Try again").click()
-    expect(page.locator(".detail-side .tally dd").first).not_to_be_empty()
+    expect(page.locator(".detail-side .counts dd").first).not_to_be_empty()
     expect(page.locator(".readme, .no-readme")).to_be_visible()
-    expect(page.locator(".detail-side .upset")).to_have_count(0)
+    expect(page.locator(".detail-side .error")).to_have_count(0)
 
 
 @pytest.mark.parametrize("fault", ["github-primary:1200", "github-secondary:90"])
@@ -82,9 +82,9 @@ def test_a_limit_says_when_it_ends_and_github_is_left_alone(fault, make_roost, s
     loaded(page)
     simulator.spoil(fault)
     scroll_to_end(page)
-    box = page.locator(".list-side .upset")
+    box = page.locator(".list-side .error")
     expect(box).to_contain_text(re.compile(r"Resets at \d{1,2} [A-Z][a-z]{2} 20\d\d, \d\d:\d\d\."))
-    reset = page.evaluate("() => new Date(document.querySelector('.upset time').dateTime) - Date.now()") / 1_000
+    reset = page.evaluate("() => new Date(document.querySelector('.error time').dateTime) - Date.now()") / 1_000
     assert 60 < reset < int(fault.partition(":")[2]) + 30
     simulator.ask("DELETE", "/_simulator/faults")
     number = len(simulator.requests())
@@ -97,7 +97,7 @@ def test_a_limit_says_when_it_ends_and_github_is_left_alone(fault, make_roost, s
 def test_a_search_that_fails_keeps_its_words_and_is_tried_again(explorer, simulator, visit):
     simulator.spoil("500", "/search/repositories")
     page = visit(explorer).page("/repositories?q=parser")
-    box = page.locator(".list-side .upset")
+    box = page.locator(".list-side .error")
     expect(box).to_contain_text(DOWN)
     expect(page.locator("#q")).to_have_value("parser")
     simulator.ask("DELETE", "/_simulator/faults")

@@ -74,7 +74,7 @@ def test_details_are_a_page_with_a_way_back(explorer, quiet):
     name = names(explorer, 2)[1]
     row(page, name).locator("a.name").click()
     expect(page.locator(".detail-side h2")).to_have_text(name)
-    expect(page.locator(".tally dd").first).not_to_be_empty()  # the page loads itself again until it is whole
+    expect(page.locator(".counts dd").first).not_to_be_empty()  # the page loads itself again until it is whole
     expect(page.locator(".readme, .no-readme")).to_be_visible()
     assert 'http-equiv="refresh"' not in page.content()
     button = page.locator(".detail-side [data-act=bookmark]")
@@ -109,7 +109,7 @@ def test_tags_and_a_note_are_written_in_place(explorer, quiet):
     editor.locator("textarea").fill("Look at the parser.")
     editor.get_by_role("button", name="Save").click()
     expect(row(page, name).locator(".tags-of")).to_contain_text("to read")
-    expect(row(page, name).locator(".jot")).to_have_text("Look at the parser.")
+    expect(row(page, name).locator(".note-text")).to_have_text("Look at the parser.")
     page.get_by_role("navigation", name="Narrow down").get_by_role("link", name="swift").click()
     expect(page).to_have_url(re.compile(r"tag=swift"))
     expect(rows(page)).to_have_count(1)

@@ -13,14 +13,14 @@ def opened(calm_roost, visit):
     """A page with the details of the first repository of the list, and its name."""
     name = names(calm_roost)[0]
     page = visit(calm_roost).page(f"/repositories/{name}")
-    expect(page.locator(".tally dd").first).to_be_visible()
+    expect(page.locator(".counts dd").first).to_be_visible()
     return page, name
 
 
 def test_the_figures_are_githubs(calm_roost, opened):
     page, name = opened
     detail = calm_roost.get(f"/api/v1/repositories/{name}").json["detail"]
-    tally = page.locator(".detail-side .tally").first
+    tally = page.locator(".detail-side .counts").first
     expect(tally).to_contain_text(f"{detail['stars']:,}")
     expect(tally).to_contain_text(f"{detail['forks']:,}")
     expect(page.locator(".detail-side").get_by_role("link", name="Open on GitHub")).to_have_attribute("target", "_blank")
@@ -89,8 +89,8 @@ def test_whoever_scrolls_through_a_thousand_can_still_open_one(calm_roost, simul
         scroll_to_end(page)
     name = names(calm_roost, 40)[39]
     page = visit(calm_roost).page(f"/repositories/{name}")
-    expect(page.locator(".detail-side .tally dd").first).to_be_visible()
-    expect(page.locator(".detail-side .upset")).to_have_count(0)
+    expect(page.locator(".detail-side .counts dd").first).to_be_visible()
+    expect(page.locator(".detail-side .error")).to_have_count(0)
     assert len(asked(simulator, r"^/(api/v3/)?(repos|repositories)")) < 60
 
 

@@ -71,7 +71,7 @@ def test_tabs_go_on_after_a_restart_without_a_reload(calm_roost, visit):
     host = calm_roost.host
     calm_roost.kill()
     for page in pages:
-        expect(page.locator("#banner")).to_contain_text("Roost does not answer since")
+        expect(page.locator("#banner")).to_contain_text("Roost hasn’t responded since")
         expect(row(page, "bitcoin")).to_be_visible()
     calm_roost.listen(host)
     calm_roost.start()

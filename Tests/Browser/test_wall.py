@@ -54,7 +54,7 @@ def test_the_last_screen_stays_through_a_restart_and_recovers_by_itself(roost, v
     mark(page)
     host = roost.host
     roost.kill()
-    expect(page.locator("#banner")).to_contain_text("Roost does not answer since")
+    expect(page.locator("#banner")).to_contain_text("Roost hasn’t responded since")
     expect(page.locator("#banner")).to_contain_text("Showing the last prices.")
     before = figure(page, "bitcoin")
     expect(cell(page, "solana")).to_be_visible()
@@ -131,7 +131,7 @@ def test_an_outage_of_coingecko_greys_the_wall_and_says_why(roost, simulator, vi
     page = visit(roost).page(roost.display())
     simulator.inject("500")
     expect(page.locator(".age .reason")).to_have_text("CoinGecko is temporarily unavailable. Please try again later.")
-    expect(page.locator(".age")).to_have_class("age fresh-stale")
+    expect(page.locator(".age")).to_have_class("age freshness-stale")
     colour = "element => getComputedStyle(element).color"
     expect(cell(page, "bitcoin")).to_be_visible()
     eventually("grey figures", lambda: cell(page, "bitcoin").locator(".figure").evaluate(colour)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `two megabytes of open elements are read to their end`() throws {
-        let html = String(repeating: "<b>", count: HTMLDocument.mostBytes / 3)
+        let html = String(repeating: "<b>", count: HTMLDocument.maximumBytes / 3)
         var depth = 0
         let seconds = try took { depth = try deepest(html) }
         #expect(depth >= 690_000)
@@ -52,7 +52,7 @@ import Testing
         let html =
             String(repeating: open, count: 100_000) + String(repeating: stray, count: 200_000)
         let seconds = took {
-            #expect(throws: HTMLDocument.Refusal.tooTangled) {
+            #expect(throws: HTMLDocument.ParseError.tooTangled) {
                 try HTMLDocument.walk(html.utf8) { _ in true }
             }
         }
@@ -64,7 +64,7 @@ import Testing
             "<i>" + String(repeating: "<b>", count: 100_000) + "<div>"
             + String(repeating: "</i>", count: 300_000)
         let seconds = took {
-            #expect(throws: HTMLDocument.Refusal.tooTangled) {
+            #expect(throws: HTMLDocument.ParseError.tooTangled) {
                 try HTMLDocument.walk(html.utf8) { _ in true }
             }
         }
@@ -73,12 +73,12 @@ import Testing
 
     @Test func `a tag with more attributes than anybody writes is refused at once`() throws {
         func tag(_ count: Int) -> String { "<p" + (0..<count).map { " a\($0)" }.joined() + ">" }
-        #expect(try Shown.of(tag(HTMLDocument.mostAttributes)).contains(" a499=[]"))
-        #expect(throws: HTMLDocument.Refusal.tooTangled) {
-            try Shown.of(tag(HTMLDocument.mostAttributes + 1))
+        #expect(try Shown.of(tag(HTMLDocument.maximumAttributes)).contains(" a499=[]"))
+        #expect(throws: HTMLDocument.ParseError.tooTangled) {
+            try Shown.of(tag(HTMLDocument.maximumAttributes + 1))
         }
         let seconds = took {
-            #expect(throws: HTMLDocument.Refusal.tooTangled) { try Shown.of(tag(200_000)) }
+            #expect(throws: HTMLDocument.ParseError.tooTangled) { try Shown.of(tag(200_000)) }
         }
         #expect(seconds < Self.patience)
     }
@@ -90,13 +90,13 @@ import Testing
     ])
     func `no quote or comment hides such a tag`(before: String) {
         let tag = "<p" + (0..<1_000).map { " a\($0)" }.joined() + ">"
-        #expect(throws: HTMLDocument.Refusal.tooTangled) { try Shown.of(before + tag) }
+        #expect(throws: HTMLDocument.ParseError.tooTangled) { try Shown.of(before + tag) }
     }
 
     @Test func `tags within tags within tags are given up in time`() throws {
-        let html = String(repeating: "<a '", count: HTMLDocument.mostBytes / 4)
+        let html = String(repeating: "<a '", count: HTMLDocument.maximumBytes / 4)
         #expect(took { _ = try? Shown.of(html) } < Self.patience)
-        let quoted = String(repeating: "<a b=\"", count: HTMLDocument.mostBytes / 6)
+        let quoted = String(repeating: "<a b=\"", count: HTMLDocument.maximumBytes / 6)
         #expect(took { _ = try? Shown.of(quoted) } < Self.patience)
     }
 
@@ -109,9 +109,11 @@ import Testing
     }
 
     @Test func `more than two megabytes are refused`() throws {
-        let much = [UInt8](repeating: 0x20, count: HTMLDocument.mostBytes)
+        let much = [UInt8](repeating: 0x20, count: HTMLDocument.maximumBytes)
         try HTMLDocument.walk(much) { _ in true }
-        #expect(throws: HTMLDocument.Refusal.tooLong) { try HTMLDocument.walk(much + [0x20]) { _ in true } }
+        #expect(throws: HTMLDocument.ParseError.tooLong) {
+            try HTMLDocument.walk(much + [0x20]) { _ in true }
+        }
     }
 
     @Test func `NUL and what is no UTF-8 are marked, and hide nothing`() throws {

@@ -62,7 +62,7 @@ import Testing
             #expect(await running.client.get("/coins/list").text.contains("Ripple Reborn"))
             #expect(await running.control.get("/_simulator/coins").text.contains("dogecoin"))
             _ = await running.control.get("/_simulator/coins", method: "DELETE")
-            #expect(running.simulator.coinGecko?.switches == CoinGeckoSwitches())
+            #expect(running.simulator.coinGecko?.switches == CoinGeckoControls())
         }
     }
 

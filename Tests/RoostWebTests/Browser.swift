@@ -3,7 +3,7 @@ import HTTPClient
 
 /// A browser without scripts: it keeps cookies and sends forms with what was hidden in them.
 final class Browser {
-    private let house: TestServer
+    private let testServer: TestServer
     private let headers: [(String, String)]
     private(set) var cookies: [String: String] = [:]
     /// The last page.
@@ -20,14 +20,14 @@ final class Browser {
     }
 
     /// - Parameter headers: sent with everything, as a proxy or a browser adds them
-    init(_ house: TestServer, headers: [(String, String)] = []) {
-        self.house = house
+    init(_ testServer: TestServer, headers: [(String, String)] = []) {
+        self.testServer = testServer
         self.headers = headers
     }
 
     @discardableResult
     func open(_ path: String) async throws -> Page {
-        take(try await house.send("GET", path, headers: sent + [("Accept", "text/html")], as: .nobody))
+        take(try await testServer.send("GET", path, headers: sent + [("Accept", "text/html")], as: .nobody))
     }
 
     /// Sends a form of the last page, with its token; follows no redirect.
@@ -36,7 +36,7 @@ final class Browser {
         var fields = fields
         fields["token"] = token
         let body = fields.map { "\(Self.encoded($0))=\(Self.encoded($1))" }.joined(separator: "&")
-        return take(try await house.post(path, form: body, headers: sent, as: .nobody))
+        return take(try await testServer.post(path, form: body, headers: sent, as: .nobody))
     }
 
     /// Opens the sign-in and signs in.
@@ -58,7 +58,7 @@ final class Browser {
             + "Content-Type: image/png\r\n\r\n"
         let body = Array(head.utf8) + bytes + Array("\r\n--XX--\r\n".utf8)
         return take(
-            try await house.send(
+            try await testServer.send(
                 bytes: body, to: path,
                 headers: sent + [("Content-Type", "multipart/form-data; boundary=XX")]))
     }

@@ -12,7 +12,7 @@ struct Guest: Sendable {
         user: User(userId: 0, username: "nobody", role: .member, createdAt: nil), headers: [])
 
     /// A new user with a session.
-    static func moveIn(_ name: String, as role: User.Role, _ services: Services) async throws -> Guest {
+    static func signUp(_ name: String, as role: User.Role, _ services: Services) async throws -> Guest {
         try await services.accounts.add(Profile(username: name), role: role, password: TestServer.password)
         return try await signIn(name, services)
     }

@@ -36,14 +36,14 @@ final class TestServer: Sendable {
         configure: (inout Services.Configuration) -> Void = { _ in },
         _ test: (TestServer) async throws -> Void
     ) async throws {
-        let house = try await TestServer(site, clock, isEmpty, configure)
+        let testServer = try await TestServer(site, clock, isEmpty, configure)
         do {
-            try await test(house)
+            try await test(testServer)
         } catch {
-            await house.close()
+            await testServer.close()
             throw error
         }
-        await house.close()
+        await testServer.close()
     }
 
     private init(
@@ -69,7 +69,7 @@ final class TestServer: Sendable {
         var options = WebServer.Options()
         options.access = { lines.add($0) }
         server = try await WebServer(site, services: services, options: options, log: log)
-        ada = isEmpty ? .nobody : try await Guest.moveIn("ada", as: .owner, services)
+        ada = isEmpty ? .nobody : try await Guest.signUp("ada", as: .owner, services)
         let known = services.catalog
         try await eventually("the coin list is here") { known.count > 0 }
     }

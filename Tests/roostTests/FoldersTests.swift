@@ -17,7 +17,7 @@ import roost
         let folder = try TestFiles.temporaryFolder(["Public"])
         defer { TestFiles.remove(folder) }
         #expect(throws: SettingsError("--assets \(folder) holds no folder Public.")) {
-            try Folders.assets(wished: folder, workingFolder: TestFiles.root)
+            try Folders.assets(requested: folder, workingFolder: TestFiles.root)
         }
     }
 
@@ -25,14 +25,14 @@ import roost
         let folder = try TestFiles.temporaryFolder(["Public/css", "deep/below"])
         defer { TestFiles.remove(folder) }
         try Data().write(to: URL(fileURLWithPath: folder + "/Public/css/roost.css"))
-        #expect(try Folders.assets(wished: nil, workingFolder: folder + "/deep/below") == folder)
-        #expect(try Folders.assets(wished: folder, workingFolder: "/") == folder)
+        #expect(try Folders.assets(requested: nil, workingFolder: folder + "/deep/below") == folder)
+        #expect(try Folders.assets(requested: folder, workingFolder: "/") == folder)
     }
 
     @Test func `installed assets are found in share beside the program's folder`() throws {
         let prefix = try TestFiles.temporaryFolder(["bin", "share/roost/Public/css"])
         defer { TestFiles.remove(prefix) }
         try Data().write(to: URL(fileURLWithPath: prefix + "/share/roost/Public/css/roost.css"))
-        #expect(try Folders.assets(wished: nil, workingFolder: prefix + "/bin") == prefix + "/share/roost")
+        #expect(try Folders.assets(requested: nil, workingFolder: prefix + "/bin") == prefix + "/share/roost")
     }
 }

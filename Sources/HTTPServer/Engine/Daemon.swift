@@ -54,7 +54,7 @@ final class Daemon: @unchecked Sendable {
 
     private static func settings(_ engine: Engine, socket: Int32) -> mhdshim_settings {
         let threads = max(1, engine.configuration.threads)
-        let most = engine.limits.connections + engine.limits.reserve + 16
+        let maximum = engine.limits.connections + engine.limits.reserve + 16
         var settings = mhdshim_settings()
         settings.flags =
             MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
@@ -62,7 +62,7 @@ final class Daemon: @unchecked Sendable {
         settings.listen_fd = socket
         settings.threads = UInt32(threads)
         // Divided among the threads, which accept unevenly: each must be able to hold all of them.
-        settings.connection_limit = UInt32(most * threads)
+        settings.connection_limit = UInt32(maximum * threads)
         settings.idle_seconds = UInt32(max(1, (engine.limits.idleTimeout + 999) / 1_000))
         settings.connection_memory = engine.configuration.connectionMemory
         settings.accept = accept

@@ -11,8 +11,8 @@ final class LingeringClose: Sendable {
         let deadline: UInt64
     }
 
-    private static let longest: UInt64 = 3_000
-    private static let most = 256
+    private static let maximumDuration: UInt64 = 3_000
+    private static let maximum = 256
     private static let readsPerTurn = 64
 
     private let entries = Mutex<[Entry]>([])
@@ -28,8 +28,8 @@ final class LingeringClose: Sendable {
     func add(_ socket: Int32) {
         shutdown(socket, Int32(SHUT_WR))
         let isTaken = entries.withLock { entries in
-            guard entries.count < Self.most else { return false }
-            entries.append(Entry(socket: socket, deadline: MonotonicTime.now + Self.longest))
+            guard entries.count < Self.maximum else { return false }
+            entries.append(Entry(socket: socket, deadline: MonotonicTime.now + Self.maximumDuration))
             return true
         }
         if isTaken { wake() } else { Glibc.close(socket) }

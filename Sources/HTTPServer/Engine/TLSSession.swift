@@ -6,7 +6,7 @@ struct TLSSession {
 
     /// What a client may leave unread at its end: a closing alert is a record of 5 bytes and at most this with them in
     /// any cipher suite (RFC 8446 section 5.2, RFC 5246 section 6.2.3).
-    static let longestFarewell = 128
+    static let maximumFarewell = 128
 
     init(_ session: UnsafeMutableRawPointer) { pointer = gnutls_session_t(session) }
 

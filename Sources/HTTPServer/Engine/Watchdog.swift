@@ -74,7 +74,7 @@ final class Watchdog: Sendable {
     /// libmicrohttpd does not watch a suspended connection, and misses an end that comes together with data.
     private func lookForTheGone(_ seen: [(client: ClientConnection, phase: ConnectionPhase)]) {
         guard !seen.isEmpty else { return }
-        let farewell = engine.configuration.tls == nil ? 0 : TLSSession.longestFarewell
+        let farewell = engine.configuration.tls == nil ? 0 : TLSSession.maximumFarewell
         var polled = seen.map {
             pollfd(fd: $0.client.socketToPoll, events: Int16(mhdshim_peer_closed), revents: 0)
         }
@@ -91,8 +91,10 @@ final class Watchdog: Sendable {
 
     /// The allocator keeps what closed connections freed: some 10 KB for each.
     private func giveMemoryBack() {
-        let (count, most) = (engine.count, peak.load(ordering: .relaxed))
-        guard most > 1_000, count < most / 2 else { return peak.store(max(count, most), ordering: .relaxed) }
+        let (count, maximum) = (engine.count, peak.load(ordering: .relaxed))
+        guard maximum > 1_000, count < maximum / 2 else {
+            return peak.store(max(count, maximum), ordering: .relaxed)
+        }
         malloc_trim(0)
         peak.store(count, ordering: .relaxed)
     }

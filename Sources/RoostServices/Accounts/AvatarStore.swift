@@ -45,6 +45,6 @@ struct AvatarStore: Sendable {
     private static func picture(_ row: Row) throws -> (mediaType: String, bytes: [UInt8]) {
         let mediaType = try row.text("media_type")
         guard mediaTypes.contains(mediaType) else { throw ImpossibleValue(column: "media_type") }
-        return (mediaType, try row.bytes("bytes", longest: CheckedImage.mostBytes))
+        return (mediaType, try row.bytes("bytes", maximumBytes: CheckedImage.maximumBytes))
     }
 }

@@ -14,18 +14,18 @@ struct BackoffTable: Sendable {
     private static let lifetime: TimeInterval = 3_600
     /// Whoever began and was never heard of again, since he left or the machine was busy, has not failed.
     private static let patience: TimeInterval = 30
-    private static let most = 10_000
+    private static let maximum = 10_000
 
     /// How many failures bring no delay.
     let free: Int
     /// The longest delay in seconds, at most `lifetime`.
-    let longest: Int
+    let maximumDelay: Int
 
     private var entries: [Data: Entry] = [:]
 
-    init(free: Int, longest: Int) {
+    init(free: Int, maximumDelay: Int) {
         self.free = free
-        self.longest = longest
+        self.maximumDelay = maximumDelay
     }
 
     /// Whole seconds, at least one; nil for none.
@@ -62,7 +62,7 @@ struct BackoffTable: Sendable {
     mutating func forget(_ key: Data) { entries[key] = nil }
 
     private func delay(after failures: Int) -> Int {
-        failures <= free ? 0 : min(longest, 1 << min(failures - free - 1, 30))
+        failures <= free ? 0 : min(maximumDelay, 1 << min(failures - free - 1, 30))
     }
 
     /// What is still known of it; a clock that was put back does not make anybody wait longer.
@@ -87,7 +87,7 @@ struct BackoffTable: Sendable {
 
     /// The oldest goes first. Looking through all is cheap beside the hash that each failure costs.
     private mutating func makeRoom() {
-        guard entries.count >= Self.most, let oldest = entries.min(by: { $0.value.last < $1.value.last })
+        guard entries.count >= Self.maximum, let oldest = entries.min(by: { $0.value.last < $1.value.last })
         else {
             return
         }

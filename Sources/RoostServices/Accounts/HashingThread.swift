@@ -23,7 +23,7 @@ package final class HashingThread: Sendable {
     /// The lowest there is: pages go first, and on a busy machine hashing gets what they leave.
     private static let niceness: Int32 = 19
 
-    private let most: Int
+    private let maximum: Int
     private let patience: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private let full: RoostError
@@ -39,7 +39,7 @@ package final class HashingThread: Sendable {
         waiting: Int, patience: Duration = .seconds(15), full: RoostError,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
-        most = waiting
+        maximum = waiting
         self.patience = patience
         self.full = full
         self.now = now
@@ -88,7 +88,7 @@ package final class HashingThread: Sendable {
             // Cancelled before it was in the queue: the handler has found nothing.
             if Task.isCancelled { return CancellationError() }
             if state.isStopped { return Self.stopped }
-            guard state.jobs.count < most,
+            guard state.jobs.count < maximum,
                 state.isStarted || LowPriorityThread.start(niceness: Self.niceness, loop)
             else { return full }
             state.isStarted = true

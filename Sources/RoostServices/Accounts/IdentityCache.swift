@@ -39,7 +39,7 @@ final class IdentityCache: Sendable {
         var generation = 0
         /// Later than what the disk knows, and not written down yet; by the steady clock, so that what is said of it
         /// moves with the machine's.
-        var sights: [Int64: (at: Date, address: String)] = [:]
+        var lastSeen: [Int64: (at: Date, address: String)] = [:]
         var uses: [Int64: Date] = [:]
     }
 
@@ -105,7 +105,7 @@ final class IdentityCache: Sendable {
             (state.contents, state.mark, state.isCurrent) = (new, mark, true)
             state.generation += 1
             let ids = Set(new.sessions.values.map(\.id)), tokens = Set(new.tokens.values.map(\.id))
-            state.sights = state.sights.filter { ids.contains($0.key) }
+            state.lastSeen = state.lastSeen.filter { ids.contains($0.key) }
             state.uses = state.uses.filter { tokens.contains($0.key) }
             return old
         }
@@ -158,9 +158,9 @@ final class IdentityCache: Sendable {
 
     // MARK: Last use
 
-    func saw(_ session: Session, from address: String) {
+    func markSeen(_ session: Session, from address: String) {
         let now = clock.steady()
-        state.withLock { $0.sights[session.id] = (now, address) }
+        state.withLock { $0.lastSeen[session.id] = (now, address) }
     }
 
     /// The sessions of the disk with what it does not know yet of their last use.
@@ -181,9 +181,9 @@ final class IdentityCache: Sendable {
 
     /// Writes down when sessions and tokens were last used.
     func save() async throws {
-        let (shift, sights, uses) = (clock.shift, state.withLock(\.sights), state.withLock(\.uses))
+        let (shift, lastSeen, uses) = (clock.shift, state.withLock(\.lastSeen), state.withLock(\.uses))
         try await database.write { database in
-            for (id, sight) in sights {
+            for (id, sight) in lastSeen {
                 try database.execute(
                     sql: "UPDATE sessions SET last_seen_at = ?, address = ? WHERE id = ?",
                     arguments: [(sight.at + shift).timeIntervalSince1970, sight.address, id])
@@ -200,7 +200,7 @@ final class IdentityCache: Sendable {
     private static func seen(
         _ session: Session, _ state: State, _ shift: TimeInterval, _ now: Date
     ) -> Session {
-        guard let sight = state.sights[session.id],
+        guard let sight = state.lastSeen[session.id],
             sight.at + shift > session.lastSeenAt || session.lastSeenAt > now + ModelTime.tolerance
         else { return session }
         var session = session

@@ -9,7 +9,8 @@ struct JoinLinkStore: Sendable {
         try await database.read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM join_links ORDER BY id DESC").readable {
                 (
-                    try Self.link($0), try $0.digest("code_hash"), try $0.bytes("sealed_code", longest: 4_096)
+                    try Self.link($0), try $0.digest("code_hash"),
+                    try $0.bytes("sealed_code", maximumBytes: 4_096)
                 )
             }
         }
@@ -102,7 +103,7 @@ struct JoinLinkStore: Sendable {
     static let stored = [
         StoredRows("join_links") { row in
             _ = (
-                try link(row), try row.digest("code_hash"), try row.bytes("sealed_code", longest: 4_096)
+                try link(row), try row.digest("code_hash"), try row.bytes("sealed_code", maximumBytes: 4_096)
             )
         }
     ]

@@ -13,9 +13,9 @@ package struct PasswordCheck: Equatable, Sendable {
 /// Makes and compares password hashes, one at a time, so that a flood of sign-ins takes nothing from the
 /// pages.
 package final class PasswordHasher: Sendable {
-    /// Nobody's password is longer (`PasswordRules.longest` code points of at most four bytes), and
+    /// Nobody's password is longer (`PasswordRules.maximumLength` code points of at most four bytes), and
     /// normalising costs time.
-    private static let mostBytes = PasswordRules.longest * 4
+    private static let maximumBytes = PasswordRules.maximumLength * 4
 
     private let cost: PasswordCost
     private let thread: HashingThread
@@ -45,7 +45,7 @@ package final class PasswordHasher: Sendable {
     /// Throws `RoostError.unavailable` when too many wait already, and `CancellationError`.
     package func check(_ password: String, against stored: String?) async throws -> PasswordCheck {
         let cost = cost
-        let isPossible = password.utf8.count <= Self.mostBytes
+        let isPossible = password.utf8.count <= Self.maximumBytes
         return try await thread.run {
             guard let stored, isPossible, Password.isHash(stored) else {
                 _ = try Password.hash(isPossible ? password : "", cost: cost)

@@ -2,12 +2,12 @@
 /// characters, no mixture of kinds.
 package enum PasswordRules {
     /// In code points, as the two below.
-    package static let shortest = 10
-    package static let longest = 1_024
+    package static let minimumLength = 10
+    package static let maximumLength = 1_024
     /// What a password must hold besides a name of its user: as much as NIST asks of a whole one.
-    private static let shortestRemainder = 8
+    private static let minimumRemainder = 8
     /// Of different characters.
-    private static let fewestKinds = 4
+    private static let minimumKinds = 4
 
     /// - Parameter names: The user's name, the name that is shown and the e-mail address, as far as they are
     /// known.
@@ -21,16 +21,18 @@ package enum PasswordRules {
 
     private static func objection(to password: String, names: [String]) -> String? {
         // Before anything is normalised, which takes the square of the marks upon one letter.
-        guard password.utf8.count <= 4 * longest else { return "A password has at most 1,024 characters." }
-        let counts = [password, Password.normalised(password)].map(\.unicodeScalars.count)
-        guard counts.allSatisfy({ $0 >= shortest }) else {
-            return "A password has at least \(shortest) characters."
+        guard password.utf8.count <= 4 * maximumLength else {
+            return "A password has at most 1,024 characters."
         }
-        guard counts.allSatisfy({ $0 <= longest }) else {
+        let counts = [password, Password.normalised(password)].map(\.unicodeScalars.count)
+        guard counts.allSatisfy({ $0 >= minimumLength }) else {
+            return "A password has at least \(minimumLength) characters."
+        }
+        guard counts.allSatisfy({ $0 <= maximumLength }) else {
             return "A password has at most 1,024 characters."
         }
         let text = PlainText(password)
-        if text.kinds < fewestKinds || text.repeatsPiece(shorterThan: shortest) {
+        if text.kinds < minimumKinds || text.repeatsPiece(shorterThan: minimumLength) {
             return
                 "This password repeats one short piece or few characters. Choose one that is harder to guess."
         }
@@ -52,8 +54,8 @@ package enum PasswordRules {
         let rest = text.without(pieces(of: names))
         guard rest.count < text.count else { return false }
         let own = rest.lettersAndFigures
-        return own.count < shortestRemainder || own.kinds < fewestKinds || own.isFigures || own.isMadeOfRuns
-            || own.repeatsPiece(shorterThan: shortestRemainder) || CommonPasswords.contains(own)
+        return own.count < minimumRemainder || own.kinds < minimumKinds || own.isFigures || own.isMadeOfRuns
+            || own.repeatsPiece(shorterThan: minimumRemainder) || CommonPasswords.contains(own)
     }
 
     /// The words of three and more letters in what somebody is called. Of an address the part before the "@".

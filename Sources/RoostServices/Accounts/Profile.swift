@@ -53,7 +53,7 @@ package struct Profile: Sendable, Equatable {
     static func email(_ text: String?) throws -> String? {
         guard let text = text?.trimmed, !text.isEmpty else { return nil }
         let parts =
-            text.utf8.count <= mostBytes ? text.splitBytes(at: "@", omittingEmptySubsequences: false) : []
+            text.utf8.count <= maximumBytes ? text.splitBytes(at: "@", omittingEmptySubsequences: false) : []
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.utf8.count <= 254,
             text.unicodeScalars.allSatisfy({ isPrintable($0) && $0 != " " })
         else {
@@ -64,10 +64,10 @@ package struct Profile: Sendable, Equatable {
 
     /// What is longer can be no name and no address, and is not looked at more closely: folding marks upon marks takes
     /// the square of their number.
-    static let mostBytes = 400
+    static let maximumBytes = 400
 
     private static func name(_ text: String, field: String, what: String) throws -> String {
-        let name = text.utf8.count <= mostBytes ? text.trimmed : ""
+        let name = text.utf8.count <= maximumBytes ? text.trimmed : ""
         // Code points, as the schema counts them.
         let hasLength = (1...64).contains(name.unicodeScalars.count)
         if hasLength, let fault = NameFault(in: name) {

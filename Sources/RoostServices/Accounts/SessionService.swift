@@ -50,7 +50,7 @@ package final class SessionService: Sendable {
         let now = clock.now()
         guard let found = identities.session(hash: Secret.hash(secret), at: now) else { return nil }
         let isFresh = abs(now.timeIntervalSince(found.session.lastSeenAt)) < Self.sightInterval
-        if !isFresh || found.session.address != address { identities.saw(found.session, from: address) }
+        if !isFresh || found.session.address != address { identities.markSeen(found.session, from: address) }
         return found
     }
 
@@ -63,7 +63,7 @@ package final class SessionService: Sendable {
         _ name: String, password: String, replacing old: String?, from origin: ClientInfo
     ) async throws -> NewSession {
         // Bytes, since one character may have thousands of marks, and folding them takes the square of their number.
-        let isPossible = name.utf8.count <= Profile.mostBytes
+        let isPossible = name.utf8.count <= Profile.maximumBytes
         let user = isPossible ? try await accounts.find(name) : nil
         // As it was typed: one wait for a user name and its e-mail address would tell that they belong together.
         let account = isPossible ? Profile.key(name) : ""

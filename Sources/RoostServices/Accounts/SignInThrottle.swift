@@ -16,13 +16,13 @@ package final class SignInThrottle: Sendable {
 
     /// By the steady clock: setting the machine's neither ends a wait nor makes it longer.
     private struct State {
-        var accounts = BackoffTable(free: 5, longest: 60)
+        var accounts = BackoffTable(free: 5, maximumDelay: 60)
         /// On loopback: as slow as elsewhere, and a count apart.
-        var nearAccounts = BackoffTable(free: 5, longest: 60)
-        var known = BackoffTable(free: 5, longest: 60)
-        var addresses = BackoffTable(free: 10, longest: 900)
+        var nearAccounts = BackoffTable(free: 5, maximumDelay: 60)
+        var known = BackoffTable(free: 5, maximumDelay: 60)
+        var addresses = BackoffTable(free: 10, maximumDelay: 900)
         /// Mild, since at home everybody is in the same one.
-        var networks = BackoffTable(free: 100, longest: 10)
+        var networks = BackoffTable(free: 100, maximumDelay: 10)
     }
 
     /// A count, and the key in it.
@@ -90,7 +90,7 @@ package final class SignInThrottle: Sendable {
         switch guesser {
         case .known(let name): return [(\.known, key(name))]
         case .stranger(let account, let text):
-            let address = NetworkAddress(text)
+            let address = ClientNetwork(text)
             return [
                 (address.isLoopback ? \State.nearAccounts : \State.accounts, key(account)),
                 (\.addresses, Data(address.neighbour.utf8)),

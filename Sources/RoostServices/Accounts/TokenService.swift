@@ -44,17 +44,17 @@ package final class TokenService: Sendable {
 
     /// Makes a token and answers it, the only time it is ever shown. Throws `RoostError.notFound` and `.invalid`.
     package func make(
-        _ wish: TokenRequest, for user: User, by actor: User? = nil, from origin: ClientInfo = .commandLine
+        _ request: TokenRequest, for user: User, by actor: User? = nil, from origin: ClientInfo = .commandLine
     ) async throws -> (id: Int64, token: String) {
         let token = "roost_" + Secret.make(bytes: 32)
         let now = clock.now()
         let id = try await store.add(
-            wish, hash: Secret.hash(token), for: user.userId,
-            expiresAt: wish.days.map { now + TimeInterval($0) * 86_400 }, at: now)
-        if let days = wish.days { ends.note(id, lasting: TimeInterval(days) * 86_400) }
+            request, hash: Secret.hash(token), for: user.userId,
+            expiresAt: request.days.map { now + TimeInterval($0) * 86_400 }, at: now)
+        if let days = request.days { ends.note(id, lasting: TimeInterval(days) * 86_400) }
         await audit.record(
             .tokenMade, actor: actor?.username ?? origin.address, subject: user.username, from: origin,
-            detail: "\(wish.name.isEmpty ? "token \(id)" : wish.name), \(wish.scope.rawValue)")
+            detail: "\(request.name.isEmpty ? "token \(id)" : request.name), \(request.scope.rawValue)")
         return (id, token)
     }
 

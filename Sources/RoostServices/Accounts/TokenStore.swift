@@ -28,7 +28,7 @@ struct TokenStore: Sendable {
     }
 
     func add(
-        _ wish: TokenService.TokenRequest, hash: [UInt8], for user: UserID, expiresAt: Date?, at now: Date
+        _ request: TokenService.TokenRequest, hash: [UInt8], for user: UserID, expiresAt: Date?, at now: Date
     )
         async throws -> Int64
     {
@@ -47,7 +47,7 @@ struct TokenStore: Sendable {
                     VALUES (?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    user, Data(hash), wish.name, wish.scope.rawValue, now.timeIntervalSince1970,
+                    user, Data(hash), request.name, request.scope.rawValue, now.timeIntervalSince1970,
                     expiresAt?.timeIntervalSince1970,
                 ])
             return database.lastInsertedRowID

@@ -21,7 +21,7 @@ package final class AuditLog: Sendable {
     }
 
     /// More than these are told as from several addresses.
-    private static let mostTargets = 100
+    private static let maximumTargets = 100
     package static let severalAddresses = "several addresses"
 
     private static let lifetime: TimeInterval = 90 * 86_400
@@ -58,7 +58,7 @@ package final class AuditLog: Sendable {
         let now = clock.now()
         failures.withLock { failures in
             let exact = Target(subject: subject, address: origin.address)
-            let isKnown = failures.count < Self.mostTargets || failures.contains { $0.target == exact }
+            let isKnown = failures.count < Self.maximumTargets || failures.contains { $0.target == exact }
             let target = isKnown ? exact : Target(subject: subject, address: Self.severalAddresses)
             let index = failures.firstIndex { $0.target == target } ?? failures.count
             if index == failures.count { failures.append(Failures(target: target)) }

@@ -11,7 +11,7 @@ package enum BookmarkCSV {
     }
 
     /// A field beyond is nobody's; a record of a million is made to break whoever reads it.
-    private static let mostFields = 200
+    private static let maximumFields = 200
 
     /// What stands between fields: what the first line has most of, outside of quotation marks.
     static func separator(in text: [UInt8]) -> UInt8 {
@@ -29,10 +29,10 @@ package enum BookmarkCSV {
     }
 
     /// Blank lines are passed over.
-    static func records(in text: [UInt8], separator: UInt8, atMost most: Int) -> [Record] {
+    static func records(in text: [UInt8], separator: UInt8, atMost maximum: Int) -> [Record] {
         var reader = Reader(text: text, separator: separator)
         var records: [Record] = []
-        while records.count < most, let record = reader.next() {
+        while records.count < maximum, let record = reader.next() {
             if record.fields.count > 1 || record.fields.first?.isEmpty == false { records.append(record) }
         }
         return records
@@ -49,7 +49,7 @@ package enum BookmarkCSV {
             var record = Record(line: line, fields: [])
             while true {
                 let (field, isOpen) = nextField()
-                if record.fields.count < mostFields { record.fields.append(field) }
+                if record.fields.count < maximumFields { record.fields.append(field) }
                 record.isOpen = isOpen
                 guard place < text.count, text[place] == separator else { break }
                 place += 1
@@ -142,7 +142,7 @@ extension BookmarkFile {
 
     mutating func readCSV(_ text: [UInt8], _ addresses: RepositoryURLParser) {
         let records = BookmarkCSV.records(
-            in: text, separator: BookmarkCSV.separator(in: text), atMost: Self.mostRows + 2)
+            in: text, separator: BookmarkCSV.separator(in: text), atMost: Self.maximumRows + 2)
         let columns = records.first.map { Self.columns($0.fields) } ?? [:]
         let rows = columns.isEmpty ? records[...] : records.dropFirst()
         for (number, record) in rows.enumerated() {

@@ -19,8 +19,8 @@ struct BookmarkFile: Sendable {
 
     typealias Failure = BookmarkFileService.ImportReport.Failure
 
-    static let mostBytes = 5 << 20
-    static let mostRows = 20_000
+    static let maximumBytes = 5 << 20
+    static let maximumRows = 20_000
 
     var entries: [Entry] = []
     var failures: [Failure] = []
@@ -29,7 +29,7 @@ struct BookmarkFile: Sendable {
     ///
     /// - Parameter webURL: the standard GitHub's, whose addresses are names as well
     init(_ bytes: [UInt8], webURL: String, now: Date) throws {
-        guard bytes.count <= Self.mostBytes else { throw Self.refusal("A file has 5 MB at most.") }
+        guard bytes.count <= Self.maximumBytes else { throw Self.refusal("A file has 5 MB at most.") }
         let text = try Self.utf8(bytes)
         let first = text.first { !Self.isSpace($0) }
         guard let first else { throw Self.refusal("The file is empty.") }
@@ -54,7 +54,7 @@ struct BookmarkFile: Sendable {
             do {
                 let tag = try TagRules.tag(text)
                 guard keys.insert(TagRules.key(tag)).inserted else { continue }
-                guard keys.count <= TagRules.mostTags else {
+                guard keys.count <= TagRules.maximumTags else {
                     failures.append(Failure(row: entry.row, why: Self.tooManyTags))
                     break
                 }
@@ -92,10 +92,10 @@ struct BookmarkFile: Sendable {
 
     /// True while there is room; the first row past it is said.
     mutating func hasRoom(for row: Int, number: Int) -> Bool {
-        if number == Self.mostRows + 1 {
+        if number == Self.maximumRows + 1 {
             failures.append(Failure(row: row, why: "Only the first 20,000 rows are read."))
         }
-        return number <= Self.mostRows
+        return number <= Self.maximumRows
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }

@@ -100,8 +100,8 @@ package final class BookmarkFileService: Sendable {
         {
             var merged = known
             let tags = TagRules.union(known.tags, entry.tags)
-            merged.tags = Array(tags.prefix(TagRules.mostTags))
-            if tags.count > TagRules.mostTags {
+            merged.tags = Array(tags.prefix(TagRules.maximumTags))
+            if tags.count > TagRules.maximumTags {
                 failures.append(.init(row: entry.row, why: "Not all tags fit: a bookmark has 20 at most."))
             }
             if let note = TagRules.joined(known.note, entry.note) {

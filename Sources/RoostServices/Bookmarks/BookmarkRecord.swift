@@ -114,7 +114,7 @@ extension BookmarkRecord {
 
     /// Adds the tags and note of another bookmark of the same repository.
     mutating func takeWords(of other: BookmarkRecord) {
-        tags = Array(TagRules.union(tags, other.tags).prefix(TagRules.mostTags))
+        tags = Array(TagRules.union(tags, other.tags).prefix(TagRules.maximumTags))
         // The longer one stays where both are too long together.
         note =
             TagRules.joined(note, other.note)
@@ -173,11 +173,11 @@ extension BookmarkRecord: FetchableRecord, MutablePersistableRecord {
             stars: try reader.ifPresent { try $0.count() }, archived: try reader.ifPresent { try $0.flag() },
             isPrivate: try reader.ifPresent { try $0.flag() })
         state = try reader.choice()
-        note = try reader.text(longest: 65_536)
+        note = try reader.text(maximumBytes: 65_536)
         addedAt = try reader.time()
         checkedAt = try reader.ifPresent { try $0.time() }
         dueAt = try reader.time()
-        let tags = try reader.ifPresent { try $0.text(longest: 65_536) }
+        let tags = try reader.ifPresent { try $0.text(maximumBytes: 65_536) }
         self.tags = tags.map { $0.splitBytes(at: "\n").map(String.init) } ?? []
         item = reader.isAtNull ? nil : try? RepositoryRecord(&reader).item
     }

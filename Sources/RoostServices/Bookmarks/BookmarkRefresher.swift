@@ -52,7 +52,7 @@ package final class BookmarkRefresher: Service, RefreshSource {
         if let until = schedule.blockedUntil(user) { return .mustWait(until: until) }
         let now = clock.now()
         try await store.hurry(
-            of: user, checkedBefore: now - Self.refreshDebounce, most: Self.maximumRetried, now: now)
+            of: user, checkedBefore: now - Self.refreshDebounce, maximum: Self.maximumRetried, now: now)
         schedule.request(user, .click)
         return .started
     }
@@ -130,7 +130,7 @@ package final class BookmarkRefresher: Service, RefreshSource {
             }
             guard let learned = try rows.learn(item, by: record, isAsked: true, now: now).item else { return }
             // Saves the others who bookmarked it a request; what is private stays this user's.
-            try rows.tellOthers(of: learned, before: record.item, now: now)
+            try rows.notifyOthers(of: learned, before: record.item, now: now)
         }
     }
 

@@ -67,28 +67,28 @@ package final class BookmarkService: Service {
     // MARK: Reading
 
     /// Throws `RoostError.unavailable` where the user has too much of this under way.
-    package func listing(_ wish: BookmarkListing.Query, for user: UserID) async throws -> BookmarkListing {
-        let pages = min(max(1, wish.pages), Self.maximumPages)
+    package func listing(_ query: BookmarkListing.Query, for user: UserID) async throws -> BookmarkListing {
+        let pages = min(max(1, query.pages), Self.maximumPages)
         // What is filtered, grouped or sorted by something else than time is a look at all of them.
-        let isPlain = wish.arrangement == .init() && wish.tag == nil
+        let isPlain = query.arrangement == .init() && query.tag == nil
         let rows = try await isPlain ? pages * Self.rowsOnPage : count(of: user)
         return try await heavyWork.run(for: user, rows: rows) {
-            try await listing(wish, pages: pages, for: user)
+            try await listing(query, pages: pages, for: user)
         }
     }
 
-    private func listing(_ wish: BookmarkListing.Query, pages: Int, for user: UserID) async throws
+    private func listing(_ query: BookmarkListing.Query, pages: Int, for user: UserID) async throws
         -> BookmarkListing
     {
         let query = BookmarkQuery(
-            arrangement: wish.arrangement, tag: wish.tag, isChangedOnly: wish.isChangedOnly,
-            offset: min(max(0, wish.from), 1_000) * Self.rowsOnPage, limit: pages * Self.rowsOnPage)
+            arrangement: query.arrangement, tag: query.tag, isChangedOnly: query.isChangedOnly,
+            offset: min(max(0, query.from), 1_000) * Self.rowsOnPage, limit: pages * Self.rowsOnPage)
         let found = try await store.listing(query, of: user)
         var listing = BookmarkListing(now: clock.now())
         listing.index = found.heads.map { ($0.head.id, $0.head.title, $0.count) }
         for bookmark in found.records.compactMap(\.bookmark) {
             try Task.checkCancellation()
-            let head = RepositoryGroupHead(of: bookmark, by: wish.arrangement.grouping)
+            let head = RepositoryGroupHead(of: bookmark, by: query.arrangement.grouping)
             if listing.groups.last?.id == head.id {
                 listing.groups[listing.groups.count - 1].items.append(bookmark)
             } else {
@@ -146,7 +146,7 @@ package final class BookmarkService: Service {
         }
         guard try await count(of: user) < limit else { throw Self.isFull(limit) }
         let item: RepositoryItem
-        do { item = try await told(of: name, for: user) } catch let error as RoostError {
+        do { item = try await fetchedItem(of: name, for: user) } catch let error as RoostError {
             // What GitHub no longer has, or does not tell of now, is bookmarked all the same.
             guard let known else { throw error }
             return (ChangeResult(count: 0, fullName: known.fullName, undo: nil), known)
@@ -170,7 +170,7 @@ package final class BookmarkService: Service {
         return (ChangeResult(count: isNew ? 1 : 0, fullName: bookmark.fullName, undo: undo), bookmark)
     }
 
-    private func told(of name: RepositoryName, for user: UserID) async throws -> RepositoryItem {
+    private func fetchedItem(of name: RepositoryName, for user: UserID) async throws -> RepositoryItem {
         if let known = try await source.known(name, for: user) { return known }
         return try await source.item(named: name, for: user)
     }
@@ -212,11 +212,11 @@ package final class BookmarkService: Service {
         var bulk = bulk
         if case .addTag(let tag) = bulk { bulk = .addTag(try TagRules.tag(tag)) }
         if case .removeTag(let tag) = bulk { bulk = .removeTag(try TagRules.tag(tag)) }
-        let wished = Array(Set(ids.prefix(limit)))
+        let requested = Array(Set(ids.prefix(limit)))
         let now = clock.now()
-        let (_, diffs, undo) = try await heavyWork.run(for: user, rows: wished.count) { [bulk] in
+        let (_, diffs, undo) = try await heavyWork.run(for: user, rows: requested.count) { [bulk] in
             try await writer.change(of: user) { rows in
-                for record in try rows.find(wished) {
+                for record in try rows.find(requested) {
                     guard let changed = Self.changed(record, bulk) else {
                         try rows.remove(record)
                         continue
@@ -257,7 +257,7 @@ package final class BookmarkService: Service {
         switch bulk {
         case .addTag(let tag):
             let tags = TagRules.union(record.tags, [tag])
-            if tags.count <= TagRules.mostTags { changed.tags = tags }
+            if tags.count <= TagRules.maximumTags { changed.tags = tags }
         case .removeTag(let tag):
             changed.tags.removeAll { TagRules.key($0) == TagRules.key(tag) }
         case .remove: return nil
@@ -274,8 +274,8 @@ package final class BookmarkService: Service {
     }
 
     private static func isFull(_ limit: Int) -> RoostError {
-        let most = limit.formatted(.number.locale(Locale(identifier: "en_US")))
-        return .conflict(field: "fullName", why: "There is room for \(most) bookmarks.")
+        let maximum = limit.formatted(.number.locale(Locale(identifier: "en_US")))
+        return .conflict(field: "fullName", why: "There is room for \(maximum) bookmarks.")
     }
 
     private static let isTooLate = RoostError.notFound("This can no longer be undone.")

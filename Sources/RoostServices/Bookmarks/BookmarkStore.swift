@@ -139,8 +139,8 @@ package struct BookmarkStore: Sendable {
             },
         ] + BookmarkUndoRecord.stored + [BookmarkStarImportRecord.stored]
 
-    /// Has those asked about next that nobody has asked about since `before`, the stalest of them and `most` of them.
-    func hurry(of user: UserID, checkedBefore before: Date, most: Int, now: Date) async throws {
+    /// Has those asked about next that nobody has asked about since `before`, the stalest of them and `maximum` of them.
+    func hurry(of user: UserID, checkedBefore before: Date, maximum: Int, now: Date) async throws {
         try await database.write { database in
             try database.execute(
                 sql: """
@@ -150,7 +150,7 @@ package struct BookmarkStore: Sendable {
                     """,
                 arguments: [
                     now.timeIntervalSince1970, now.timeIntervalSince1970, user,
-                    before.timeIntervalSince1970, now.timeIntervalSince1970 + ModelTime.tolerance, most,
+                    before.timeIntervalSince1970, now.timeIntervalSince1970 + ModelTime.tolerance, maximum,
                 ])
         }
     }

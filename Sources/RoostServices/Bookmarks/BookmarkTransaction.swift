@@ -102,7 +102,7 @@ final class BookmarkTransaction {
     }
 
     /// The others who have bookmarked what GitHub told this user of learn it as well, as far as they may know it.
-    func tellOthers(of item: RepositoryItem, before: RepositoryItem?, now: Date) throws {
+    func notifyOthers(of item: RepositoryItem, before: RepositoryItem?, now: Date) throws {
         let owner = item.repository.isPrivate ? user : nil
         let change = RepositoryChange(item: item, owner: owner, before: before)
         changedUsers.formUnion(

@@ -28,7 +28,7 @@ struct BookmarkWriter: Sendable {
         } catch {
             log.error("Bookmarks could not be saved", metadata: ["error": "\(error)"])
             throw RoostError(storage: error)
-                ?? .unavailable("The database did not take it. Please try again.")
+                ?? .unavailable("Couldn’t save. Please try again.")
         }
     }
 

@@ -2,10 +2,10 @@ import Foundation
 
 /// The rules for what users write beside a bookmark.
 package enum TagRules {
-    package static let mostTags = 20
+    package static let maximumTags = 20
     /// In code points, as SQLite counts.
-    package static let longestTag = 40
-    package static let longestNote = 2_000
+    package static let maximumTagLength = 40
+    package static let maximumNoteLength = 2_000
 
     /// One tag as it is kept: one line, blanks in single file. Throws `RoostError.invalid(field: "tag")`.
     package static func tag(_ text: String) throws -> String {
@@ -14,7 +14,7 @@ package enum TagRules {
         let tag = text.calmed.words.joined(separator: " ")
             .precomposedStringWithCanonicalMapping
         guard !tag.isEmpty else { throw RoostError.invalid(field: "tag", why: "A tag needs a name.") }
-        guard tag.unicodeScalars.count <= longestTag else { throw tooLong }
+        guard tag.unicodeScalars.count <= maximumTagLength else { throw tooLong }
         guard !tag.containsBytes(",") else {
             throw RoostError.invalid(field: "tag", why: "A comma ends a tag; it cannot be a part of one.")
         }
@@ -29,8 +29,8 @@ package enum TagRules {
     package static func tags(_ texts: [String]) throws -> [String] {
         do {
             let tags = union([], try texts.filter { !$0.isBlank }.map(tag))
-            guard tags.count <= mostTags else {
-                throw RoostError.invalid(field: "tags", why: "A bookmark has \(mostTags) tags at most.")
+            guard tags.count <= maximumTags else {
+                throw RoostError.invalid(field: "tags", why: "A bookmark has \(maximumTags) tags at most.")
             }
             return tags
         } catch RoostError.invalid(field: "tag", let why) {
@@ -50,9 +50,9 @@ package enum TagRules {
         guard text.utf8.count <= 20_000 else { throw tooLongNote }
         let note = lines(text).map(\.calmed).joined(separator: "\n")
         // Blanks around it are taken off before it is measured, so that a few of them do no harm.
-        guard note.unicodeScalars.count <= 2 * longestNote else { throw tooLongNote }
+        guard note.unicodeScalars.count <= 2 * maximumNoteLength else { throw tooLongNote }
         let trimmed = note.trimmed
-        guard trimmed.unicodeScalars.count <= longestNote else { throw tooLongNote }
+        guard trimmed.unicodeScalars.count <= maximumNoteLength else { throw tooLongNote }
         return trimmed
     }
 
@@ -77,7 +77,7 @@ package enum TagRules {
         if more.isEmpty || holds(note, more) { return note }
         if note.isEmpty || holds(more, note) { return more }
         let both = note + "\n\n" + more
-        return both.unicodeScalars.count <= longestNote ? both : nil
+        return both.unicodeScalars.count <= maximumNoteLength ? both : nil
     }
 
     /// By paragraphs: a search for any words takes too long where somebody has written thousands of the same
@@ -89,7 +89,7 @@ package enum TagRules {
     }
 
     private static let tooLong = RoostError.invalid(
-        field: "tag", why: "A tag has \(longestTag) characters at most.")
+        field: "tag", why: "A tag has \(maximumTagLength) characters at most.")
     private static let tooLongNote = RoostError.invalid(
         field: "note", why: "A note has 2,000 characters at most.")
 }

@@ -26,7 +26,7 @@ package struct CoinGeckoAPI: Sendable {
     }
 
     /// What a list's request brought: nil where the list has not changed (304).
-    package struct ListAnswer: Sendable {
+    package struct ListResponse: Sendable {
         package let coins: [CoinListItem]?
         package let etag: String?
     }
@@ -42,7 +42,7 @@ package struct CoinGeckoAPI: Sendable {
     /// `/coins/markets` answers this many coins at most.
     package static let pageSize = 250
     /// In bytes: four times what the list of 17,000 coins takes, the longest answer there is.
-    private static let longestAnswer = 8 * 1_024 * 1_024
+    private static let maximumResponseBytes = 8 * 1_024 * 1_024
 
     init(
         client: HTTPClient, url: String, plan: CoinGeckoPlan, key: String?, currency: String,
@@ -71,12 +71,12 @@ package struct CoinGeckoAPI: Sendable {
     }
 
     /// All coins (about 17,000), unless they are still those of `etag`. Throws `Failure`.
-    package func coinList(etag: String?) async throws -> ListAnswer {
+    package func coinList(etag: String?) async throws -> ListResponse {
         let response = try await get("/coins/list", headers: etag.map { [("If-None-Match", $0)] } ?? [])
         if response.status == 304 {
             // Without a question for changes there is nothing that could be unchanged.
             guard etag != nil else { throw Failure(error: .invalidResponse(statusCode: 304)) }
-            return ListAnswer(coins: nil, etag: etag)
+            return ListResponse(coins: nil, etag: etag)
         }
         let coins = try items(CoinListItem.self, in: response).items
         guard !coins.isEmpty else { throw Failure(error: .invalidResponse(statusCode: response.status)) }
@@ -84,7 +84,7 @@ package struct CoinGeckoAPI: Sendable {
         let etag = response.headers["etag"].flatMap { tag in
             tag.utf8.count <= 200 && tag.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? tag : nil
         }
-        return ListAnswer(coins: coins, etag: etag)
+        return ListResponse(coins: coins, etag: etag)
     }
 
     /// Coins by name, in CoinGecko's order: knows coins newer than the cached list. Throws `Failure`.
@@ -124,7 +124,7 @@ package struct CoinGeckoAPI: Sendable {
     private func get(_ path: String, headers: [(String, String)] = []) async throws -> ClientResponse {
         var request = ClientRequest(url: url + path)
         request.headers = [("Accept", "application/json")] + headers
-        request.maximumBytes = Self.longestAnswer
+        request.maximumBytes = Self.maximumResponseBytes
         // Redirects stay off (the default): the key must not travel to another host.
         if let name = plan.keyHeader, let key { request.headers.append((name, key)) }
         let response: ClientResponse

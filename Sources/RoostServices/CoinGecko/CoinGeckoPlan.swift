@@ -6,7 +6,7 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
     case keyless, demo, paid
 
     /// The shortest useful time between two requests for prices, in seconds.
-    package var shortestInterval: Int {
+    package var minimumInterval: Int {
         switch self {
         case .keyless, .demo: 60
         case .paid: 30

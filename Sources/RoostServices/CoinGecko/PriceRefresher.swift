@@ -74,15 +74,15 @@ package final class PriceRefresher: Service, RefreshSource {
         followClock()
         let now = clock.now()
         let budget = calls.budget
-        let standing = refresher.status(of: .prices)
+        let refreshStatus = refresher.status(of: .prices)
         return state.withLock { state in
             var status = PriceStatus(interval: state.interval)
             // Of the same reading of the clock as the board's dates.
             status.updatedAt = state.updatedAt.map { $0 + state.shift }
-            status.error = standing.failure?.error
-            status.isLoading = standing.isRunning && !state.ids.isEmpty
+            status.error = refreshStatus.failure?.error
+            status.isLoading = refreshStatus.isRunning && !state.ids.isEmpty
             // Without a watched coin there is no next request.
-            status.nextTryAt = state.ids.isEmpty ? nil : standing.nextTryAt.map { $0 + state.shift }
+            status.nextTryAt = state.ids.isEmpty ? nil : refreshStatus.nextTryAt.map { $0 + state.shift }
             status.callsLeft = budget?.left
             return PriceSnapshot(board: state.board, status: status, now: now)
         }

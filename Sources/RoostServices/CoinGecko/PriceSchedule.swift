@@ -20,7 +20,7 @@ package struct PriceSchedule: Sendable {
     /// Seconds between two refreshes of `calls` requests each.
     package func interval(at now: Date, calls: Int, budget: CallBudget?) -> Double {
         if let override { return Double(override) }
-        let shortest = Double(plan.shortestInterval)
+        let shortest = Double(plan.minimumInterval)
         return max(shortest, budget?.interval(at: now, calls: calls) ?? shortest)
     }
 

@@ -10,7 +10,7 @@ package final class DisplayService: Service {
         var byToken: [[UInt8]: DisplayID] = [:]
         var displays: [DisplayID: Display] = [:]
         /// Of this start, by the steady clock, so that what is said of it moves with the machine's.
-        var sights: [DisplayID: Date] = [:]
+        var lastSeen: [DisplayID: Date] = [:]
         /// Those of them that the database knows.
         var saved: [DisplayID: Date] = [:]
         /// Made by the steady clock.
@@ -53,7 +53,7 @@ package final class DisplayService: Service {
 
     private static func seen(_ display: Display, _ state: State, _ shift: TimeInterval) -> Display {
         var display = display
-        if let sight = state.sights[display.id] { display.lastSeenAt = sight + shift }
+        if let seenAt = state.lastSeen[display.id] { display.lastSeenAt = seenAt + shift }
         return display
     }
 
@@ -98,10 +98,10 @@ package final class DisplayService: Service {
         guard (5...3_600).contains(secondsPerPage) else {
             throw RoostError.invalid(field: "secondsPerPage", why: "A page stays for 5 to 3,600 seconds.")
         }
-        let wished = Display(
+        let requested = Display(
             id: id, userId: user, name: try Self.checked(name), secondsPerPage: secondsPerPage,
             redIsUp: redIsUp, createdAt: clock.now())
-        let stored = try await store.change(wished) { self.keep($0) }
+        let stored = try await store.change(requested) { self.keep($0) }
         publish(stored.display)
     }
 
@@ -125,17 +125,17 @@ package final class DisplayService: Service {
         state.withLock { state in
             state.byToken = state.byToken.filter { $0.value != id }
             state.displays[id] = nil
-            state.sights[id] = nil
+            state.lastSeen[id] = nil
             state.fresh[id] = nil
         }
     }
 
     /// Notes that a screen asked; the page that lists the displays hears of a screen that has just come.
-    package func saw(_ id: DisplayID) {
+    package func markSeen(_ id: DisplayID) {
         let (now, shift) = (clock.steady(), clock.shift)
         let arrived = state.withLock { state -> Display? in
             guard let display = state.displays[id].map({ Self.seen($0, state, shift) }) else { return nil }
-            state.sights[id] = now
+            state.lastSeen[id] = now
             return display.isHere(at: now + shift) ? nil : display
         }
         if let arrived { feed.publish(Topic.displays(arrived.userId)) }
@@ -146,7 +146,7 @@ package final class DisplayService: Service {
         repeat {
             try? await Task.sleep(for: .seconds(Self.sightInterval))
             // A cancelled task could not write any more: the last sights are saved by one of their own.
-            await Task { await self.saveSights() }.value
+            await Task { await self.saveLastSeen() }.value
         } while !Task.isCancelled
     }
 
@@ -160,15 +160,15 @@ package final class DisplayService: Service {
         }
     }
 
-    private func saveSights() async {
-        let sights = state.withLock { state in
-            let sights = state.sights.filter { state.saved[$0.key] != $0.value }
-            state.saved.merge(sights) { $1 }
-            return sights.mapValues(clock.date)
+    private func saveLastSeen() async {
+        let lastSeen = state.withLock { state in
+            let lastSeen = state.lastSeen.filter { state.saved[$0.key] != $0.value }
+            state.saved.merge(lastSeen) { $1 }
+            return lastSeen.mapValues(clock.date)
         }
-        for (id, time) in sights {
+        for (id, time) in lastSeen {
             do {
-                try await store.saw(id, at: time)
+                try await store.markSeen(id, at: time)
             } catch {
                 log.error("A display's last sight could not be saved", metadata: ["error": "\(error)"])
             }
@@ -183,7 +183,7 @@ package final class DisplayService: Service {
             state.byToken[stored.tokenHash] = id
             state.displays[id] = stored.display
             // A new link begins the display anew.
-            if let secret { (state.sights[id], state.fresh[id]) = (nil, (secret, now)) }
+            if let secret { (state.lastSeen[id], state.fresh[id]) = (nil, (secret, now)) }
         }
     }
 

@@ -72,7 +72,7 @@ struct DisplayStore: Sendable {
         }
     }
 
-    func saw(_ id: DisplayID, at time: Date) async throws {
+    func markSeen(_ id: DisplayID, at time: Date) async throws {
         try await database.write { database in
             try database.execute(
                 sql: "UPDATE displays SET last_seen_at = ? WHERE id = ?",

@@ -29,13 +29,13 @@ final class FallbackGitHubClient: GitHubClient {
     func blockedUntil(_ resource: String) -> Date? { session.blockedUntil(resource) }
 
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws
-        -> GitHubSession.Answer
+        -> GitHubSession.Response
     {
         try await ask { try await $0.get(path, etag: etag, priority) }
     }
 
     func get(_ path: String, accept: String, etag: String?, _ priority: GitHubSession.Priority) async throws
-        -> GitHubSession.Answer
+        -> GitHubSession.Response
     {
         try await ask { try await $0.get(path, accept: accept, etag: etag, priority) }
     }

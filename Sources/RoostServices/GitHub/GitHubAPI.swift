@@ -20,11 +20,11 @@ package struct GitHubAPI: Sendable {
         var resource = "core"
         var timeout = Duration.seconds(20)
         /// In bytes; a hundred found issues with the longest texts take less.
-        var longest = 16 * 1_024 * 1_024
+        var maximumBytes = 16 * 1_024 * 1_024
     }
 
     /// A success: 200, or the 304 that was asked for.
-    struct Reply: Sendable {
+    struct Response: Sendable {
         let status: Int
         let body: Data
         var links: [String: String] = [:]
@@ -38,7 +38,7 @@ package struct GitHubAPI: Sendable {
 
     /// The usual form of an answer.
     package static let json = "application/vnd.github+json"
-    private static let mostRedirects = 3
+    private static let maximumRedirects = 3
 
     private let client: HTTPClient
     let clock: WallClock
@@ -52,7 +52,7 @@ package struct GitHubAPI: Sendable {
     func get(
         _ path: String, at host: GitHubHost, token: GitHubToken?, etag: String? = nil,
         accept: String = GitHubAPI.json, within timeout: Duration = .seconds(20)
-    ) async throws -> Reply {
+    ) async throws -> Response {
         var call = Call(url: host.apiURL + path, host: host, token: token, etag: etag)
         call.accept = accept
         call.resource = Self.resource(of: path)
@@ -63,7 +63,7 @@ package struct GitHubAPI: Sendable {
     /// Throws `GitHubFailure`, and `CancellationError`.
     func graphQL(
         query: String, variables: [String: GraphQLVariable], at host: GitHubHost, token: GitHubToken?
-    ) async throws -> Reply {
+    ) async throws -> Response {
         struct Body: Encodable {
             /// As the document names it; nil without a name.
             let operationName: String?
@@ -83,7 +83,7 @@ package struct GitHubAPI: Sendable {
     static func resource(of path: String) -> String { path.hasPrefix("/search/") ? "search" : "core" }
 
     /// Sends, follows redirects within the same origin, and judges the answer.
-    func send(_ call: Call) async throws -> Reply {
+    func send(_ call: Call) async throws -> Response {
         let response = try await answer(to: call)
         let now = clock.now()
         let budget = RateBudget(headers: response.headers, resource: call.resource, now: now)
@@ -91,7 +91,7 @@ package struct GitHubAPI: Sendable {
         guard isExpected else {
             throw GitHubFailure(response: response, budget: budget, secret: call.token?.value, now: now)
         }
-        return Reply(
+        return Response(
             status: response.status, body: Self.without(call.token, response.body),
             links: Self.links(response.headers, call.host),
             etag: Self.etag(response.headers), budget: budget,
@@ -123,10 +123,10 @@ package struct GitHubAPI: Sendable {
         var request = ClientRequest(call.method, call.url, headers: Self.headers(call), body: call.body)
         request.ifNoneMatch = call.etag
         request.totalTimeout = call.timeout
-        request.maximumBytes = call.longest
+        request.maximumBytes = call.maximumBytes
         request.publicAddressesOnly = !call.host.isTrusted
         let deadline = ContinuousClock.now + call.timeout
-        for _ in 0...Self.mostRedirects {
+        for _ in 0...Self.maximumRedirects {
             let response: ClientResponse
             do {
                 response = try await client.send(request)

@@ -8,7 +8,7 @@ final class GitHubAccountConnector: Sendable {
     static let limit = 20
 
     let hosts: GitHubHosts
-    let book: GitHubSessionRegistry
+    let sessionRegistry: GitHubSessionRegistry
     private let api: GitHubAPI
     private let store: GitHubAccountStore
     private let tokens: any TokenStorage
@@ -16,16 +16,16 @@ final class GitHubAccountConnector: Sendable {
     private let log: Logger
     private let changes = PrioritySemaphore()
     /// Each sends a request to a host of the user's choice, and may write into the audit log.
-    private let tries = Mutex(SlidingWindowLimit(most: 60, within: 600))
+    private let tries = Mutex(SlidingWindowLimit(maximum: 60, within: 600))
     /// By user and host: whom the tokens stand for that are being connected, nobody knows yet.
     private let connecting = KeyedMutex()
 
     init(
-        hosts: GitHubHosts, book: GitHubSessionRegistry, api: GitHubAPI, store: GitHubAccountStore,
+        hosts: GitHubHosts, sessionRegistry: GitHubSessionRegistry, api: GitHubAPI, store: GitHubAccountStore,
         tokens: any TokenStorage, audit: AuditLog, log: Logger
     ) {
         self.hosts = hosts
-        self.book = book
+        self.sessionRegistry = sessionRegistry
         self.api = api
         self.store = store
         self.tokens = tokens
@@ -38,8 +38,8 @@ final class GitHubAccountConnector: Sendable {
     /// Reads the accounts; GitHub is not asked.
     func load() async throws {
         var entries: [GitHubSessionRegistry.Entry] = []
-        for kept in try await store.accounts() { entries.append(await entry(of: kept)) }
-        book.load(entries)
+        for stored in try await store.accounts() { entries.append(await entry(of: stored)) }
+        sessionRegistry.load(entries)
     }
 
     /// Asks the host whom the token stands for, and keeps it.
@@ -54,7 +54,7 @@ final class GitHubAccountConnector: Sendable {
                 user, at: api.clock.steady(),
                 orSay: "You have tried to connect very often. Wait a few minutes for another try.")
         }
-        let reply: GitHubAPI.Reply
+        let reply: GitHubAPI.Response
         let found: AuthenticatedUser
         do {
             reply = try await connecting.take("\(user) \(host.name)") {
@@ -70,10 +70,10 @@ final class GitHubAccountConnector: Sendable {
             throw Self.refusal(failure, host)
         }
         let token = try token(value, scopes: reply.scopes ?? [])
-        let standing = GitHubSession.RequestSlot(clock: api.clock)
-        standing.limits.note(reply.budget)
+        let slot = GitHubSession.RequestSlot(clock: api.clock)
+        slot.limits.note(reply.budget)
         let news = VerifiedToken(
-            host: host, user: found, token: token, isFineGrained: reply.scopes == nil, standing: standing)
+            host: host, user: found, token: token, isFineGrained: reply.scopes == nil, slot: slot)
         // From here on nobody's leaving stops it halfway.
         return try await Task { try await changes.take { try await keep(news, for: user, from: origin) } }
             .value
@@ -81,8 +81,8 @@ final class GitHubAccountConnector: Sendable {
 
     /// The user's accounts there: the token may be the next one of any.
     private func sessions(of user: UserID, at host: GitHubHost) -> [GitHubSession] {
-        book.all.filter { $0.userId == user && $0.host == host.name }.compactMap {
-            book.entry($0.id)?.session
+        sessionRegistry.all.filter { $0.userId == user && $0.host == host.name }.compactMap {
+            sessionRegistry.entry($0.id)?.session
         }
     }
 
@@ -92,7 +92,7 @@ final class GitHubAccountConnector: Sendable {
         _ sessions: [GitHubSession], _ work: () async throws -> Value
     ) async throws -> Value {
         guard let first = sessions.first else { return try await work() }
-        return try await first.standing.turns.take(urgency: GitHubSession.Priority.click.rawValue) {
+        return try await first.slot.turns.take(urgency: GitHubSession.Priority.click.rawValue) {
             try await after(Array(sessions.dropFirst()), work)
         }
     }
@@ -101,13 +101,13 @@ final class GitHubAccountConnector: Sendable {
     func disconnect(_ id: GitHubAccountID, of user: UserID, from origin: ClientInfo) async throws {
         try await Task {
             try await changes.take {
-                guard let account = book.entry(id)?.account, account.userId == user else {
+                guard let account = sessionRegistry.entry(id)?.account, account.userId == user else {
                     throw RoostError.notFound("There is no such GitHub account.")
                 }
                 let username = try await store.username(of: id)
                 try await tokens.forget(Self.secretName(id), of: user)
                 try await store.remove(id)
-                book.remove(id)
+                sessionRegistry.remove(id)
                 if let username {
                     await audit.record(
                         .gitHubDisconnected, actor: username, from: origin, detail: Self.words(account))
@@ -118,20 +118,20 @@ final class GitHubAccountConnector: Sendable {
 
     /// GitHub no longer takes this session's token: it is dropped, and the account stays to say so.
     func expire(_ session: GitHubSession) async {
-        book.end(session)
-        let isNews = book.change(session) { entry in
+        sessionRegistry.end(session)
+        let isNews = sessionRegistry.change(session) { entry in
             entry.session = nil
             entry.account.state = .unauthenticated
             entry.account.error = .unauthorized
         }
-        guard isNews, let account = book.entry(session.account)?.account else { return }
+        guard isNews, let account = sessionRegistry.entry(session.account)?.account else { return }
         log.notice("GitHub ended a connection", metadata: ["account": "\(Self.words(account))"])
         // Whoever asked may have been cancelled meanwhile; the token goes all the same.
         await Task {
             do {
                 try await changes.take {
                     // Connected anew while this one waited: the token is another by now.
-                    guard book.entry(account.id)?.session == nil else { return }
+                    guard sessionRegistry.entry(account.id)?.session == nil else { return }
                     try await tokens.forget(Self.secretName(account.id), of: account.userId)
                 }
                 guard let username = try await store.username(of: account.id) else { return }
@@ -148,7 +148,7 @@ final class GitHubAccountConnector: Sendable {
     func rename(_ session: GitHubSession, to login: String) async {
         do {
             try await store.rename(session.account, to: login)
-            book.change(session) { $0.account.login = login }
+            sessionRegistry.change(session) { $0.account.login = login }
         } catch {
             log.error("A GitHub account could not be renamed", metadata: ["error": "\(error)"])
         }
@@ -162,43 +162,44 @@ final class GitHubAccountConnector: Sendable {
         let user: AuthenticatedUser
         let token: GitHubToken
         let isFineGrained: Bool
-        let standing: GitHubSession.RequestSlot
+        let slot: GitHubSession.RequestSlot
     }
 
     private func keep(_ news: VerifiedToken, for user: UserID, from origin: ClientInfo) async throws
         -> GitHubAccount
     {
-        let kept = try await store.put(
+        let stored = try await store.put(
             news.user.login, at: news.host.name, of: user, limit: Self.limit, now: now)
         do {
-            try await tokens.store(Self.text(of: news.token), as: Self.secretName(kept.id), of: user)
+            try await tokens.store(Self.text(of: news.token), as: Self.secretName(stored.id), of: user)
         } catch {
-            if kept.isNew { try await store.remove(kept.id) }
+            if stored.isNew { try await store.remove(stored.id) }
             throw error
         }
         let account = GitHubAccount(
-            id: kept.id, userId: user, host: news.host.name, login: news.user.login, state: .authenticated,
+            id: stored.id, userId: user, host: news.host.name, login: news.user.login, state: .authenticated,
             user: news.user, scopes: news.token.scopes, isFineGrained: news.isFineGrained,
-            connectedAt: kept.connectedAt)
-        let standing = book.entry(kept.id)?.session?.standing ?? news.standing
-        book.put(.init(account: account, session: session(account, news.host, news.token, standing)))
+            connectedAt: stored.connectedAt)
+        let slot = sessionRegistry.entry(stored.id)?.session?.slot ?? news.slot
+        sessionRegistry.put(.init(account: account, session: session(account, news.host, news.token, slot)))
         // The user may have been removed while this was under way.
-        guard try await store.username(of: kept.id) != nil else {
-            book.remove(kept.id)
+        guard try await store.username(of: stored.id) != nil else {
+            sessionRegistry.remove(stored.id)
             throw RoostError.notFound("There is no such user.")
         }
         await audit.record(
-            .gitHubConnected, actor: kept.username, from: origin, detail: Self.words(account))
+            .gitHubConnected, actor: stored.username, from: origin, detail: Self.words(account))
         return account
     }
 
-    private func entry(of kept: GitHubAccountStore.StoredAccount) async -> GitHubSessionRegistry.Entry {
+    private func entry(of stored: GitHubAccountStore.StoredAccount) async -> GitHubSessionRegistry.Entry {
         var account = GitHubAccount(
-            id: kept.id, userId: kept.userId, host: kept.host, login: kept.login, state: .unauthenticated,
-            connectedAt: kept.connectedAt, error: .unauthorized)
+            id: stored.id, userId: stored.userId, host: stored.host, login: stored.login,
+            state: .unauthenticated,
+            connectedAt: stored.connectedAt, error: .unauthorized)
         do {
-            let host = try hosts.host(named: kept.host)
-            guard let text = try await tokens.secret(Self.secretName(kept.id), of: kept.userId) else {
+            let host = try hosts.host(named: stored.host)
+            guard let text = try await tokens.secret(Self.secretName(stored.id), of: stored.userId) else {
                 return .init(account: account)
             }
             let token = try Self.token(in: text)
@@ -217,10 +218,10 @@ final class GitHubAccountConnector: Sendable {
 
     private func session(
         _ account: GitHubAccount, _ host: GitHubHost, _ token: GitHubToken,
-        _ standing: GitHubSession.RequestSlot
+        _ slot: GitHubSession.RequestSlot
     ) -> GitHubSession {
         GitHubSession(
-            account: account.id, host: host, login: account.login, token: token, api: api, standing: standing
+            account: account.id, host: host, login: account.login, token: token, api: api, slot: slot
         ) { [weak self] session in await self?.expire(session) }
     }
 
@@ -229,7 +230,8 @@ final class GitHubAccountConnector: Sendable {
             return try GitHubToken(value: value.trimmed, createdAt: now, scopes: scopes, now: now)
         } catch {
             throw RoostError.invalid(
-                field: "token", why: "This is no token of GitHub: those begin with ghp_ or github_pat_.")
+                field: "token",
+                why: "That isn’t a GitHub token. GitHub tokens start with ghp_ or github_pat_.")
         }
     }
 

@@ -8,23 +8,25 @@ struct GitHubAccountMonitor: RefreshSource {
     /// Seconds.
     private static let teamsInterval: TimeInterval = 3_600
 
-    let registry: GitHubAccountConnector
+    let connector: GitHubAccountConnector
     let log: Logger
 
-    private var book: GitHubSessionRegistry { registry.book }
+    private var sessionRegistry: GitHubSessionRegistry { connector.sessionRegistry }
 
     /// Until cancelled.
-    func run() async { await book.refresher.run(self) }
+    func run() async { await sessionRegistry.refresher.run(self) }
 
     /// Those whose time has come, once.
-    func lookAfterDue() async { await book.refresher.runUntilIdle(self) }
+    func lookAfterDue() async { await sessionRegistry.refresher.runUntilIdle(self) }
 
     func refresh(_ session: GitHubSession) async throws -> RefreshOutcome {
-        if book.entry(session.account)?.account.state == .authenticating { try await authenticate(session) }
+        if sessionRegistry.entry(session.account)?.account.state == .authenticating {
+            try await authenticate(session)
+        }
         let teams = session.teams
         try await session.refreshTeams()
         // Whose pull requests ask through a team shows only now.
-        if session.teams != teams { book.tell(of: session) }
+        if session.teams != teams { sessionRegistry.publish(of: session) }
         return .again(after: Self.teamsInterval, unwatched: Self.teamsInterval)
     }
 
@@ -34,17 +36,17 @@ struct GitHubAccountMonitor: RefreshSource {
         log.info(
             "GitHub could not be asked about an account",
             metadata: ["account": "\(session.login) at \(session.host.name)", "why": "\(detail)"])
-        book.change(session) { entry in
+        sessionRegistry.change(session) { entry in
             if entry.account.state == .authenticating { entry.account.error = failure.error }
         }
     }
 
     private func authenticate(_ session: GitHubSession) async throws {
         let (user, scopes) = try await session.user()
-        if let login = book.entry(session.account)?.account.login, login != user.login {
-            await registry.rename(session, to: user.login)
+        if let login = sessionRegistry.entry(session.account)?.account.login, login != user.login {
+            await connector.rename(session, to: user.login)
         }
-        book.change(session) { entry in
+        sessionRegistry.change(session) { entry in
             entry.account.state = .authenticated
             entry.account.user = user
             entry.account.scopes = scopes ?? []

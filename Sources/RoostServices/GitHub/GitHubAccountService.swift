@@ -32,9 +32,9 @@ package final class GitHubAccountService: Service {
 
     package let hosts: GitHubHosts
     /// Asks the standard host for all who have no account there: with the operator's token, or signed out.
-    package var shared: any GitHubClient { sharedTalk }
-    private let sharedTalk: FallbackGitHubClient
-    private let registry: GitHubAccountConnector
+    package var shared: any GitHubClient { sharedClient }
+    private let sharedClient: FallbackGitHubClient
+    private let connector: GitHubAccountConnector
     private let checkUp: GitHubAccountMonitor
     private let device: GitHubDeviceFlow?
     private let web: GitHubWebFlow?
@@ -46,21 +46,22 @@ package final class GitHubAccountService: Service {
         pause: @escaping @Sendable (Double) async throws -> Void
     ) {
         hosts = configuration.hosts
-        sharedTalk = FallbackGitHubClient(
+        sharedClient = FallbackGitHubClient(
             host: hosts.standard, token: configuration.token, api: api, log: log)
-        let registry = GitHubAccountConnector(
-            hosts: hosts, book: GitHubSessionRegistry(feed: feed, clock: api.clock), api: api, store: store,
+        let connector = GitHubAccountConnector(
+            hosts: hosts, sessionRegistry: GitHubSessionRegistry(feed: feed, clock: api.clock), api: api,
+            store: store,
             tokens: tokens,
             audit: audit, log: log)
-        self.registry = registry
-        checkUp = GitHubAccountMonitor(registry: registry, log: log)
+        self.connector = connector
+        checkUp = GitHubAccountMonitor(connector: connector, log: log)
         let signIn = configuration.clientID.map { [hosts] id in
             GitHubSignInAPI(
                 api: api, host: hosts.standard, clientID: id, clientSecret: configuration.clientSecret)
         }
         device = signIn.map { signIn in
             GitHubDeviceFlow(api: signIn, feed: feed, clock: api.clock, log: log, pause: pause) {
-                _ = try await registry.connect($0, at: nil, for: $1, from: $2)
+                _ = try await connector.connect($0, at: nil, for: $1, from: $2)
             }
         }
         let hasSecret = configuration.clientSecret?.isEmpty == false
@@ -84,14 +85,14 @@ package final class GitHubAccountService: Service {
     package func connect(token: String, host: String?, for user: UserID, from origin: ClientInfo = nowhere)
         async throws -> GitHubAccount
     {
-        try await registry.connect(token, at: host, for: user, from: origin)
+        try await connector.connect(token, at: host, for: user, from: origin)
     }
 
     /// Drops the account and its token. Throws `RoostError.notFound`.
     package func disconnect(_ id: GitHubAccountID, of user: UserID, from origin: ClientInfo = nowhere)
         async throws
     {
-        try await registry.disconnect(id, of: user, from: origin)
+        try await connector.disconnect(id, of: user, from: origin)
     }
 
     package func signIn(of user: UserID) -> SignIn { device?.signIn(of: user) ?? .none }
@@ -127,7 +128,7 @@ package final class GitHubAccountService: Service {
     ) async throws -> GitHubAccount {
         guard let web else { throw Self.noWebFlow }
         let token = try await web.token(code: code, state: state, for: user, session: session)
-        return try await registry.connect(token, at: nil, for: user, from: origin, within: .seconds(5))
+        return try await connector.connect(token, at: nil, for: user, from: origin, within: .seconds(5))
     }
 
     private static let noWebFlow = RoostError.unavailable(
@@ -135,7 +136,7 @@ package final class GitHubAccountService: Service {
 
     /// Who speaks for an account; nil unless it is authenticated.
     package func session(of id: GitHubAccountID) -> GitHubSession? {
-        registry.book.entry(id).flatMap { $0.account.state == .authenticated ? $0.session : nil }
+        connector.sessionRegistry.entry(id).flatMap { $0.account.state == .authenticated ? $0.session : nil }
     }
 
     /// Who asks the standard host for this user: his own account there, or else `shared`.
@@ -144,31 +145,33 @@ package final class GitHubAccountService: Service {
     /// would deny that the user's private repositories exist.
     package func client(for user: UserID) -> any GitHubClient {
         let own = accounts(of: user).filter { $0.host == hosts.standard.name }
-        return own.lazy.compactMap { self.registry.book.entry($0.id)?.session }.first ?? shared
+        return own.lazy.compactMap { self.connector.sessionRegistry.entry($0.id)?.session }.first ?? shared
     }
 
     /// Whether `--github-token` is set, and GitHub takes it as far as is known: `shared` then has 5,000 requests an hour in
     /// place of 60, and may ask by GraphQL.
-    package var hasServerToken: Bool { sharedTalk.hasToken }
+    package var hasServerToken: Bool { sharedClient.hasToken }
 
     /// Every account of everybody, for the background work.
-    package var all: [GitHubAccount] { registry.book.all }
+    package var all: [GitHubAccount] { connector.sessionRegistry.all }
 
     /// Tells of every change of a user's accounts, from any thread, after it has happened; must not block.
-    package func listen(_ listener: @escaping @Sendable (UserID) -> Void) { registry.book.listen(listener) }
+    package func listen(_ listener: @escaping @Sendable (UserID) -> Void) {
+        connector.sessionRegistry.listen(listener)
+    }
 
     /// A reader's wish to try now: accounts that GitHub has not answered for since the start are asked for at once.
-    package func retry(for user: UserID) { registry.book.hurry(user) }
+    package func retry(for user: UserID) { connector.sessionRegistry.hurry(user) }
 
     /// The user is gone, and the rows with him.
     package func forget(_ user: UserID) {
         device?.dismiss(user)
         web?.forget(user)
-        registry.book.removeAll(of: user)
+        connector.sessionRegistry.removeAll(of: user)
     }
 
     /// Reads the accounts; their users are asked for in the background.
-    package func load() async throws { try await registry.load() }
+    package func load() async throws { try await connector.load() }
 
     /// Looks after the accounts whose time has come, once: for tests, whose clock is their own.
     package func lookAfterDue() async { await checkUp.lookAfterDue() }

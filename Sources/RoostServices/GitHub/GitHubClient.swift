@@ -10,10 +10,10 @@ package protocol GitHubClient: AnyObject, Sendable {
     func blockedUntil(_ resource: String) -> Date?
     /// Throws `GitHubFailure`.
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws
-        -> GitHubSession.Answer
+        -> GitHubSession.Response
     /// In another form than the usual JSON: "application/vnd.github.html". Throws `GitHubFailure`.
     func get(_ path: String, accept: String, etag: String?, _ priority: GitHubSession.Priority) async throws
-        -> GitHubSession.Answer
+        -> GitHubSession.Response
     /// Throws `GitHubFailure`.
     func graphQL(
         query: String, variables: [String: GraphQLVariable], _ priority: GitHubSession.Priority

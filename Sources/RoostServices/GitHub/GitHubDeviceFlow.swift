@@ -20,7 +20,7 @@ final class GitHubDeviceFlow: Sendable {
     private struct State {
         var flows: [UserID: Flow] = [:]
         /// GitHub counts everybody's beginnings against Roost's one app.
-        var begun = SlidingWindowLimit(most: 10, within: 600)
+        var begun = SlidingWindowLimit(maximum: 10, within: 600)
         var next = 0
     }
 
@@ -30,7 +30,7 @@ final class GitHubDeviceFlow: Sendable {
     }
 
     /// The most that lost connections stretch the wait by, in seconds.
-    private static let longestStretch = 60.0
+    private static let maximumBackoff = 60.0
 
     private let api: GitHubSignInAPI
     private let feed: ChangeFeed
@@ -141,14 +141,14 @@ final class GitHubDeviceFlow: Sendable {
                 switch try await api.token(deviceCode: grant.deviceCode) {
                 case .token(let token): return token
                 case .refused("authorization_pending", _): break
-                case .refused("slow_down", let wished):
-                    interval = min(max(wished ?? 0, interval + (wished == nil ? 5 : 0)), 120)
+                case .refused("slow_down", let requested):
+                    interval = min(max(requested ?? 0, interval + (requested == nil ? 5 : 0)), 120)
                 case .refused(let word, _): throw End(words: Self.words(of: word))
                 }
                 stretch = 0
             } catch let failure as GitHubFailure {
                 log.info("The sign-in at GitHub waits", metadata: ["why": "\(failure.detail)"])
-                stretch = min(max(stretch * 2, interval, failure.retryAfter ?? 0), Self.longestStretch)
+                stretch = min(max(stretch * 2, interval, failure.retryAfter ?? 0), Self.maximumBackoff)
             }
         }
     }
@@ -183,7 +183,7 @@ final class GitHubDeviceFlow: Sendable {
     static func words(of word: String) -> String {
         switch word {
         case "expired_token": expired
-        case "access_denied": "You said no at GitHub, so that nothing was connected."
+        case "access_denied": "You declined on GitHub. No account was connected."
         case "incorrect_device_code": "GitHub does not know this code any more. Begin again for a new one."
         case "device_flow_disabled":
             "The device flow is switched off for Roost’s app at GitHub; whoever owns the app can switch it on."

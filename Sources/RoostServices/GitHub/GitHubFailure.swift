@@ -4,7 +4,7 @@ package import HTTPClient
 /// GitHub's answer that went wrong, as the reader hears of it, with the wait it asked for and words for the log.
 package struct GitHubFailure: Error, Equatable, Sendable {
     /// What rests meanwhile, when GitHub asks for patience.
-    package enum Rest: Equatable, Sendable {
+    package enum LimitScope: Equatable, Sendable {
         case none
         /// The primary limit: this resource ("core", "search", "graphql").
         case resource
@@ -19,7 +19,7 @@ package struct GitHubFailure: Error, Equatable, Sendable {
     package var status = 0
     /// What GitHub said, shortened and without any token; `message` of its JSON where there is one.
     package var detail = ""
-    package var rest = Rest.none
+    package var rest = LimitScope.none
     /// True when GitHub named no time: the wait then grows with every such answer.
     package var isGuess = false
     /// What the answer's headers say of the limit; not that of a 401, which is a stranger's.
@@ -40,11 +40,11 @@ package struct GitHubFailure: Error, Equatable, Sendable {
     }
 
     /// At least so long GitHub is left alone when it does not say how long, in seconds.
-    package static let shortestPenalty = 60.0
+    package static let minimumPenalty = 60.0
 
     /// A limit without a time of its own, or with one.
-    init(limitedFor wait: Double?, _ rest: Rest, status: Int, detail: String, now: Date) {
-        let seconds = wait ?? Self.shortestPenalty
+    init(limitedFor wait: Double?, _ rest: LimitScope, status: Int, detail: String, now: Date) {
+        let seconds = wait ?? Self.minimumPenalty
         self.init(
             error: .rateLimited(resetDate: now + seconds), retryAfter: seconds, status: status, detail: detail
         )
@@ -82,8 +82,8 @@ extension GitHubFailure {
             let isPrimary = wait == nil && budget?.remaining == 0
             let reset = isPrimary ? budget.map { $0.resetAt.timeIntervalSince(now) } : wait
             // A reset that is past by our clock says that the clocks differ, not that all is well.
-            let longest = isPrimary ? RateBudget.longestWindow : 86_400
-            let seconds = reset.flatMap { $0 > 0 || !isPrimary ? min($0, longest) : nil }
+            let maximumBytes = isPrimary ? RateBudget.maximumWindow : 86_400
+            let seconds = reset.flatMap { $0 > 0 || !isPrimary ? min($0, maximumBytes) : nil }
             self.init(
                 limitedFor: seconds, isPrimary ? .resource : .everything, status: response.status,
                 detail: detail, now: now)

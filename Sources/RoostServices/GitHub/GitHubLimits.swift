@@ -14,9 +14,9 @@ final class GitHubLimits: Sendable {
     }
 
     /// What waits without a time named grow to, in seconds.
-    private static let longestGuess = 3_600.0
+    private static let maximumGuess = 3_600.0
     /// More resources than GitHub has.
-    private static let mostResources = 30
+    private static let maximumResources = 30
 
     private let clock: WallClock
     private let state = Mutex(State())
@@ -51,31 +51,33 @@ final class GitHubLimits: Sendable {
         return state.withLock { state in
             take(failure.budget, &state)
             guard failure.rest != .none else { return failure }
-            var wait = failure.retryAfter ?? GitHubFailure.shortestPenalty
+            var wait = failure.retryAfter ?? GitHubFailure.minimumPenalty
             if failure.isGuess {
-                wait = min(wait * pow(2, Double(min(state.guesses, 10))), Self.longestGuess)
+                wait = min(wait * pow(2, Double(min(state.guesses, 10))), Self.maximumGuess)
                 state.guesses += 1
             }
-            var told = GitHubFailure(
+            var adjusted = GitHubFailure(
                 error: .rateLimited(resetDate: date + wait), retryAfter: wait, status: failure.status,
                 detail: failure.detail)
-            (told.rest, told.isGuess, told.budget) = (failure.rest, failure.isGuess, failure.budget)
+            (adjusted.rest, adjusted.isGuess, adjusted.budget) = (
+                failure.rest, failure.isGuess, failure.budget
+            )
             if failure.rest == .everything {
                 state.everythingUntil = max(state.everythingUntil, now + wait)
             } else {
                 state.blocks[failure.budget?.resource ?? resource] = now + wait
                 state.blocks[resource] = now + wait
             }
-            return told
+            return adjusted
         }
     }
 
     private func take(_ budget: RateBudget?, _ state: inout State) {
         guard let budget else { return }
         let isKnown = state.budgets[budget.resource] != nil
-        guard isKnown || state.budgets.count < Self.mostResources else { return }
+        guard isKnown || state.budgets.count < Self.maximumResources else { return }
         // A reset further ahead than GitHub's window says that the clocks differ.
-        let reset = min(clock.steady(of: budget.resetAt), clock.steady() + RateBudget.longestWindow)
+        let reset = min(clock.steady(of: budget.resetAt), clock.steady() + RateBudget.maximumWindow)
         state.budgets[budget.resource] = RateBudget(
             resource: budget.resource, limit: budget.limit, remaining: budget.remaining, resetAt: reset)
         state.blocks[budget.resource] = budget.remaining == 0 ? reset : nil

@@ -12,7 +12,7 @@ package final class GitHubSession: Sendable {
         package static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
     }
 
-    package struct Answer: Sendable {
+    package struct Response: Sendable {
         package let status: Int
         package let body: Data
         /// "next" and so on of the `Link` header, each a path with its query below the API's root.
@@ -46,7 +46,7 @@ package final class GitHubSession: Sendable {
 
     package let account: GitHubAccountID
     package let host: GitHubHost
-    let standing: RequestSlot
+    let slot: RequestSlot
     /// Nil: signed out, sixty requests an hour for all who ask from this address.
     private let token: GitHubToken?
     private let api: GitHubAPI
@@ -56,14 +56,14 @@ package final class GitHubSession: Sendable {
     /// - Parameter rejected: told once GitHub has answered 401, before the failure is thrown
     init(
         account: GitHubAccountID, host: GitHubHost, login: String, token: GitHubToken?, api: GitHubAPI,
-        standing: RequestSlot? = nil,
+        slot: RequestSlot? = nil,
         rejected: @escaping @Sendable (GitHubSession) async -> Void
     ) {
         self.account = account
         self.host = host
         self.token = token
         self.api = api
-        self.standing = standing ?? RequestSlot(clock: api.clock)
+        self.slot = slot ?? RequestSlot(clock: api.clock)
         self.rejected = rejected
         state = Mutex(State(login: login))
     }
@@ -80,30 +80,30 @@ package final class GitHubSession: Sendable {
     /// "org/team" of the user, as far as the token may see them; nil where it may not, or until they are known.
     package var teams: Set<String>? { state.withLock { $0.teams } }
     /// The latest headers by resource: "core", "search", "graphql".
-    package var budgets: [String: RateBudget] { standing.limits.budgets }
+    package var budgets: [String: RateBudget] { slot.limits.budgets }
     /// How many requests wait behind the one that is on its way.
-    package var waiting: Int { standing.turns.waiting }
+    package var waiting: Int { slot.turns.waiting }
     /// Until when GitHub asked to be left alone with this resource.
     package func blockedUntil(_ resource: String) -> Date? {
-        standing.limits.blockedUntil(resource)
+        slot.limits.blockedUntil(resource)
     }
 
     /// A path below the API's root with its query: "/search/issues?q=...". With `etag` a 304 is an answer, with an
     /// empty body. Throws `GitHubFailure`.
     package func get(_ path: String, etag: String? = nil, _ priority: Priority = .background) async throws
-        -> Answer
+        -> Response
     {
         try await get(path, accept: GitHubAPI.json, etag: etag, priority)
     }
 
     /// Likewise, in another form than JSON: "application/vnd.github.html". Throws `GitHubFailure`.
     package func get(_ path: String, accept: String, etag: String?, _ priority: Priority) async throws
-        -> Answer
+        -> Response
     {
         let reply = try await ask(GitHubAPI.resource(of: path), priority) { [api, host, token] in
             try await api.get(path, at: host, token: token, etag: etag, accept: accept)
         }
-        return Answer(status: reply.status, body: reply.body, links: reply.links, etag: reply.etag)
+        return Response(status: reply.status, body: reply.body, links: reply.links, etag: reply.etag)
     }
 
     /// The whole answer's body: `data` may stand beside `errors`. A limit that GraphQL tells with status 200 is thrown
@@ -149,18 +149,18 @@ package final class GitHubSession: Sendable {
     func end() { state.withLock { $0.isEnded = true } }
 
     private func ask(
-        _ resource: String, _ priority: Priority, _ call: @Sendable () async throws -> GitHubAPI.Reply
-    ) async throws -> GitHubAPI.Reply {
+        _ resource: String, _ priority: Priority, _ call: @Sendable () async throws -> GitHubAPI.Response
+    ) async throws -> GitHubAPI.Response {
         try check(resource)
-        return try await standing.turns.take(urgency: priority.rawValue) {
+        return try await slot.turns.take(urgency: priority.rawValue) {
             // What came back meanwhile may have closed the way.
             try check(resource)
             do {
                 let reply = try await call()
-                standing.limits.note(reply.budget)
+                slot.limits.note(reply.budget)
                 return reply
             } catch let failure as GitHubFailure {
-                throw standing.limits.note(await judged(failure), resource: resource)
+                throw slot.limits.note(await judged(failure), resource: resource)
             }
         }
     }

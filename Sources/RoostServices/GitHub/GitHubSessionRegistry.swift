@@ -52,7 +52,7 @@ final class GitHubSessionRegistry: Sendable {
         }
         if old !== entry.session { old.map(end) }
         if let session = entry.session { refresher.keep(session) }
-        tell(entry.account.userId)
+        publish(entry.account.userId)
     }
 
     /// Changes an account that still has this session; false, and nothing happens, for another's or none.
@@ -65,14 +65,14 @@ final class GitHubSessionRegistry: Sendable {
             state.entries[session.account] = entry
             return (before.userId, entry.account != before)
         }
-        if let user, user.isNews { tell(user.id) }
+        if let user, user.isNews { publish(user.id) }
         return user != nil
     }
 
     func remove(_ id: GitHubAccountID) {
         guard let entry = state.withLock({ $0.entries.removeValue(forKey: id) }) else { return }
         entry.session.map(end)
-        tell(entry.account.userId)
+        publish(entry.account.userId)
     }
 
     /// Nothing more is asked with its token.
@@ -94,11 +94,11 @@ final class GitHubSessionRegistry: Sendable {
     }
 
     /// Something about the account's session has changed that listeners ask it for.
-    func tell(of session: GitHubSession) {
-        if let account = entry(session.account)?.account { tell(account.userId) }
+    func publish(of session: GitHubSession) {
+        if let account = entry(session.account)?.account { publish(account.userId) }
     }
 
-    private func tell(_ user: UserID) {
+    private func publish(_ user: UserID) {
         feed.publish(Topic.github(user))
         for listener in state.withLock({ $0.listeners }) { listener(user) }
     }

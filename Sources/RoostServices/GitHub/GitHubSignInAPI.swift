@@ -75,7 +75,7 @@ struct GitHubSignInAPI: Sendable {
     private static let malformed = GitHubFailure(
         error: .invalidResponse(statusCode: 200), status: 200, detail: "not the documented JSON")
 
-    private func outcome(_ body: SignInAnswer) throws -> Outcome {
+    private func outcome(_ body: SignInResponse) throws -> Outcome {
         if let token = body.token { return .token(token) }
         guard let word = body.refusal else { throw Self.malformed }
         return .refused(word, interval: body.interval)
@@ -83,14 +83,14 @@ struct GitHubSignInAPI: Sendable {
 
     /// Secrets go in the body alone: addresses stand in logs.
     private func post(_ path: String, _ fields: [(String, String)], within timeout: Duration) async throws
-        -> SignInAnswer
+        -> SignInResponse
     {
         var call = GitHubAPI.Call(method: "POST", url: host.webURL + path, host: host)
         call.body = Array(Self.encoded(fields).utf8)
         call.mediaType = "application/x-www-form-urlencoded"
         call.timeout = timeout
-        call.longest = 64 * 1_024
-        return try await api.form(call) { try? JSONDecoder().decode(SignInAnswer.self, from: $0) }
+        call.maximumBytes = 64 * 1_024
+        return try await api.form(call) { try? JSONDecoder().decode(SignInResponse.self, from: $0) }
     }
 
     private static func encoded(_ fields: [(String, String)]) -> String {
@@ -99,7 +99,7 @@ struct GitHubSignInAPI: Sendable {
 }
 
 /// Everything that sign-in may answer; each part by itself may be missing or malformed.
-private struct SignInAnswer: Decodable, Sendable {
+private struct SignInResponse: Decodable, Sendable {
     private enum Key: String, CodingKey {
         case error, interval, accessToken = "access_token", deviceCode = "device_code", userCode = "user_code"
         case verificationURI = "verification_uri", lifetime = "expires_in"

@@ -17,16 +17,16 @@ enum GitHubTeams {
     }
 
     private static let first = "/user/teams?per_page=100"
-    private static let mostPages = 20
+    private static let maximumPages = 20
 
     /// Every page by its path; what has not changed is taken from `known`. Throws what `get` throws, and
     /// `GitHubFailure` for an answer that is no list.
     static func pages(
-        known: [String: Page], get: (_ path: String, _ etag: String?) async throws -> GitHubSession.Answer
+        known: [String: Page], get: (_ path: String, _ etag: String?) async throws -> GitHubSession.Response
     ) async throws -> [String: Page] {
         var pages: [String: Page] = [:]
         var path: String? = first
-        while let here = path, pages[here] == nil, pages.count < mostPages {
+        while let here = path, pages[here] == nil, pages.count < maximumPages {
             let answer = try await get(here, known[here]?.etag)
             let page = answer.status == 304 ? known[here] : try page(of: answer)
             pages[here] = page
@@ -35,7 +35,7 @@ enum GitHubTeams {
         return pages
     }
 
-    private static func page(of answer: GitHubSession.Answer) throws -> Page {
+    private static func page(of answer: GitHubSession.Response) throws -> Page {
         guard let list = try? JSONDecoder().decode(LossyArray<Item>.self, from: answer.body) else {
             throw GitHubFailure(
                 error: .invalidResponse(statusCode: answer.status), status: answer.status,

@@ -14,7 +14,7 @@ package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomString
     package init(value: String, createdAt: Date, scopes: Set<String>, now: Date = Date()) throws {
         guard !value.isEmpty else { throw ValidationError(field: "token", why: "is empty") }
         guard value.utf8.count <= 512, value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw ValidationError(field: "token", why: "is no token of GitHub")
+            throw ValidationError(field: "token", why: "isn’t a GitHub token")
         }
         if let scope = scopes.first(where: \.isBlank) {
             throw ValidationError(field: "scopes", why: "has an empty one\(scope)")

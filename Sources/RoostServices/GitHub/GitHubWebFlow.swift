@@ -15,7 +15,7 @@ final class GitHubWebFlow: Sendable {
     /// How long somebody may stay away, in seconds.
     private static let lifetime: TimeInterval = 600
     /// A user's browsers that are away at once; the oldest is forgotten first.
-    private static let mostPending = 10
+    private static let maximumPending = 10
 
     private let api: GitHubSignInAPI
     private let clock: WallClock
@@ -32,7 +32,7 @@ final class GitHubWebFlow: Sendable {
         pending.withLock { pending in
             pending = pending.filter { $0.value.endsAt > now }
             let own = pending.filter { $0.value.user == user }.sorted { $0.value.endsAt < $1.value.endsAt }
-            for old in own.dropLast(Self.mostPending - 1) { pending[old.key] = nil }
+            for old in own.dropLast(Self.maximumPending - 1) { pending[old.key] = nil }
             pending[state] = Pending(
                 user: user, session: session, verifier: verifier, callback: callback,
                 endsAt: now + Self.lifetime)
@@ -76,7 +76,7 @@ final class GitHubWebFlow: Sendable {
         case "redirect_uri_mismatch":
             "Roost’s address is not the one that its app at GitHub names as the callback."
         case "unverified_user_email": "GitHub wants you to confirm your e-mail address there first."
-        case "access_denied": "You said no at GitHub, so that nothing was connected."
+        case "access_denied": "You declined on GitHub. No account was connected."
         default: "GitHub ended the sign-in. Begin again, or paste a token instead."
         }
     }

@@ -7,7 +7,7 @@ package struct CheckedImage: Equatable, Sendable {
     package let width: Int
     package let height: Int
 
-    package static let mostBytes = 1 << 20
+    package static let maximumBytes = 1 << 20
     private static let sides = 16...4_096
 
     /// Takes PNG, JPEG, GIF and WebP of at most 1 MB, and 16 to 4,096 pixels wide and high.
@@ -15,9 +15,9 @@ package struct CheckedImage: Equatable, Sendable {
     /// The file is put together anew from the parts that are the picture; whatever else is in it or behind it
     /// is gone. Throws `RoostError.invalid(field: "avatar")`.
     package init(_ bytes: [UInt8]) throws(RoostError) {
-        guard bytes.count <= Self.mostBytes else { throw Self.refusal("A picture has at most 1 MB.") }
+        guard bytes.count <= Self.maximumBytes else { throw Self.refusal("A picture has at most 1 MB.") }
         guard let format = Self.formats.first(where: { $0.isIt(bytes) }) else {
-            throw Self.refusal("This file is no picture that Roost knows. Use a PNG, JPEG, GIF or WebP.")
+            throw Self.refusal("Unsupported image format. Use a PNG, JPEG, GIF or WebP.")
         }
         let cleaned: CleanedImage
         do { cleaned = try format.clean(bytes) } catch {

@@ -7,7 +7,7 @@ import Synchronization
 /// once, so that after a restart every live region is fetched again.
 package final class ChangeFeed: Service {
     /// What a poll is told: the topics that changed (none on a time-out) and where to go on.
-    package struct News: Sendable, Equatable {
+    package struct Changes: Sendable, Equatable {
         package let changed: [String]
         package let cursor: String
 
@@ -21,7 +21,7 @@ package final class ChangeFeed: Service {
         let topics: [String]
         let deadline: ContinuousClock.Instant
         let isOpen: @Sendable () -> Bool
-        let answer: @Sendable (News) -> Void
+        let answer: @Sendable (Changes) -> Void
     }
 
     private struct State {
@@ -61,7 +61,7 @@ package final class ChangeFeed: Service {
         }
         let changed = Set(topics)
         for waiter in waiters {
-            waiter.answer(News(changed: waiter.topics.filter(changed.contains), cursor: news))
+            waiter.answer(Changes(changed: waiter.topics.filter(changed.contains), cursor: news))
         }
     }
 
@@ -73,16 +73,16 @@ package final class ChangeFeed: Service {
     package func wait(
         for topics: [String], after cursor: String?, atMost duration: Duration,
         isOpen: @escaping @Sendable () -> Bool = { true },
-        answer: @escaping @Sendable (News) -> Void
+        answer: @escaping @Sendable (Changes) -> Void
     ) {
-        let now = state.withLock { state -> News? in
+        let now = state.withLock { state -> Changes? in
             let here = self.cursor(at: state.sequence)
             guard let cursor, let since = sequence(in: cursor), since <= state.sequence else {
-                return News(changed: cursor == nil ? [] : topics, cursor: here)
+                return Changes(changed: cursor == nil ? [] : topics, cursor: here)
             }
             let changed = topics.filter { (state.lastChange[$0] ?? 0) > since }
             if !changed.isEmpty || state.isStopped || duration == .zero {
-                return News(changed: changed, cursor: here)
+                return Changes(changed: changed, cursor: here)
             }
             let id = state.nextWaiter
             state.nextWaiter += 1
@@ -118,7 +118,7 @@ package final class ChangeFeed: Service {
             let over = state.waiters.filter { isOver($0.value) }.keys
             return (over.compactMap { remove($0, from: &state) }, cursor(at: state.sequence))
         }
-        for waiter in waiters { waiter.answer(News(changed: [], cursor: here)) }
+        for waiter in waiters { waiter.answer(Changes(changed: [], cursor: here)) }
     }
 
     private func remove(_ id: Int, from state: inout State) -> Waiter? {

@@ -13,7 +13,7 @@ package struct PictureAPI: Sendable {
     }
 
     /// A redirect or two are usual where pictures are kept elsewhere.
-    private static let mostRedirects = 3
+    private static let maximumRedirects = 3
 
     let client: HTTPClient
 
@@ -29,9 +29,9 @@ package struct PictureAPI: Sendable {
         var request = ClientRequest(url: address.url)
         request.headers = [("Accept", "image/png, image/jpeg, image/webp, image/gif")]
         request.totalTimeout = .seconds(15)
-        request.maximumBytes = CheckedImage.mostBytes
+        request.maximumBytes = CheckedImage.maximumBytes
         request.publicAddressesOnly = !address.isOwn
-        request.maximumRedirects = address.isOwn ? 0 : Self.mostRedirects
+        request.maximumRedirects = address.isOwn ? 0 : Self.maximumRedirects
         let response: ClientResponse
         do { response = try await client.send(request) } catch { throw Self.failure(error) }
         guard address.isOwn || response.finalURL.hasPrefix("https://") else {

@@ -11,7 +11,7 @@ package struct PictureAddress: Hashable, Sendable {
     /// True on a trusted host's own ground, which may lie in the LAN; all others are asked at public addresses only.
     package let isOwn: Bool
 
-    private static let mostBytes = 2_048
+    private static let maximumBytes = 2_048
     /// In pixels: a mark is 28 points wide, at two pixels each.
     private static let side = 64
 
@@ -21,7 +21,7 @@ package struct PictureAddress: Hashable, Sendable {
     ///   - text: as the upstream names it: anything may stand there
     ///   - source: who names it
     package init?(_ text: String, from source: some PictureSource) {
-        guard text.utf8.count <= Self.mostBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+        guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             var parts = URLComponents(string: text), let ground = Origin(parts), !ground.host.isEmpty,
             parts.user == nil, parts.password == nil
         else { return nil }

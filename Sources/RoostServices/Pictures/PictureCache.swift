@@ -23,15 +23,15 @@ package final class PictureCache: Service, RefreshSource {
     }
 
     private struct State {
-        var shelf: PictureIndex
+        var index: PictureIndex
         var known: [CacheKey: PictureAddress?] = [:]
     }
 
-    private static let mostWords = 10_000
+    private static let maximumWords = 10_000
     /// Pictures asked for at the same time, and how many of them of strangers, who may be slow on purpose.
-    private static let (mostAtOnce, mostStrangersAtOnce) = (4, 2)
+    private static let (maximumConcurrent, maximumConcurrentStrangers) = (4, 2)
     /// What waits to be asked for; what comes beyond it is asked for when the page is looked at again.
-    private static let (mostWaiting, mostStrangersWaiting) = (2_000, 1_000)
+    private static let (maximumWaiting, maximumStrangersWaiting) = (2_000, 1_000)
 
     private let api: PictureAPI
     private let folder: PictureFolder
@@ -43,9 +43,9 @@ package final class PictureCache: Service, RefreshSource {
 
     /// - Parameters:
     ///   - folder: made when the first picture comes
-    ///   - mostBytes: of all pictures together; what has not been looked at for longest goes first
+    ///   - maximumBytes: of all pictures together; what has not been looked at for longest goes first
     package init(
-        folder: String, mostBytes: Int = 64 << 20, api: PictureAPI, feed: ChangeFeed,
+        folder: String, maximumBytes: Int = 64 << 20, api: PictureAPI, feed: ChangeFeed,
         clock: WallClock, log: Logger
     ) {
         self.api = api
@@ -56,12 +56,13 @@ package final class PictureCache: Service, RefreshSource {
             clock: clock, backoff: Backoff(initial: 0, maximum: 0), mayStart: Self.mayStart)
         self.clock = clock
         self.log = log
-        state = Mutex(State(shelf: PictureIndex(mostBytes: mostBytes)))
+        state = Mutex(State(index: PictureIndex(maximumBytes: maximumBytes)))
     }
 
     /// Whether a picture may be asked for beside others.
     package static func mayStart(_ address: PictureAddress, beside running: [PictureAddress]) -> Bool {
-        running.count < mostAtOnce && (address.isOwn || running.count { !$0.isOwn } < mostStrangersAtOnce)
+        running.count < maximumConcurrent
+            && (address.isOwn || running.count { !$0.isOwn } < maximumConcurrentStrangers)
     }
 
     /// The address of a picture that is here, "/pictures/NAME"; nil until then: it is fetched in the background, and
@@ -75,16 +76,16 @@ package final class PictureCache: Service, RefreshSource {
         let word = CacheKey(url: url, web: source.webURL, isTrusted: source.isTrusted)
         let now = clock.now()
         let known = state.withLock { state -> (address: PictureAddress, isHere: Bool, isFresh: Bool)? in
-            if state.known.count >= Self.mostWords { state.known.removeAll() }
+            if state.known.count >= Self.maximumWords { state.known.removeAll() }
             let address = state.known[word] ?? PictureAddress(url, from: source)
             state.known[word] = .some(address)
             guard let address else { return nil }
-            let (isHere, isFresh) = state.shelf.look(for: address.name, now: now)
+            let (isHere, isFresh) = state.index.look(for: address.name, now: now)
             return (address, isHere, isFresh)
         }
         guard let known else { return nil }
         if !known.isFresh {
-            let room = known.address.isOwn ? Self.mostWaiting : Self.mostStrangersWaiting
+            let room = known.address.isOwn ? Self.maximumWaiting : Self.maximumStrangersWaiting
             refresher.request(known.address, room: room)
         }
         return known.isHere ? "/pictures/" + known.address.name : nil
@@ -97,11 +98,11 @@ package final class PictureCache: Service, RefreshSource {
     /// A picture by its name in the address; nil for one that is not here.
     package func picture(named name: String) async -> Picture? {
         let now = clock.now()
-        guard let entry = state.withLock({ $0.shelf.entries[name] }) else { return nil }
-        let isDue = state.withLock { $0.shelf.use(name, now: now) }
+        guard let entry = state.withLock({ $0.index.entries[name] }) else { return nil }
+        let isDue = state.withLock { $0.index.use(name, now: now) }
         // Looked at again: the disk may have lost a part of it.
         guard let bytes = await folder.read(name), let image = try? CheckedImage(bytes) else {
-            state.withLock { $0.shelf.drop(name) }
+            state.withLock { $0.index.drop(name) }
             return nil
         }
         if isDue { await folder.stamp(name, fetched: entry.fetchedAt, used: now) }
@@ -113,7 +114,7 @@ package final class PictureCache: Service, RefreshSource {
         var gone: [String] = []
         for file in await folder.files() {
             let entry = PictureIndex.Entry(size: file.size, fetchedAt: file.fetchedAt, usedAt: file.usedAt)
-            gone += state.withLock { $0.shelf.put(entry, as: file.name) }
+            gone += state.withLock { $0.index.put(entry, as: file.name) }
         }
         if !gone.isEmpty { await folder.remove(gone) }
     }
@@ -138,7 +139,7 @@ package final class PictureCache: Service, RefreshSource {
             throw PictureAPI.Failure.refused("not written")
         }
         let entry = PictureIndex.Entry(size: image.bytes.count, fetchedAt: now, usedAt: now)
-        let gone = state.withLock { $0.shelf.put(entry, as: address.name) }
+        let gone = state.withLock { $0.index.put(entry, as: address.name) }
         if !gone.isEmpty { await folder.remove(gone) }
         return .done
     }

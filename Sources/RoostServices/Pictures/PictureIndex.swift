@@ -18,17 +18,17 @@ package struct PictureIndex {
     }
 
     /// A small file takes a block of the disk all the same: no more pictures than this, however small.
-    package static let mostEntries = 16_384
+    package static let maximumEntries = 16_384
     /// In seconds: after it a picture is fetched anew, for people change theirs under the same address.
     static let lifetime = 7 * 86_400.0
 
     /// In bytes, all pictures together.
-    let mostBytes: Int
+    let maximumBytes: Int
     private(set) var bytes = 0
     package private(set) var entries: [String: Entry] = [:]
 
-    package init(mostBytes: Int) {
-        self.mostBytes = mostBytes
+    package init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
     }
 
     /// Notes that somebody looks at a picture; answers whether it is here, and young enough.
@@ -55,7 +55,7 @@ package struct PictureIndex {
         return gone
     }
 
-    private var isFull: Bool { bytes > mostBytes || entries.count > Self.mostEntries }
+    private var isFull: Bool { bytes > maximumBytes || entries.count > Self.maximumEntries }
 
     /// Its file is gone or no picture any more.
     package mutating func drop(_ name: String) {

@@ -6,7 +6,7 @@ final class AccountPulls: Sendable {
     /// What the inbox is made of.
     struct Snapshot: Sendable {
         let account: GitHubAccount
-        let pulls: [PullKey: JudgedPull]
+        let pulls: [PullKey: ClassifiedPull]
         let found: [PullSearch: PullFetchResult.Found]
         let source: InboxSource
         var isLoaded: Bool { source.updatedAt != nil }
@@ -25,8 +25,8 @@ final class AccountPulls: Sendable {
         var account: GitHubAccount
         /// Nil unless the account is authenticated; with another token it is another one.
         var fetcher: PullFetcher?
-        var haul: PullFetchResult?
-        var pulls: [PullKey: JudgedPull] = [:]
+        var result: PullFetchResult?
+        var pulls: [PullKey: ClassifiedPull] = [:]
         /// With which they were judged.
         var teams: Set<String>?
         var updatedAt: Date?
@@ -38,14 +38,14 @@ final class AccountPulls: Sendable {
         /// The clock may have been set: the budget's date moves with it.
         mutating func follow(_ shift: TimeInterval) {
             guard shift != self.shift else { return }
-            let budget = haul?.budget?.moved(by: shift - self.shift)
-            haul?.budget = budget
+            let budget = result?.budget?.moved(by: shift - self.shift)
+            result?.budget = budget
             self.shift = shift
         }
     }
 
-    private static let shortestPause: TimeInterval = 1
-    private static let longestPause: TimeInterval = 30
+    private static let minimumPause: TimeInterval = 1
+    private static let maximumPause: TimeInterval = 30
 
     private let clock: WallClock
     private let state: Mutex<State>
@@ -57,7 +57,7 @@ final class AccountPulls: Sendable {
 
     var account: GitHubAccount { state.withLock { $0.account } }
     var fetcher: PullFetcher? { state.withLock { $0.fetcher } }
-    var haul: PullFetchResult? { state.withLock { $0.haul } }
+    var result: PullFetchResult? { state.withLock { $0.result } }
     var isLoaded: Bool { state.withLock { $0.updatedAt != nil } }
 
     /// The earliest time for a refresh that somebody clicks for, by the steady clock.
@@ -76,14 +76,14 @@ final class AccountPulls: Sendable {
         return state.withLock { state in
             var change = AccountChange(isVisible: state.account != account)
             state.account = account
-            if let haul = state.haul, client != nil, teams != state.teams {
+            if let result = state.result, client != nil, teams != state.teams {
                 // The teams are known later than the first pull requests.
                 state.teams = teams
-                state.pulls = JudgedPull.all(of: haul, teams: teams)
+                state.pulls = ClassifiedPull.all(of: result, teams: teams)
                 change.isVisible = true
             }
             if account.state == .unauthenticated {
-                state.haul = nil
+                state.result = nil
                 state.pulls = [:]
                 state.updatedAt = nil
             }
@@ -96,18 +96,18 @@ final class AccountPulls: Sendable {
     /// Takes a fetch result in. Returns seconds until unknown mergeability is asked for again, nil for none.
     ///
     /// Throws `CancellationError`, and changes nothing, where the account was disconnected or has another token.
-    func store(_ haul: PullFetchResult, by fetcher: PullFetcher) throws -> TimeInterval? {
+    func store(_ result: PullFetchResult, by fetcher: PullFetcher) throws -> TimeInterval? {
         let (now, shift) = (clock.steady(), clock.shift)
         let teams = fetcher.client.teams
-        let pulls = JudgedPull.all(of: haul, teams: teams)
+        let pulls = ClassifiedPull.all(of: result, teams: teams)
         return try state.withLock { state in
             guard state.fetcher === fetcher else { throw CancellationError() }
             state.shift = shift
-            state.haul = haul
+            state.result = result
             state.pulls = pulls
             state.teams = teams
             state.updatedAt = now
-            return state.unknownMergeability.update(from: haul)
+            return state.unknownMergeability.update(from: result)
         }
     }
 
@@ -115,8 +115,8 @@ final class AccountPulls: Sendable {
     /// a reader who tries again need not wait, however long it took: an outage makes little work.
     func noteRefresh(began: Date, hasFailed: Bool) {
         let seconds = clock.steady().timeIntervalSince(began)
-        let pause = hasFailed ? 0 : min(Self.longestPause, 5 * seconds)
-        state.withLock { $0.nextClickAt = began + max(Self.shortestPause, pause) }
+        let pause = hasFailed ? 0 : min(Self.maximumPause, 5 * seconds)
+        state.withLock { $0.nextClickAt = began + max(Self.minimumPause, pause) }
     }
 
     /// Returns the ids whose mergeability is to be asked for now.
@@ -125,13 +125,13 @@ final class AccountPulls: Sendable {
     /// Takes answers about mergeability in. Returns seconds until the rest is asked for; nil for none.
     func settle(_ answers: [String: PullRequest.Mergeable], by fetcher: PullFetcher) -> TimeInterval? {
         state.withLock { state in
-            guard state.fetcher === fetcher, var haul = state.haul else { return nil }
-            for (key, facts) in haul.facts {
+            guard state.fetcher === fetcher, var result = state.result else { return nil }
+            for (key, facts) in result.facts {
                 guard let id = facts.nodeId, let answer = answers[id], answer != .unknown else { continue }
-                haul.facts[key]?.pull.mergeable = answer
+                result.facts[key]?.pull.mergeable = answer
             }
-            state.haul = haul
-            state.pulls = JudgedPull.all(of: haul, teams: state.teams)
+            state.result = result
+            state.pulls = ClassifiedPull.all(of: result, teams: state.teams)
             return state.unknownMergeability.settle(answers)
         }
     }
@@ -144,7 +144,7 @@ final class AccountPulls: Sendable {
         let (now, shift) = (clock.now(), clock.shift)
         return state.withLock { state in
             state.follow(shift)
-            let haul = isGone ? nil : state.haul
+            let result = isGone ? nil : state.result
             let updatedAt = isGone ? nil : state.updatedAt.map { $0 + shift }
             let error = account.error ?? status.failure?.error
             var nextTryAt = isGone || status.isRunning ? nil : status.nextTryAt
@@ -154,9 +154,9 @@ final class AccountPulls: Sendable {
                 authentication: account.state,
                 error: error, updatedAt: updatedAt, nextTryAt: nextTryAt.map { $0 + shift },
                 // What was left before its reset says nothing any more.
-                budget: haul?.budget.flatMap { $0.resetAt > now ? $0 : nil },
-                hasLessDetail: haul?.hasLessDetail ?? false, refused: haul?.refusals.count ?? 0,
-                isIncomplete: haul?.isIncomplete ?? false, hiddenByGitHub: haul?.hidden ?? 0)
+                budget: result?.budget.flatMap { $0.resetAt > now ? $0 : nil },
+                hasLessDetail: result?.hasLessDetail ?? false, refused: result?.refusals.count ?? 0,
+                isIncomplete: result?.isIncomplete ?? false, hiddenByGitHub: result?.hidden ?? 0)
             source.loading =
                 if status.isRunning && (error != nil || updatedAt == nil) { .loading } else if let error {
                     .failed(error)
@@ -164,7 +164,8 @@ final class AccountPulls: Sendable {
                     isGone ? .idle : .loading
                 }
             return Snapshot(
-                account: account, pulls: isGone ? [:] : state.pulls, found: haul?.found ?? [:], source: source
+                account: account, pulls: isGone ? [:] : state.pulls, found: result?.found ?? [:],
+                source: source
             )
         }
     }

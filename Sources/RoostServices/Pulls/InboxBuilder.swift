@@ -20,7 +20,7 @@ struct InboxBuilder {
         var needs: [PullSearch] = []
         /// Whether everything that the search finds is in the section.
         var isWholeSearch = false
-        let holds: (JudgedPull) -> Bool
+        let holds: (ClassifiedPull) -> Bool
     }
 
     private var plans: [Plan] {
@@ -108,13 +108,13 @@ struct InboxBuilder {
         return "This GitHub does not tell Roost when you reviewed, so what changed since is not known."
     }
 
-    private func item(_ key: PullKey, _ pull: JudgedPull, _ account: GitHubAccountID) -> InboxItem {
+    private func item(_ key: PullKey, _ pull: ClassifiedPull, _ account: GitHubAccountID) -> InboxItem {
         InboxItem(
             accountId: account, key: key, pull: pull.pull, reasons: pull.waits.map(\.reason),
             waitingSince: pull.waitingSince, pressure: pressure(pull))
     }
 
-    private func pressure(_ pull: JudgedPull) -> InboxItem.Pressure {
+    private func pressure(_ pull: ClassifiedPull) -> InboxItem.Pressure {
         guard pull.isTurn else { return .calm }
         let hours = now.timeIntervalSince(pull.waitingSince) / 3_600
         return hours >= Double(choices.redHours) ? .red : hours >= Double(choices.amberHours) ? .amber : .calm
@@ -123,7 +123,7 @@ struct InboxBuilder {
 
 extension InboxBuilder {
     /// The pull request as an account sees it: the one that knows most, whose turn it is first.
-    private func sight(of key: PullKey) -> [JudgedPull] { accounts.compactMap { $0.pulls[key] } }
+    private func sight(of key: PullKey) -> [ClassifiedPull] { accounts.compactMap { $0.pulls[key] } }
 
     private func isHidden(_ mark: StoredMark) -> Bool {
         let sights = sight(of: mark.key)

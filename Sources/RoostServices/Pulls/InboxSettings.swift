@@ -5,12 +5,12 @@ import Synchronization
 /// Everybody's marks, choices and own sections: in memory, and on disk before they are in memory.
 final class InboxSettings: Sendable {
     /// Seconds that a snooze may last at most: a year.
-    static let longestSnooze: TimeInterval = 366 * 86_400
-    static let mostSections = 20
+    static let maximumSnooze: TimeInterval = 366 * 86_400
+    static let maximumSections = 20
 
     private let store: PullStore
     private let log: Logger
-    private let kept = Mutex<[UserID: PullStore.StoredSettings]>([:])
+    private let stored = Mutex<[UserID: PullStore.StoredSettings]>([:])
 
     init(store: PullStore, log: Logger) {
         self.store = store
@@ -19,31 +19,31 @@ final class InboxSettings: Sendable {
 
     func load() async throws {
         let all = try await store.all()
-        kept.withLock { $0 = all }
+        stored.withLock { $0 = all }
     }
 
-    func forget(_ user: UserID) { kept.withLock { $0[user] = nil } }
+    func forget(_ user: UserID) { stored.withLock { $0[user] = nil } }
 
-    func marks(of user: UserID) -> [PullKey: StoredMark] { kept.withLock { $0[user]?.marks ?? [:] } }
-    func choices(of user: UserID) -> PullChoices { kept.withLock { $0[user]?.choices ?? PullChoices() } }
-    func sections(of user: UserID) -> [OwnSection] { kept.withLock { $0[user]?.sections ?? [] } }
+    func marks(of user: UserID) -> [PullKey: StoredMark] { stored.withLock { $0[user]?.marks ?? [:] } }
+    func choices(of user: UserID) -> PullChoices { stored.withLock { $0[user]?.choices ?? PullChoices() } }
+    func sections(of user: UserID) -> [OwnSection] { stored.withLock { $0[user]?.sections ?? [] } }
 
     /// When the next snooze of anybody ends.
     var nextEnd: Date? {
-        kept.withLock { kept in
-            kept.values.lazy.flatMap(\.marks.values).compactMap { mark in
+        stored.withLock { stored in
+            stored.values.lazy.flatMap(\.marks.values).compactMap { mark in
                 if case .snoozedUntil(let time) = mark.mark { time } else { nil }
             }.min()
         }
     }
 
     /// Who has marks at all.
-    var users: [UserID] { kept.withLock { kept in kept.filter { !$0.value.marks.isEmpty }.map(\.key) } }
+    var users: [UserID] { stored.withLock { stored in stored.filter { !$0.value.marks.isEmpty }.map(\.key) } }
 
     func put(_ mark: StoredMark, for user: UserID) async throws {
         try await saving {
             try await store.put(mark, for: user) { [self] in
-                kept.withLock { $0[user, default: .init()].marks[mark.key] = mark }
+                stored.withLock { $0[user, default: .init()].marks[mark.key] = mark }
             }
         }
     }
@@ -51,12 +51,13 @@ final class InboxSettings: Sendable {
     func remove(_ marks: [StoredMark], of user: UserID) async throws {
         try await saving {
             try await store.remove(marks, of: user) { [self] in
-                kept.withLock { kept in
+                stored.withLock { stored in
                     for mark in marks {
-                        guard let known = kept[user]?.marks[mark.key], known.markedAt <= mark.markedAt else {
+                        guard let known = stored[user]?.marks[mark.key], known.markedAt <= mark.markedAt
+                        else {
                             continue
                         }
-                        kept[user]?.marks[mark.key] = nil
+                        stored[user]?.marks[mark.key] = nil
                     }
                 }
             }
@@ -69,11 +70,11 @@ final class InboxSettings: Sendable {
         }
         guard (choices.amberHours...8_760).contains(choices.redHours) else {
             throw RoostError.invalid(
-                field: "redHours", why: "Not before amber, and at most 8,760 hours (a year), please.")
+                field: "redHours", why: "Must be between the amber threshold and 8,760 hours.")
         }
         try await saving {
             try await store.choose(choices, for: user) { [self] in
-                kept.withLock { $0[user, default: .init()].choices = choices }
+                stored.withLock { $0[user, default: .init()].choices = choices }
             }
         }
     }
@@ -81,9 +82,9 @@ final class InboxSettings: Sendable {
     func addSection(name: String, query: String, for user: UserID) async throws -> OwnSection {
         let (name, query) = try (Self.name(name), Self.query(query))
         let sections = try await change(of: user) { rows in
-            guard try rows.all().count < Self.mostSections else {
+            guard try rows.all().count < Self.maximumSections else {
                 throw RoostError.invalid(
-                    field: "name", why: "There is room for \(Self.mostSections) sections.")
+                    field: "name", why: "There is room for \(Self.maximumSections) sections.")
             }
             try rows.add(name: name, query: query)
         }
@@ -123,8 +124,8 @@ final class InboxSettings: Sendable {
         try await saving {
             try await store.sections(
                 of: user,
-                kept: { [self] sections in
-                    kept.withLock { $0[user, default: .init()].sections = sections }
+                onCommit: { [self] sections in
+                    stored.withLock { $0[user, default: .init()].sections = sections }
                 }, change: change)
         }
     }
@@ -164,7 +165,7 @@ final class InboxSettings: Sendable {
         } catch {
             log.error("The inbox could not be saved", metadata: ["error": "\(error)"])
             throw RoostError(storage: error)
-                ?? .unavailable("The database did not take it. Please try again.")
+                ?? .unavailable("Couldn’t save. Please try again.")
         }
     }
 }

@@ -3,11 +3,11 @@ package protocol PullAccounts: Sendable {
     var all: [GitHubAccount] { get }
     func accounts(of user: UserID) -> [GitHubAccount]
     /// Who speaks for an account; nil unless it is authenticated.
-    func talk(of id: GitHubAccountID) -> (any GitHubClient)?
+    func client(of id: GitHubAccountID) -> (any GitHubClient)?
     /// Calls the listener whenever an account of a user comes, goes or changes.
     func listen(_ listener: @escaping @Sendable (UserID) -> Void)
 }
 
 extension GitHubAccountService: PullAccounts {
-    package func talk(of id: GitHubAccountID) -> (any GitHubClient)? { session(of: id) }
+    package func client(of id: GitHubAccountID) -> (any GitHubClient)? { session(of: id) }
 }

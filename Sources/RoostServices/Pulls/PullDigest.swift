@@ -15,7 +15,7 @@ package struct PullDigest: Codable, Equatable, Hashable, Sendable {
     /// The kinds of the reasons that there were, sorted.
     package var reasons: [String]
 
-    package init(_ facts: PullFacts, waits: [TurnRules.Wait], login: String) {
+    package init(_ facts: FetchedPull, waits: [TurnRules.Wait], login: String) {
         hasDetail = facts.hasDetail
         head = facts.head.map { head in
             SHA256.hash(data: Data(head.utf8)).prefix(8).map {
@@ -79,7 +79,7 @@ package struct StoredMark: Equatable, Sendable {
         switch mark {
         // One longer than any can be was made by a clock that was ahead by years; it may be off by a day.
         case .snoozedUntil(let time):
-            time <= now || time.timeIntervalSince(now) > InboxSettings.longestSnooze + 86_400
+            time <= now || time.timeIntervalSince(now) > InboxSettings.maximumSnooze + 86_400
         case .snoozedUntilChange: digest?.hasChanged(since: seen) ?? false
         case .muted: false
         case .done: digest?.isTurnAnew(since: seen) ?? false

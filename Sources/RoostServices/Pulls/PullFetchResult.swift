@@ -16,13 +16,13 @@ package struct PullFetchResult: Sendable {
     }
 
     /// GitHub hands out no more than this of any search.
-    package static let most = 1_000
+    package static let maximum = 1_000
 
     /// A search that GitHub left out of its answer, when nothing is known of it from before.
     static let unanswered = "GitHub did not answer this search. It is asked again with the next refresh."
 
     package let host: String
-    package var facts: [PullKey: PullFacts] = [:]
+    package var facts: [PullKey: FetchedPull] = [:]
     package var found: [PullSearch: Found] = [:]
     /// The malformed items, each once however many searches found it.
     package var refusals: [Int: String] = [:]
@@ -53,7 +53,7 @@ package struct PullFetchResult: Sendable {
         for facts in page.facts {
             let key = facts.key(host: host)
             if !seen.contains(key) {
-                guard found.keys.count < Self.most else { continue }
+                guard found.keys.count < Self.maximum else { continue }
                 seen.insert(key)
                 found.keys.append(key)
             }
@@ -63,8 +63,8 @@ package struct PullFetchResult: Sendable {
             self.facts[key] = fresh
         }
         found.total = max(page.total, found.keys.count)
-        for (hash, why) in page.refusals where refusals.count < Self.most { refusals[hash] = why }
-        let nulls = min(page.nulls, Self.most)
+        for (hash, why) in page.refusals where refusals.count < Self.maximum { refusals[hash] = why }
+        let nulls = min(page.nulls, Self.maximum)
         if isForbidden {
             hidden += nulls
         }
@@ -91,7 +91,7 @@ package struct PullFetchResult: Sendable {
 
 /// A page of one search.
 package struct PullPage: Sendable {
-    package var facts: [PullFacts] = []
+    package var facts: [FetchedPull] = []
     /// By what tells one from another: why it was refused.
     package var refusals: [Int: String] = [:]
     /// Places where a pull request should be and none is.
@@ -106,10 +106,10 @@ package struct PullPage: Sendable {
 
     /// Reads one item, or passes it over and counts it.
     mutating func add(
-        _ reader: inout JSONReader, _ read: (inout JSONReader) throws -> PullFacts?
+        _ reader: inout JSONReader, _ read: (inout JSONReader) throws -> FetchedPull?
     ) throws {
         // An answer of nothing but crumbs would be thousands of times as large in memory.
-        guard facts.count < PullFetchResult.most, refusals.count < PullFetchResult.most else { return }
+        guard facts.count < PullFetchResult.maximum, refusals.count < PullFetchResult.maximum else { return }
         if try reader.isNull() {
             nulls += 1
             return

@@ -15,7 +15,7 @@ final class PullFetcher: Sendable {
         var noGraphQLUntil = Date.distantPast
         /// The own section that the next search by REST begins with.
         var restStart: Int64?
-        var kept: [String: PullREST.CachedPage] = [:]
+        var cachedPages: [String: PullREST.CachedPage] = [:]
         /// The paths that a round got before it failed: the next one goes on after them.
         var got: Set<String> = []
     }
@@ -57,8 +57,8 @@ final class PullFetcher: Sendable {
     func fetch(own: [OwnSection], old: PullFetchResult?, isClicked: Bool) async throws -> PullFetchResult {
         let noGraphQLUntil = state.withLock { $0.noGraphQLUntil }
         // Whoever clicks may know that it is back.
-        let isWished = isClicked && client.blockedUntil("graphql") == nil
-        if noGraphQLUntil <= clock.steady() || isWished {
+        let isRequested = isClicked && client.blockedUntil("graphql") == nil
+        if noGraphQLUntil <= clock.steady() || isRequested {
             do {
                 return try await fetchByGraphQL(own: own, old: old, isClicked: isClicked)
             } catch let lack as PullGraphQL.NotToBeHad {
@@ -77,7 +77,7 @@ final class PullFetcher: Sendable {
     /// Asks whether pull requests can be merged, of which GitHub did not know it yet.
     func mergeable(_ ids: [String]) async throws -> [String: PullRequest.Mergeable] {
         let graphQL = PullGraphQL(
-            talk: client, priority: .background, now: clock.now(), extent: state.withLock { $0.extent },
+            client: client, priority: .background, now: clock.now(), extent: state.withLock { $0.extent },
             isKnown: true)
         return try await graphQL.mergeable(ids)
     }
@@ -98,14 +98,14 @@ final class PullFetcher: Sendable {
         own: [OwnSection], old: PullFetchResult?, isClicked: Bool
     ) async throws -> PullFetchResult {
         let before = state.withLock { $0 }
-        var haul = PullFetchResult(host: host, login: client.login)
+        var result = PullFetchResult(host: host, login: client.login)
         var extent = before.extent
         extent.pageSize = before.sizing.size
         var graphQL = PullGraphQL(
-            talk: client, priority: isClicked ? .click : .background, now: clock.now(), extent: extent,
+            client: client, priority: isClicked ? .click : .background, now: clock.now(), extent: extent,
             isKnown: before.knowsGraphQL)
         let questions = PullSearch.standard.map { PullSearchQuery($0) } + own.map { PullSearchQuery($0) }
-        try await graphQL.fetch(questions, into: &haul, old: old)
+        try await graphQL.fetch(questions, into: &result, old: old)
         let hasTeams = graphQL.extent.hasTeams
         state.withLock { state in
             state.knowsGraphQL = true
@@ -114,40 +114,40 @@ final class PullFetcher: Sendable {
             state.extent = PullQuery.Extent(hasTeams: hasTeams)
             state.sizing.succeed()
         }
-        haul.budget = haul.budget ?? client.budgets["graphql"]
-        return haul
+        result.budget = result.budget ?? client.budgets["graphql"]
+        return result
     }
 
     private func fetchByREST(
         own: [OwnSection], old: PullFetchResult?, isClicked: Bool
     ) async throws -> PullFetchResult {
         let before = state.withLock { $0 }
-        var haul = PullFetchResult(host: host, login: client.login)
+        var result = PullFetchResult(host: host, login: client.login)
         var rest = PullREST(
-            talk: client, priority: isClicked ? .click : .background, now: clock.now(), kept: before.kept,
+            client: client, priority: isClicked ? .click : .background, now: clock.now(), cachedPages: before.cachedPages,
             got: before.got)
         let questions = PullREST.questions(own, teams: client.teams, from: before.restStart)
         do {
-            try await rest.fetch(questions, into: &haul)
+            try await rest.fetch(questions, into: &result)
         } catch {
             // A limit is over soon; what lay there through an outage would be old.
-            let (kept, got) = (rest.kept, PullREST.isLimit(error) ? rest.used : [])
-            state.withLock { ($0.kept, $0.got) = (kept, got) }
+            let (cachedPages, got) = (rest.cachedPages, PullREST.isLimit(error) ? rest.used : [])
+            state.withLock { ($0.cachedPages, $0.got) = (cachedPages, got) }
             throw error
         }
-        let kept = rest.kept
-        let next = PullREST.next(own, after: questions, found: haul)
-        for section in own where haul.found[.own(section.id)] == nil {
-            haul.keep(.own(section.id), of: old)
-            if haul.found[.own(section.id)] == nil {
-                haul.found[.own(section.id)] = .init(problem: PullREST.waiting)
+        let cachedPages = rest.cachedPages
+        let next = PullREST.next(own, after: questions, found: result)
+        for section in own where result.found[.own(section.id)] == nil {
+            result.keep(.own(section.id), of: old)
+            if result.found[.own(section.id)] == nil {
+                result.found[.own(section.id)] = .init(problem: PullREST.waiting)
             }
         }
         state.withLock { state in
-            state.kept = kept
+            state.cachedPages = cachedPages
             state.got = []
             state.restStart = next
         }
-        return haul
+        return result
     }
 }

@@ -9,7 +9,7 @@ struct PullGraphQL {
         var failure: GitHubFailure?
     }
 
-    let talk: any GitHubClient
+    let client: any GitHubClient
     let priority: GitHubSession.Priority
     let now: Date
     /// Becomes less where the token, or GitHub, does not give so much.
@@ -25,38 +25,38 @@ struct PullGraphQL {
 
     /// Throws `NotToBeHad` and `GitHubFailure`; what single searches lack is kept from `old`.
     mutating func fetch(
-        _ questions: [PullSearchQuery], into haul: inout PullFetchResult, old: PullFetchResult?
+        _ questions: [PullSearchQuery], into result: inout PullFetchResult, old: PullFetchResult?
     ) async throws {
         var pending = questions.map { Pending(question: $0, expected: old?.found[$0.search]?.total) }
         var retries = 3
         while !pending.isEmpty {
             let answer = try await ask(pending)
-            haul.cost += answer.cost
-            haul.budget = answer.budget ?? haul.budget
-            if let login = answer.login, !login.isEmpty { haul.login = login }
+            result.cost += answer.cost
+            result.budget = answer.budget ?? result.budget
+            if let login = answer.login, !login.isEmpty { result.login = login }
             let isContinued = pending.contains { $0.cursor != nil }
             guard isContinued ? answer.hasData : Self.hasAny(of: pending, answer) else {
                 guard retries > 0 else { throw Self.failure(answer) }
                 retries -= 1
-                pending = try without(answer, pending, &haul)
+                pending = try without(answer, pending, &result)
                 continue
             }
-            haul.complaints.formUnion(answer.problems.prefix(20).map { "\($0.type) \($0.message)" })
-            pending = Self.take(answer, pending, into: &haul, old: old)
+            result.complaints.formUnion(answer.problems.prefix(20).map { "\($0.type) \($0.message)" })
+            pending = Self.take(answer, pending, into: &result, old: old)
         }
     }
 
     /// `data` without any of the searches is no answer to them.
-    private static func hasAny(of pending: [Pending], _ answer: PullAnswer) -> Bool {
+    private static func hasAny(of pending: [Pending], _ answer: GraphQLPullResponse) -> Bool {
         pending.isEmpty || pending.contains { page($0.question.search, answer) != nil }
     }
 
     /// Nil where GitHub left it out. A recorded answer has one search, under the field's own name.
-    private static func page(_ search: PullSearch, _ answer: PullAnswer) -> PullPage? {
+    private static func page(_ search: PullSearch, _ answer: GraphQLPullResponse) -> PullPage? {
         (answer.pages[search.alias] ?? answer.pages["search"]).flatMap { $0.isThere ? $0 : nil }
     }
 
-    private func ask(_ pending: [Pending]) async throws -> PullAnswer {
+    private func ask(_ pending: [Pending]) async throws -> GraphQLPullResponse {
         var variables: [String: GraphQLVariable] = [:]
         for (place, item) in pending.enumerated() {
             variables["q\(place)"] = .text(item.question.words)
@@ -65,7 +65,7 @@ struct PullGraphQL {
         let query = PullQuery.inbox(
             pending.map {
                 .init(
-                    alias: $0.question.search.alias, hasTalk: $0.question.search.hasTalk,
+                    alias: $0.question.search.alias, includesThreads: $0.question.search.includesThreads,
                     isContinued: $0.cursor != nil, expected: $0.expected)
             }, extent)
         return try await answer(query, variables)
@@ -76,14 +76,16 @@ struct PullGraphQL {
         try await answer(PullQuery.mergeable, ["ids": .list(ids)]).mergeable
     }
 
-    private func answer(_ query: String, _ variables: [String: GraphQLVariable]) async throws -> PullAnswer {
+    private func answer(_ query: String, _ variables: [String: GraphQLVariable]) async throws
+        -> GraphQLPullResponse
+    {
         let body: Data
         do {
-            body = try await talk.graphQL(query: query, variables: variables, priority)
+            body = try await client.graphQL(query: query, variables: variables, priority)
         } catch let failure as GitHubFailure where Self.isLack(failure, isKnown: isKnown) {
             throw NotToBeHad(why: "status \(failure.status) \(failure.detail)", failure: failure)
         }
-        let answer = try? PullAnswer(body, now: now)
+        let answer = try? GraphQLPullResponse(body, now: now)
         guard let answer, answer.isGraphQL else {
             guard isKnown else { throw NotToBeHad(why: "the answer is no GraphQL") }
             throw GitHubFailure(
@@ -104,7 +106,7 @@ struct PullGraphQL {
 
     /// What is left to ask when there was no data at all, after something was taken out. Throws when nothing helps.
     private mutating func without(
-        _ answer: PullAnswer, _ pending: [Pending], _ haul: inout PullFetchResult
+        _ answer: GraphQLPullResponse, _ pending: [Pending], _ result: inout PullFetchResult
     ) throws -> [Pending] {
         if extent.hasTeams, answer.problems.contains(where: \.lacksScope) {
             extent.hasTeams = false
@@ -120,23 +122,24 @@ struct PullGraphQL {
         let suspects = guilty.isEmpty && !Self.isOutage(answer) ? pending.filter(isOwn) : guilty
         guard !suspects.isEmpty else { throw Self.failure(answer) }
         for suspect in suspects {
-            haul.found[suspect.question.search] = Self.problem(suspect.question.search, answer)
+            result.found[suspect.question.search] = Self.problem(suspect.question.search, answer)
         }
-        return pending.filter { haul.found[$0.question.search]?.problem == nil }
+        return pending.filter { result.found[$0.question.search]?.problem == nil }
     }
 
-    private static func problem(_ search: PullSearch, _ answer: PullAnswer) -> PullFetchResult.Found {
+    private static func problem(_ search: PullSearch, _ answer: GraphQLPullResponse) -> PullFetchResult.Found
+    {
         let said = answer.problems.first { $0.alias == search.alias } ?? answer.problems.first
         return PullFetchResult.Found(
             problem: said.map(\.message).flatMap { $0.isBlank ? nil : $0 } ?? "GitHub cannot search for this."
         )
     }
 
-    private static func isOutage(_ answer: PullAnswer) -> Bool {
+    private static func isOutage(_ answer: GraphQLPullResponse) -> Bool {
         !answer.problems.isEmpty && answer.problems.allSatisfy(\.isOutage)
     }
 
-    private static func failure(_ answer: PullAnswer) -> GitHubFailure {
+    private static func failure(_ answer: GraphQLPullResponse) -> GitHubFailure {
         let detail = answer.problems.first?.message ?? "no data"
         let isRefused = answer.problems.contains { $0.type == "FORBIDDEN" || $0.lacksScope }
         return GitHubFailure(
@@ -149,21 +152,24 @@ struct PullGraphQL {
 
     /// Takes the pages in, and says what is to be asked next.
     private static func take(
-        _ answer: PullAnswer, _ pending: [Pending], into haul: inout PullFetchResult, old: PullFetchResult?
+        _ answer: GraphQLPullResponse, _ pending: [Pending], into result: inout PullFetchResult,
+        old: PullFetchResult?
     ) -> [Pending] {
         pending.compactMap { item in
             let search = item.question.search
             guard let page = page(search, answer) else {
-                miss(item, answer, &haul, old)
+                miss(item, answer, &result, old)
                 return nil
             }
-            let before = haul.found[search]?.keys.count ?? 0
-            haul.take(page, of: search, isForbidden: answer.forbids(search))
-            let count = haul.found[search]?.keys.count ?? 0
+            let before = result.found[search]?.keys.count ?? 0
+            result.take(page, of: search, isForbidden: answer.forbids(search))
+            let count = result.found[search]?.keys.count ?? 0
             let goesOn =
-                page.next != nil && page.next != item.cursor && count < PullFetchResult.most && count > before
+                page.next != nil && page.next != item.cursor && count < PullFetchResult.maximum
+                && count > before
             if !goesOn {
-                haul.found[search]?.isCut = page.next != nil && count > 0 || page.total > PullFetchResult.most
+                result.found[search]?.isCut =
+                    page.next != nil && count > 0 || page.total > PullFetchResult.maximum
             }
             return goesOn ? Pending(question: item.question, cursor: page.next) : nil
         }
@@ -171,15 +177,16 @@ struct PullGraphQL {
 
     /// A search that the answer does not have: what was there before is kept, or it is said that nothing is known.
     private static func miss(
-        _ item: Pending, _ answer: PullAnswer, _ haul: inout PullFetchResult, _ old: PullFetchResult?
+        _ item: Pending, _ answer: GraphQLPullResponse, _ result: inout PullFetchResult,
+        _ old: PullFetchResult?
     ) {
         let search = item.question.search
         if case .own = search, item.cursor == nil {
-            haul.found[search] = problem(search, answer)
+            result.found[search] = problem(search, answer)
             return
         }
-        haul.isIncomplete = true
-        haul.keep(search, of: old)
-        if haul.found[search] == nil { haul.found[search] = .init(problem: PullFetchResult.unanswered) }
+        result.isIncomplete = true
+        result.keep(search, of: old)
+        if result.found[search] == nil { result.found[search] = .init(problem: PullFetchResult.unanswered) }
     }
 }

@@ -17,16 +17,16 @@ package enum PullQuery {
     package struct Search: Equatable, Sendable {
         package let alias: String
         /// With the words on the code, which tell whether somebody answered.
-        package let hasTalk: Bool
+        package let includesThreads: Bool
         package let isContinued: Bool
         /// How many it found the last time; nil where nobody knows.
         package let expected: Int?
 
         package init(
-            alias: String, hasTalk: Bool = false, isContinued: Bool = false, expected: Int? = nil
+            alias: String, includesThreads: Bool = false, isContinued: Bool = false, expected: Int? = nil
         ) {
             self.alias = alias
-            self.hasTalk = hasTalk
+            self.includesThreads = includesThreads
             self.isContinued = isContinued
             self.expected = expected
         }
@@ -49,18 +49,18 @@ package enum PullQuery {
             \(search.isContinued ? ", after: $a\(place)" : "")) {
                 issueCount
                 pageInfo { hasNextPage endCursor }
-                nodes { __typename ... on PullRequest { ...Facts\(search.hasTalk ? " ...Talk" : "") } }
+                nodes { __typename ... on PullRequest { ...Facts\(search.includesThreads ? " ...Threads" : "") } }
               }
             """
         }
-        let talk = searches.contains(where: \.hasTalk) ? "\n" + self.talk : ""
+        let threads = searches.contains(where: \.includesThreads) ? "\n" + self.threads : ""
         return """
             query Inbox(\(variables.joined(separator: ", "))) {
               viewer { login }
               rateLimit { cost limit remaining resetAt }
             \(fields.joined(separator: "\n"))
             }
-            \(facts(extent))\(talk)
+            \(facts(extent))\(threads)
             """
     }
 
@@ -75,7 +75,7 @@ package enum PullQuery {
     /// One document of every kind, for checking against GitHub's schema.
     package static var all: [String] {
         let searches = [
-            Search(alias: "asked"), Search(alias: "commented", hasTalk: true),
+            Search(alias: "asked"), Search(alias: "commented", includesThreads: true),
             Search(alias: "own1", isContinued: true),
         ]
         return [
@@ -116,9 +116,9 @@ package enum PullQuery {
             """
     }
 
-    private static let talk = """
-        fragment Talk on PullRequest {
-          talk: reviewThreads(last: 15) {
+    private static let threads = """
+        fragment Threads on PullRequest {
+          threads: reviewThreads(last: 15) {
             nodes { isResolved comments(last: 10) { nodes { createdAt author { __typename login } } } }
           }
         }

@@ -12,29 +12,30 @@ struct PullREST {
     /// GitHub takes 30 searches a minute.
     static let searchesAtOnce = 20
     /// A search for each team of a person in hundreds of teams would use up the minute.
-    private static let mostTeams = 5
+    private static let maximumTeams = 5
     /// Pages of an own section: one that finds a thousand would use up the minute for the others.
-    private static let mostOwnPages = 3
+    private static let maximumOwnPages = 3
     static let waiting =
         "Not searched yet: GitHub takes 30 searches a minute. It follows with the next refresh."
 
-    let talk: any GitHubClient
+    let client: any GitHubClient
     let priority: GitHubSession.Priority
     let now: Date
     /// By path.
-    var kept: [String: CachedPage]
+    var cachedPages: [String: CachedPage]
     /// What an earlier round got before it failed: taken as it is, so that this one goes on behind it.
     private let got: Set<String>
     private(set) var used: Set<String> = []
 
     init(
-        talk: any GitHubClient, priority: GitHubSession.Priority, now: Date, kept: [String: CachedPage],
+        client: any GitHubClient, priority: GitHubSession.Priority, now: Date,
+        cachedPages: [String: CachedPage],
         got: Set<String> = []
     ) {
-        self.talk = talk
+        self.client = client
         self.priority = priority
         self.now = now
-        self.kept = kept
+        self.cachedPages = cachedPages
         self.got = got
     }
 
@@ -45,17 +46,17 @@ struct PullREST {
     static func questions(_ own: [OwnSection], teams: Set<String>?, from first: Int64?) -> [PullSearchQuery] {
         let asked: [PullSearch] =
             [.asked, .askedByName, .yours, .mentions]
-            + (teams ?? []).sorted().prefix(mostTeams).map { .team($0) }
+            + (teams ?? []).sorted().prefix(maximumTeams).map { .team($0) }
         let room = searchesAtOnce - asked.count
         return asked.map { PullSearchQuery($0) } + turned(own, first).prefix(room).map { PullSearchQuery($0) }
     }
 
     /// The own section that the next round begins with: the first that this one has not searched.
-    static func next(_ own: [OwnSection], after questions: [PullSearchQuery], found haul: PullFetchResult)
+    static func next(_ own: [OwnSection], after questions: [PullSearchQuery], found result: PullFetchResult)
         -> Int64?
     {
         let begun = questions.compactMap { if case .own(let id) = $0.search { id } else { nil } }.first
-        return turned(own, begun).first { haul.found[.own($0.id)] == nil }?.id
+        return turned(own, begun).first { result.found[.own($0.id)] == nil }?.id
     }
 
     private static func turned(_ own: [OwnSection], _ first: Int64?) -> [OwnSection] {
@@ -65,22 +66,22 @@ struct PullREST {
 
     /// Throws `GitHubFailure`; a search that GitHub cannot make sense of is said and passed over. A limit that comes
     /// when only own sections are left ends the round with what has come; theirs is then not `found`.
-    mutating func fetch(_ questions: [PullSearchQuery], into haul: inout PullFetchResult) async throws {
-        haul.hasLessDetail = true
+    mutating func fetch(_ questions: [PullSearchQuery], into result: inout PullFetchResult) async throws {
+        result.hasLessDetail = true
         var isCutShort = false
         for question in questions where !isCutShort {
             do {
-                try await fetch(question, into: &haul)
+                try await fetch(question, into: &result)
             } catch let failure as GitHubFailure where failure.status == 422 {
-                haul.found[question.search] = .init(problem: Self.words(failure))
+                result.found[question.search] = .init(problem: Self.words(failure))
             } catch let failure as GitHubFailure where Self.isOwn(question) && Self.isLimit(failure) {
-                haul.found[question.search] = nil
-                haul.isIncomplete = true
+                result.found[question.search] = nil
+                result.isIncomplete = true
                 isCutShort = true
             }
         }
-        haul.budget = talk.budgets["search"]
-        if !isCutShort { kept = kept.filter { used.contains($0.key) && $0.value.etag != nil } }
+        result.budget = client.budgets["search"]
+        if !isCutShort { cachedPages = cachedPages.filter { used.contains($0.key) && $0.value.etag != nil } }
     }
 
     static func isLimit(_ error: any Error) -> Bool {
@@ -99,42 +100,43 @@ struct PullREST {
         return said.allSatisfy(\.isWhitespace) ? "GitHub cannot search for this." : String(said)
     }
 
-    private mutating func fetch(_ question: PullSearchQuery, into haul: inout PullFetchResult) async throws {
+    private mutating func fetch(_ question: PullSearchQuery, into result: inout PullFetchResult) async throws
+    {
         let words = PercentEncoding.encode(question.words)
         var path = "/search/issues?q=\(words)&sort=updated&order=desc&per_page=100"
-        haul.found[question.search] = PullFetchResult.Found()
+        result.found[question.search] = PullFetchResult.Found()
         var isMore = false
-        for _ in 0..<(Self.isOwn(question) ? Self.mostOwnPages : PullFetchResult.most / 100) {
-            let page = try await page(path, &haul)
-            let before = haul.found[question.search]?.keys.count ?? 0
-            haul.take(page, of: question.search)
-            let count = haul.found[question.search]?.keys.count ?? 0
+        for _ in 0..<(Self.isOwn(question) ? Self.maximumOwnPages : PullFetchResult.maximum / 100) {
+            let page = try await page(path, &result)
+            let before = result.found[question.search]?.keys.count ?? 0
+            result.take(page, of: question.search)
+            let count = result.found[question.search]?.keys.count ?? 0
             let next = page.next.flatMap { $0.hasPrefix("/search/issues?") && $0 != path ? $0 : nil }
             isMore = next != nil && count > before
             guard isMore, let next else { break }
             path = next
         }
-        let found = haul.found[question.search]
-        haul.found[question.search]?.isCut = isMore || (found?.total ?? 0) > PullFetchResult.most
+        let found = result.found[question.search]
+        result.found[question.search]?.isCut = isMore || (found?.total ?? 0) > PullFetchResult.maximum
     }
 
-    private mutating func page(_ path: String, _ haul: inout PullFetchResult) async throws -> PullPage {
-        let old = kept[path]
+    private mutating func page(_ path: String, _ result: inout PullFetchResult) async throws -> PullPage {
+        let old = cachedPages[path]
         if let old, got.contains(path) {
             used.insert(path)
             return old.page
         }
-        let answer = try await talk.get(path, etag: old?.etag, priority)
+        let answer = try await client.get(path, etag: old?.etag, priority)
         used.insert(path)
         if answer.status == 304, let old { return old.page }
-        haul.cost += 1
+        result.cost += 1
         guard var page = try? Self.read(answer.body, now: now) else {
             throw GitHubFailure(
                 error: .invalidResponse(statusCode: answer.status), status: answer.status,
                 detail: "the answer is no search")
         }
         page.next = answer.links["next"]
-        kept[path] = CachedPage(etag: answer.etag, page: page)
+        cachedPages[path] = CachedPage(etag: answer.etag, page: page)
         return page
     }
 
@@ -148,7 +150,7 @@ struct PullREST {
             case "total_count": page.total = try reader.count() ?? 0
             case "incomplete_results": page.isIncomplete = try reader.bool() ?? false
             case "items":
-                hasItems = try reader.list { try page.add(&$0) { try PullItem.read(&$0, now: now) } }
+                hasItems = try reader.list { try page.add(&$0) { try RESTPullParser.read(&$0, now: now) } }
             default: break
             }
         }

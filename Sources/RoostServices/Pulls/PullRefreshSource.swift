@@ -40,7 +40,7 @@ struct PullRefreshSource: RefreshSource {
             let detail = (failure as? GitHubFailure)?.detail ?? "\(failure.error)"
             service.log.warning("Pull requests could not be fetched", metadata: ["why": "\(detail)"])
         }
-        if let user = service.pulls(of: job.account)?.account.userId { service.tell(user) }
+        if let user = service.pulls(of: job.account)?.account.userId { service.publish(user) }
     }
 
     private func refresh(_ job: PullJob, _ pulls: AccountPulls, _ fetcher: PullFetcher) async throws
@@ -50,27 +50,28 @@ struct PullRefreshSource: RefreshSource {
         let (user, start) = (pulls.account.userId, clock.steady())
         let status = refresher.status(of: job)
         // Readers see that something happens: nothing is here yet, or an error is shown.
-        if status.failures > 0 || !pulls.isLoaded { service.tell(user) }
-        let own = service.book.sections(of: user)
-        let haul: PullFetchResult
+        if status.failures > 0 || !pulls.isLoaded { service.publish(user) }
+        let own = service.settings.sections(of: user)
+        let result: PullFetchResult
         do {
-            haul = try await fetcher.fetch(own: own, old: pulls.haul, isClicked: status.isClicked)
+            result = try await fetcher.fetch(own: own, old: pulls.result, isClicked: status.isClicked)
         } catch {
             pulls.noteRefresh(began: start, hasFailed: true)
             throw error
         }
-        report(haul)
-        let wait = try pulls.store(haul, by: fetcher)
+        report(result)
+        let wait = try pulls.store(result, by: fetcher)
         pulls.noteRefresh(began: start, hasFailed: false)
         refresher.forget(.mergeability(job.account))
         if let wait { refresher.keep(.mergeability(job.account), notBefore: clock.steady() + wait) }
         await service.release(user)
-        return next(after: haul, own: own, pulls)
+        return next(after: result, own: own, pulls)
     }
 
-    private func next(after haul: PullFetchResult, own: [OwnSection], _ pulls: AccountPulls) -> RefreshOutcome
+    private func next(after result: PullFetchResult, own: [OwnSection], _ pulls: AccountPulls)
+        -> RefreshOutcome
     {
-        let sections = service.book.sections(of: pulls.account.userId)
+        let sections = service.settings.sections(of: pulls.account.userId)
         let isComplete = sections.allSatisfy { section in
             own.contains { $0.id == section.id && $0.query == section.query }
         }
@@ -81,22 +82,22 @@ struct PullRefreshSource: RefreshSource {
         }
         let interval = { isWatched in
             PullSchedule.interval(
-                isWatched: isWatched, cost: haul.cost, budget: haul.budget, at: clock.now())
+                isWatched: isWatched, cost: result.cost, budget: result.budget, at: clock.now())
         }
         return .again(after: interval(true), unwatched: interval(false))
     }
 
     /// Logs what was wrong with it.
-    private func report(_ haul: PullFetchResult) {
-        for why in haul.refusals.values.sorted().prefix(5) {
+    private func report(_ result: PullFetchResult) {
+        for why in result.refusals.values.sorted().prefix(5) {
             service.log.warning(
-                "A pull request was left out", metadata: ["host": "\(haul.host)", "why": "\(why)"])
+                "A pull request was left out", metadata: ["host": "\(result.host)", "why": "\(why)"])
         }
-        for said in haul.complaints.sorted().prefix(5) {
+        for said in result.complaints.sorted().prefix(5) {
             service.log.warning(
-                "GitHub answered in part", metadata: ["host": "\(haul.host)", "why": "\(said)"])
+                "GitHub answered in part", metadata: ["host": "\(result.host)", "why": "\(said)"])
         }
-        let ahead = haul.facts.values.reduce(0) { $0 + $1.timesAhead }
+        let ahead = result.facts.values.reduce(0) { $0 + $1.timesAhead }
         if ahead > 0 {
             service.log.info(
                 "GitHub named times ahead of ours; taken as now", metadata: ["count": "\(ahead)"])

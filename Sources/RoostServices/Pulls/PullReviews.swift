@@ -3,48 +3,48 @@ import Foundation
 /// Reads reviews and requests for them.
 enum PullReviews {
     /// None for one that is not handed in yet, or of a state that nobody knows.
-    static func review(_ reader: inout JSONReader) throws -> [PullFacts.Review] {
+    static func review(_ reader: inout JSONReader) throws -> [FetchedPull.Review] {
         var author: (login: String?, isBot: Bool, avatar: String?) = (nil, false, nil)
-        var state: PullFacts.Review.State?
+        var state: FetchedPull.Review.State?
         var (submitted, made, head): (Date?, Date?, String?) = (nil, nil, nil)
         try reader.object { reader, name in
             switch name {
-            case "author": author = try PullNode.actor(&reader)
-            case "state": state = try reader.string().flatMap(PullFacts.Review.State.init)
-            case "submittedAt": submitted = try PullNode.time(&reader)
-            case "publishedAt", "createdAt", "updatedAt": made = try PullNode.time(&reader) ?? made
+            case "author": author = try GraphQLPullParser.actor(&reader)
+            case "state": state = try reader.string().flatMap(FetchedPull.Review.State.init)
+            case "submittedAt": submitted = try GraphQLPullParser.time(&reader)
+            case "publishedAt", "createdAt", "updatedAt": made = try GraphQLPullParser.time(&reader) ?? made
             case "commit": try reader.object { if $1 == "oid" { head = try $0.string() } }
             default: break
             }
         }
         guard let state, state != .pending, let at = submitted ?? made else { return [] }
-        let word = PullFacts.Comment(login: PullNode.name(author), isBot: author.isBot, at: at)
-        return [PullFacts.Review(word: word, state: state, head: head)]
+        let word = FetchedPull.Comment(login: GraphQLPullParser.name(author), isBot: author.isBot, at: at)
+        return [FetchedPull.Review(word: word, state: state, head: head)]
     }
 
-    static func requests(_ reader: inout JSONReader, _ draft: inout PullDraft) throws {
-        var reviewers: [PullFacts.Reviewer] = []
+    static func requests(_ reader: inout JSONReader, _ draft: inout PullBuilder) throws {
+        var reviewers: [FetchedPull.Reviewer] = []
         let isThere = try reader.nodes { node in
             try node.object { if $1 == "requestedReviewer" { reviewers += try reviewer(&$0) } }
         }
         if isThere != nil { draft.reviewers = reviewers }
     }
 
-    static func event(_ reader: inout JSONReader) throws -> [PullFacts.Request] {
-        var (reviewers, at): ([PullFacts.Reviewer], Date?) = ([], nil)
+    static func event(_ reader: inout JSONReader) throws -> [FetchedPull.Request] {
+        var (reviewers, at): ([FetchedPull.Reviewer], Date?) = ([], nil)
         try reader.object { reader, name in
             switch name {
-            case "createdAt": at = try PullNode.time(&reader)
+            case "createdAt": at = try GraphQLPullParser.time(&reader)
             case "requestedReviewer": reviewers = try reviewer(&reader)
             default: break
             }
         }
         guard let at, let reviewer = reviewers.first else { return [] }
-        return [PullFacts.Request(reviewer: reviewer, at: at)]
+        return [FetchedPull.Request(reviewer: reviewer, at: at)]
     }
 
     /// A reviewer that GitHub hides (`null`) is a team that the token may not see.
-    private static func reviewer(_ reader: inout JSONReader) throws -> [PullFacts.Reviewer] {
+    private static func reviewer(_ reader: inout JSONReader) throws -> [FetchedPull.Reviewer] {
         if try reader.isNull() { return [.team(nil)] }
         var (type, login, team): (String?, String?, String?) = (nil, nil, nil)
         try reader.object { reader, name in

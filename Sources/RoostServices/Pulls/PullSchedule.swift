@@ -18,7 +18,7 @@ package enum PullSchedule {
         let base = isWatched ? watched : unwatched
         guard let budget, budget.resetAt > now else { return base }
         // GitHub counts by the hour: a reset further ahead says that the clocks differ.
-        let window = min(budget.resetAt.timeIntervalSince(now), RateBudget.longestWindow)
+        let window = min(budget.resetAt.timeIntervalSince(now), RateBudget.maximumWindow)
         let refreshes = max(0, budget.remaining) / max(1, cost)
         // Nothing is left: the next one waits for the reset, and a second for the clocks.
         guard refreshes > 0 else { return max(base, window + 1) }

@@ -43,7 +43,7 @@ package enum PullSearch: Hashable, Sendable {
 
     /// Whether the words on the code are needed, to see whether somebody answered. Of a reviewer they may be all he
     /// said, and GitHub does not promise that `commenter:` finds those.
-    package var hasTalk: Bool { self == .commented || self == .reviewed || self == .yours }
+    package var includesThreads: Bool { self == .commented || self == .reviewed || self == .yours }
 }
 
 /// One search with its words.

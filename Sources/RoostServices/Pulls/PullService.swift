@@ -25,15 +25,15 @@ package final class PullService: Service {
         var changes: [UserID: Int] = [:]
         var made: [UserID: CachedInbox] = [:]
         /// The figures as they were last told.
-        var told: [UserID: Int] = [:]
+        var lastPublished: [UserID: Int] = [:]
     }
 
     /// An inbox is made anew after this, in seconds, even if nothing changed: waits grow red.
     private static let lifetime: TimeInterval = 20
     /// Seconds between two looks for snoozes that have ended.
-    private static let (shortestSleep, longestSleep): (TimeInterval, TimeInterval) = (1, 60)
+    private static let (minimumSleep, maximumSleep): (TimeInterval, TimeInterval) = (1, 60)
 
-    let book: InboxSettings
+    let settings: InboxSettings
     let accounts: any PullAccounts
     let clock: WallClock
     let log: Logger
@@ -50,7 +50,7 @@ package final class PullService: Service {
         self.feed = feed
         self.clock = clock
         self.log = log
-        book = InboxSettings(store: store, log: log)
+        settings = InboxSettings(store: store, log: log)
         refresher = PullRefreshSource.refresher(clock)
         accounts.listen { [weak self] _ in self?.accountsChanged() }
     }
@@ -90,7 +90,7 @@ package final class PullService: Service {
         let (made, changes) = state.withLock { ($0.made[user], $0.changes[user] ?? 0) }
         if let made, made.accounts == accounts, made.shift == shift,
             steady.timeIntervalSince(made.at) < Self.lifetime,
-            (book.nextEnd ?? .distantFuture) > now
+            (settings.nextEnd ?? .distantFuture) > now
         {
             return refreshed(made.inbox, accounts, at: now)
         }
@@ -112,9 +112,9 @@ package final class PullService: Service {
 
     func maker(for user: UserID, _ accounts: [GitHubAccount], at now: Date) -> InboxBuilder {
         InboxBuilder(
-            accounts: accounts.map { snapshot($0) }, own: book.sections(of: user),
-            marks: book.marks(of: user),
-            choices: book.choices(of: user), now: now)
+            accounts: accounts.map { snapshot($0) }, own: settings.sections(of: user),
+            marks: settings.marks(of: user),
+            choices: settings.choices(of: user), now: now)
     }
 
     /// An account that is new, or has been disconnected, has nothing to show.
@@ -148,8 +148,8 @@ package final class PullService: Service {
 
     /// Until when GitHub asked to be left alone, a date; past for not at all.
     private func blockedUntil(_ id: GitHubAccountID) -> Date {
-        let told = refresher.status(of: .pulls(id)).blockedUntil
-        return clock.date(of: max(told, pulls(of: id)?.fetcher?.blockedUntil ?? .distantPast))
+        let lastPublished = refresher.status(of: .pulls(id)).blockedUntil
+        return clock.date(of: max(lastPublished, pulls(of: id)?.fetcher?.blockedUntil ?? .distantPast))
     }
 
     /// Somebody waits for it: it comes as soon as clicks may have it.
@@ -160,13 +160,13 @@ package final class PullService: Service {
 
     func pulls(of id: GitHubAccountID) -> AccountPulls? { state.withLock { $0.pulls[id] } }
 
-    package func load() async throws { try await book.load() }
+    package func load() async throws { try await settings.load() }
 
     package func forget(_ user: UserID) {
-        book.forget(user)
+        settings.forget(user)
         state.withLock { state in
             state.made[user] = nil
-            state.told[user] = nil
+            state.lastPublished[user] = nil
             state.changes[user] = nil
         }
     }
@@ -196,12 +196,12 @@ package final class PullService: Service {
             }
             return changed
         }
-        for user in changed { tell(user) }
+        for user in changed { publish(user) }
     }
 
     /// True when a reader sees a difference. Another token is asked at once, whatever became of the one before.
     private func update(_ pulls: AccountPulls, _ account: GitHubAccount) -> Bool {
-        let change = pulls.update(account, client: accounts.talk(of: account.id)) {
+        let change = pulls.update(account, client: accounts.client(of: account.id)) {
             PullFetcher($0, for: account, clock: clock, log: log)
         }
         if change.isOtherClient {
@@ -215,16 +215,16 @@ package final class PullService: Service {
     private func releaseInTime() async {
         while !Task.isCancelled {
             await release()
-            let wait = book.nextEnd?.timeIntervalSince(clock.now()) ?? Self.longestSleep
-            await snoozed.wait(atMost: .seconds(min(Self.longestSleep, max(Self.shortestSleep, wait))))
+            let wait = settings.nextEnd?.timeIntervalSince(clock.now()) ?? Self.maximumSleep
+            await snoozed.wait(atMost: .seconds(min(Self.maximumSleep, max(Self.minimumSleep, wait))))
         }
     }
 
     /// Takes the marks away that have done their duty, everybody's.
     private func release() async {
         let now = clock.now()
-        guard let next = book.nextEnd, next <= now else { return }
-        for user in book.users where await release(user) { tell(user) }
+        guard let next = settings.nextEnd, next <= now else { return }
+        for user in settings.users where await release(user) { publish(user) }
     }
 
     /// True when a pull request came back. A mark that the disk does not give up is tried again with the next refresh.
@@ -233,7 +233,7 @@ package final class PullService: Service {
         let over = maker(for: user, accounts.accounts(of: user), at: clock.now()).over
         guard !over.isEmpty else { return false }
         do {
-            try await book.remove(over, of: user)
+            try await settings.remove(over, of: user)
             return true
         } catch {
             return false
@@ -241,15 +241,15 @@ package final class PullService: Service {
     }
 
     /// Says that a user's inbox is another one, and his figure if it is.
-    func tell(_ user: UserID) {
+    func publish(_ user: UserID) {
         state.withLock { state in
             state.changes[user, default: 0] += 1
             state.made[user] = nil
         }
         let figure = waiting(for: user)
         let isNews = state.withLock { state in
-            defer { state.told[user] = figure }
-            return state.told[user] != figure
+            defer { state.lastPublished[user] = figure }
+            return state.lastPublished[user] != figure
         }
         if isNews {
             feed.publish(Topic.pulls(user), Topic.waiting(user))

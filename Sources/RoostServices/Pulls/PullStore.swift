@@ -1,7 +1,7 @@
 import Foundation
 package import GRDB
 
-/// Marks, choices and own sections in SQLite. `kept` is called once a change is committed, in the order of commits.
+/// Marks, choices and own sections in SQLite. `stored` is called once a change is committed, in the order of commits.
 package struct PullStore: Sendable {
     /// What is kept for one user.
     struct StoredSettings: Sendable {
@@ -11,7 +11,7 @@ package struct PullStore: Sendable {
     }
 
     /// More are not kept for a user: the oldest go.
-    static let mostMarks = 2_000
+    static let maximumMarks = 2_000
 
     let database: any DatabaseWriter
 
@@ -44,7 +44,7 @@ package struct PullStore: Sendable {
         }
     }
 
-    func put(_ mark: StoredMark, for user: UserID, kept: @escaping @Sendable () -> Void) async throws {
+    func put(_ mark: StoredMark, for user: UserID, onCommit: @escaping @Sendable () -> Void) async throws {
         let (kind, until) = Self.kind(mark.mark)
         let seen = String(decoding: try JSONEncoder().encode(mark.seen), as: UTF8.self)
         try await database.write { database in
@@ -65,14 +65,14 @@ package struct PullStore: Sendable {
                         SELECT host, owner, name, number FROM pull_marks WHERE user_id = ?
                         ORDER BY marked_at DESC, host, owner, name, number LIMIT -1 OFFSET ?)
                     """,
-                arguments: [user, user, Self.mostMarks])
-            database.afterNextTransaction { _ in kept() }
+                arguments: [user, user, Self.maximumMarks])
+            database.afterNextTransaction { _ in onCommit() }
         }
     }
 
     /// Takes marks away as they were seen; one that was made anew meanwhile stays.
     func remove(
-        _ marks: [StoredMark], of user: UserID, kept: @escaping @Sendable () -> Void
+        _ marks: [StoredMark], of user: UserID, onCommit: @escaping @Sendable () -> Void
     ) async throws {
         try await database.write { database in
             for mark in marks {
@@ -86,12 +86,12 @@ package struct PullStore: Sendable {
                         user, key.host, key.owner, key.name, key.number, mark.markedAt.timeIntervalSince1970,
                     ])
             }
-            database.afterNextTransaction { _ in kept() }
+            database.afterNextTransaction { _ in onCommit() }
         }
     }
 
     func choose(
-        _ choices: PullChoices, for user: UserID, kept: @escaping @Sendable () -> Void
+        _ choices: PullChoices, for user: UserID, onCommit: @escaping @Sendable () -> Void
     ) async throws {
         try await database.write { database in
             try database.execute(
@@ -104,13 +104,13 @@ package struct PullStore: Sendable {
                     user, choices.grouping.rawValue, choices.sort.rawValue, choices.drafts.rawValue,
                     choices.hidesBots, choices.amberHours, choices.redHours, choices.notifies, choices.sounds,
                 ])
-            database.afterNextTransaction { _ in kept() }
+            database.afterNextTransaction { _ in onCommit() }
         }
     }
 
-    /// Changes a user's own sections, and answers them as they are now; `kept` is given them after the commit.
+    /// Changes a user's own sections, and answers them as they are now; `onCommit` is given them after the commit.
     func sections(
-        of user: UserID, kept: @escaping @Sendable ([OwnSection]) -> Void,
+        of user: UserID, onCommit: @escaping @Sendable ([OwnSection]) -> Void,
         change: @escaping @Sendable (SectionTransaction) throws -> Void
     ) async throws -> [OwnSection] {
         try await database.write { database in
@@ -121,7 +121,7 @@ package struct PullStore: Sendable {
                 throw RoostError.conflict(field: "name", why: "You have a section of this name already.")
             }
             let sections = try rows.all()
-            database.afterNextTransaction { _ in kept(sections) }
+            database.afterNextTransaction { _ in onCommit(sections) }
             return sections
         }
     }

@@ -13,11 +13,11 @@ package enum TurnReason: Codable, Equatable, Hashable, Sendable {
     /// In words, for a row.
     package var words: String {
         switch self {
-        case .askedByName: "asked by name"
+        case .askedByName: "review requested"
         case .askedThroughTeam(let team): "asked through team \(team?.calmed ?? "")".trimmed
         case .commentAnswered: "your comment was answered"
         case .checksFail: "your PR’s checks fail"
-        case .approvedUnmerged: "approved and unmerged"
+        case .approvedUnmerged: "ready to merge"
         case .changesRequested: "changes were asked for"
         case .changedSinceReview: "changed since your review"
         }

@@ -30,7 +30,7 @@ package struct TurnRules: Sendable {
     package typealias Finds = Set<PullSearch>
 
     /// All reasons, the most pressing kind first. What was merged or closed waits for nobody: own searches find it.
-    package func waits(_ facts: PullFacts, found: Finds) -> [Wait] {
+    package func waits(_ facts: FetchedPull, found: Finds) -> [Wait] {
         guard facts.pull.state ?? .open == .open else { return [] }
         if isMe(facts.pull.authorLogin) {
             return checks(facts) + changes(facts) + approval(facts) + answer(facts)
@@ -39,7 +39,7 @@ package struct TurnRules: Sendable {
     }
 
     /// Whether a review is asked for by name; false for one's own.
-    package func isAskedByName(_ facts: PullFacts, found: Finds) -> Bool {
+    package func isAskedByName(_ facts: FetchedPull, found: Finds) -> Bool {
         if found.contains(.askedByName) { return true }
         guard let reviewers = facts.reviewers else {
             // Nobody says who is asked: without any team it can only be by name.
@@ -49,7 +49,7 @@ package struct TurnRules: Sendable {
     }
 
     /// The reader's teams through which a review is asked for.
-    package func askingTeams(_ facts: PullFacts, found: Finds) -> [String] {
+    package func askingTeams(_ facts: FetchedPull, found: Finds) -> [String] {
         let asking = (facts.reviewers ?? []).compactMap { reviewer -> String? in
             guard case .team(let name?) = reviewer else { return nil }
             return isMine(name) ? name : nil
@@ -76,7 +76,7 @@ package struct TurnRules: Sendable {
 
 extension TurnRules {
     /// A draft asks whom its author named, and no team: that one has time until it is ready.
-    private func request(_ facts: PullFacts, found: Finds) -> [Wait] {
+    private func request(_ facts: FetchedPull, found: Finds) -> [Wait] {
         if isAskedByName(facts, found: found) {
             return [
                 Wait(
@@ -103,17 +103,17 @@ extension TurnRules {
         return names.map { Wait(.askedThroughTeam($0), since: since, isTurn: isOpen) }
     }
 
-    private func asked(_ facts: PullFacts, by fits: (PullFacts.Reviewer) -> Bool) -> Date {
+    private func asked(_ facts: FetchedPull, by fits: (FetchedPull.Reviewer) -> Bool) -> Date {
         let asked = facts.requests.filter { fits($0.reviewer) }.map(\.at).max()
         return asked ?? facts.pull.createdAt ?? facts.pull.updatedAt
     }
 
-    private func checks(_ facts: PullFacts) -> [Wait] {
+    private func checks(_ facts: FetchedPull) -> [Wait] {
         guard facts.pull.checks?.state == .failed else { return [] }
         return [Wait(.checksFail, since: facts.committedAt ?? facts.pull.updatedAt)]
     }
 
-    private func changes(_ facts: PullFacts) -> [Wait] {
+    private func changes(_ facts: FetchedPull) -> [Wait] {
         // Who is asked again has had his answer.
         let asking = facts.opinions.filter { opinion in
             opinion.state == .changesRequested && !isMe(opinion.word.login)
@@ -132,7 +132,7 @@ extension TurnRules {
         return [Wait(.changesRequested, since: since)]
     }
 
-    private func approval(_ facts: PullFacts) -> [Wait] {
+    private func approval(_ facts: FetchedPull) -> [Wait] {
         let pull = facts.pull
         let isApproved =
             pull.reviewDecision == .approved
@@ -146,30 +146,31 @@ extension TurnRules {
 
     /// Somebody spoke after the reader: anybody in a thread on the code, or under the reader's own pull request;
     /// under another's only the author, since what others say there to one another is no answer. Nor is a bot's word.
-    private func answer(_ facts: PullFacts) -> [Wait] {
+    private func answer(_ facts: FetchedPull) -> [Wait] {
         let reviewed = ([facts.ownReview].compactMap(\.self) + facts.reviews.filter { isMe($0.word.login) })
             .map(\.word.at).max()
         let author = facts.pull.authorLogin
         let words = facts.words.filter {
             isMe(author) || isMe($0.login) || $0.login.isSameLogin(as: author)
         }
-        let talks =
+        let discussions =
             facts.threads.map { Self.answered($0, me: isMe, after: nil) }
             + [Self.answered(words, me: isMe, after: reviewed)]
-        guard let since = talks.compactMap(\.self).min() else { return [] }
+        guard let since = discussions.compactMap(\.self).min() else { return [] }
         return [Wait(.commentAnswered, since: since)]
     }
 
     /// When the reader's last word here was answered first; nil when it was not. `after`: what he said elsewhere
     /// since counts as his reply.
-    private static func answered(_ words: [PullFacts.Comment], me: (String) -> Bool, after: Date?) -> Date? {
+    private static func answered(_ words: [FetchedPull.Comment], me: (String) -> Bool, after: Date?) -> Date?
+    {
         guard let mine = words.filter({ me($0.login) }).map(\.at).max() else { return nil }
         let last = max(mine, after ?? mine)
         return words.filter { !$0.isBot && !me($0.login) && $0.at > last }.map(\.at).min()
     }
 
     /// The head, or the author's words, are newer than the reader's review.
-    private func change(_ facts: PullFacts, found: Finds) -> [Wait] {
+    private func change(_ facts: FetchedPull, found: Finds) -> [Wait] {
         let reviews = [facts.ownReview].compactMap(\.self) + facts.reviews.filter { isMe($0.word.login) }
         guard let review = reviews.max(by: { $0.word.at < $1.word.at }) else { return [] }
         var since: [Date] = []
@@ -188,7 +189,7 @@ extension TurnRules {
         return [Wait(.changedSinceReview, since: first, isTurn: false)]
     }
 
-    private func isOther(_ word: PullFacts.Comment, than author: String) -> Bool {
+    private func isOther(_ word: FetchedPull.Comment, than author: String) -> Bool {
         !word.isBot && !word.login.isSameLogin(as: author)
     }
 }

@@ -10,8 +10,9 @@ struct UnknownMergeability {
     private var ids: [String] = []
 
     /// Takes the ids from what was just fetched. Returns seconds until they are asked for; nil for none.
-    mutating func update(from haul: PullFetchResult) -> TimeInterval? {
-        let unknown = haul.facts.values.filter { $0.pull.mergeable == .unknown }.compactMap(\.nodeId).sorted()
+    mutating func update(from result: PullFetchResult) -> TimeInterval? {
+        let unknown = result.facts.values.filter { $0.pull.mergeable == .unknown }.compactMap(\.nodeId)
+            .sorted()
         tries = tries.filter { unknown.contains($0.key) }
         ids = Array(unknown.filter { tries[$0, default: 0] < Self.maximumTries }.prefix(Self.maximumCount))
         return ids.isEmpty ? nil : 3

@@ -12,7 +12,7 @@ package struct GraphQLRepositoryParser: Sendable {
     /// The host's schema is another one, or the token may not use it.
     package private(set) var isLack = false
 
-    private static let longestDescription = 65_536
+    private static let maximumDescriptionLength = 65_536
 
     /// Throws `JSONReader.Malformed`.
     package init(_ body: Data, now: Date) throws {
@@ -47,7 +47,7 @@ package struct GraphQLRepositoryParser: Sendable {
     }
 
     private mutating func add(_ reader: inout JSONReader, _ now: Date) throws {
-        guard found.count + refused < RepositoryQuery.most, try !reader.isNull() else { return }
+        guard found.count + refused < RepositoryQuery.maximum, try !reader.isNull() else { return }
         switch try reader.attempt({ try Self.node(&$0, now) }) {
         case .success(let node): if let node { found.append(node) }
         case .failure: refused += 1
@@ -80,7 +80,7 @@ package struct GraphQLRepositoryParser: Sendable {
         case "id": draft.nodeId = try reader.string()
         case "name": draft.name = try reader.string()
         case "nameWithOwner": draft.fullName = try reader.string()
-        case "description": draft.description = try reader.string(atMost: longestDescription)
+        case "description": draft.description = try reader.string(atMost: maximumDescriptionLength)
         case "isFork": draft.fork = try reader.bool()
         case "isPrivate": draft.isPrivate = try reader.bool()
         case "visibility": draft.visibility = try reader.isNull() ? nil : reader.string() ?? ""

@@ -91,7 +91,7 @@ struct HTMLAllowlist {
         switch name {
         case "div" where element.name == "center": kept.append(("align", "center"))
         case "span": keep("class") { $0.splitBytes(at: " ").lazy.compactMap(Self.code).first }
-        case "a", "abbr": keep("title") { self.line($0, most: 300) }
+        case "a", "abbr": keep("title") { self.line($0, maximum: 300) }
         case "ol":
             keep("start") { Self.number($0, in: -100_000...1_000_000) }
             keep("type") { ["1", "a", "A", "i", "I"].contains($0) ? $0 : nil }
@@ -115,8 +115,8 @@ struct HTMLAllowlist {
     }
 
     /// A stranger's words on one line.
-    func line(_ text: String, most: Int) -> String {
-        String(text.unicodeScalars.prefix(most)).calmed.trimmed
+    func line(_ text: String, maximum: Int) -> String {
+        String(text.unicodeScalars.prefix(maximum)).calmed.trimmed
     }
 
     private static func code(_ name: Substring) -> String? { codeClasses[String(name)] }

@@ -26,7 +26,7 @@ package struct HTMLSanitizer {
     private var ground: ReadmeLinkResolver
     private var ids: Set<String> = []
 
-    private static let mostPictures = 200
+    private static let maximumPictures = 200
 
     /// Never fails: of what cannot be read to its end the beginning stays, and `isCut` says so.
     ///
@@ -38,7 +38,7 @@ package struct HTMLSanitizer {
         -> Readme
     {
         var cleaner = HTMLSanitizer(ReadmeLinkResolver(repository: repository, branch: branch, host: host))
-        let readable = html.prefix(HTMLDocument.mostBytes)
+        let readable = html.prefix(HTMLDocument.maximumBytes)
         if readable.count < html.count { cleaner.writer.isCut = true }
         do {
             try HTMLDocument.walk(readable) { cleaner.take($0) }
@@ -145,15 +145,15 @@ package struct HTMLSanitizer {
 
     /// Its words stay where it cannot be shown.
     private mutating func picture(_ element: HTMLDocument.Element) {
-        var alt = rules.line(element["alt"] ?? "", most: 500)
-        guard let url = element["src"].flatMap(ground.picture), pictures < Self.mostPictures else {
+        var alt = rules.line(element["alt"] ?? "", maximum: 500)
+        guard let url = element["src"].flatMap(ground.picture), pictures < Self.maximumPictures else {
             writer.text(alt)
             return
         }
         pictures += 1
         // A link needs a name.
         if alt.isEmpty, links > 0 {
-            alt = rules.line(ReadmeLinkResolver.fileName(element["data-canonical-src"] ?? url), most: 60)
+            alt = rules.line(ReadmeLinkResolver.fileName(element["data-canonical-src"] ?? url), maximum: 60)
         }
         writer.picture(
             .init(

@@ -11,9 +11,9 @@ struct HTMLSerializer {
     }
 
     /// Of all parts together.
-    static let mostBytes = 400_000
+    static let maximumBytes = 400_000
     /// Of elements within each other: deeper ones are left out, not what they hold.
-    private static let mostDeep = 100
+    private static let maximumDepth = 100
     /// What a picture takes besides its texts where it is kept, about.
     private static let pictureBytes = 60
 
@@ -52,7 +52,7 @@ struct HTMLSerializer {
     {
         let tag = Self.tag(name, attributes)
         let end = Self.endTag(name)
-        guard stack.count < Self.mostDeep, fits(tag.count + end) else { return false }
+        guard stack.count < Self.maximumDepth, fits(tag.count + end) else { return false }
         owed += end
         let start = markup.count
         markup += tag
@@ -111,7 +111,7 @@ struct HTMLSerializer {
 
     /// As much of a text as there is room for: no entity and no character is cut in two.
     private mutating func cut(_ escaped: [UInt8]) {
-        var end = max(0, min(escaped.count, Self.mostBytes - taken - owed - markup.count))
+        var end = max(0, min(escaped.count, Self.maximumBytes - taken - owed - markup.count))
         // Past the last byte that begins something: not a continuation byte, and not within "&...;".
         while end > 0, end < escaped.count, escaped[end] & 0xC0 == 0x80 { end -= 1 }
         if let entity = escaped[..<end].suffix(7).lastIndex(of: UInt8(ascii: "&")),
@@ -123,7 +123,7 @@ struct HTMLSerializer {
     }
 
     private mutating func fits(_ bytes: Int) -> Bool {
-        guard !isFull, taken + owed + markup.count + bytes <= Self.mostBytes else {
+        guard !isFull, taken + owed + markup.count + bytes <= Self.maximumBytes else {
             isFull = true
             isCut = true
             return false

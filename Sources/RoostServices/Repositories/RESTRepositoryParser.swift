@@ -22,9 +22,9 @@ package enum RESTRepositoryParser {
     }
 
     /// No page has more; one of nothing but crumbs would fill the memory.
-    private static let mostItems = 1_000
-    private static let longestDescription = 65_536
-    private static let mostTopics = 100
+    private static let maximumItems = 1_000
+    private static let maximumDescriptionLength = 65_536
+    private static let maximumTopics = 100
 
     /// `GET /repositories`. Throws `ValidationError` or `JSONReader.Malformed` for what is no list.
     package static func list(_ body: Data, now: Date) throws -> List {
@@ -60,7 +60,7 @@ package enum RESTRepositoryParser {
         var list = List()
         var reader = JSONReader(body)
         let isList = try reader.list { reader in
-            guard list.found.count + list.refused < mostItems else { return }
+            guard list.found.count + list.refused < maximumItems else { return }
             switch try reader.attempt({ try star(&$0, now: now) }) {
             case .success(let star):
                 list.found.append(star.found)
@@ -83,7 +83,7 @@ package enum RESTRepositoryParser {
     }
 
     private static func add(_ reader: inout JSONReader, to list: inout List, _ now: Date) throws {
-        guard list.found.count + list.refused < mostItems else { return }
+        guard list.found.count + list.refused < maximumItems else { return }
         switch try reader.attempt({ try item(&$0, now: now) }) {
         case .success(let found): list.found.append(found)
         case .failure(let refused): list.refuse(refused.refusal)
@@ -129,7 +129,7 @@ package enum RESTRepositoryParser {
         case "private": draft.isPrivate = try reader.bool()
         // A word that is no word is not "public" either.
         case "visibility": draft.visibility = try reader.isNull() ? nil : reader.string() ?? ""
-        case "description": draft.description = try reader.string(atMost: longestDescription)
+        case "description": draft.description = try reader.string(atMost: maximumDescriptionLength)
         case "fork": draft.fork = try reader.bool()
         case "html_url": draft.htmlURL = try reader.string()
         case "owner":
@@ -162,7 +162,7 @@ package enum RESTRepositoryParser {
         case "topics":
             var topics: [String] = []
             let isList = try reader.list {
-                if topics.count < mostTopics, let topic = try $0.string() { topics.append(topic) }
+                if topics.count < maximumTopics, let topic = try $0.string() { topics.append(topic) }
             }
             draft.topics = isList ? topics : nil
         case "parent":

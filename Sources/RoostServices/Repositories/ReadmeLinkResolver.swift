@@ -12,7 +12,7 @@ struct ReadmeLinkResolver {
     /// No id of a page of Roost begins so.
     private static let prefix = "readme-"
     private static let gitHubPrefix = "user-content-"
-    private static let mostBytes = 2_048
+    private static let maximumBytes = 2_048
 
     private let web: String
     /// "/owner/name/", in small letters.
@@ -93,7 +93,7 @@ struct ReadmeLinkResolver {
     /// As a browser reads it: without blanks around it, tabs and new lines within (URL Standard, basic URL
     /// parser).
     private static func tidy(_ text: String) -> String? {
-        guard text.utf8.count <= mostBytes else { return nil }
+        guard text.utf8.count <= maximumBytes else { return nil }
         let scalars = text.unicodeScalars.filter { $0 != "\t" && $0 != "\n" && $0 != "\r" }
         let tidy = String(String.UnicodeScalarView(scalars)).trimmingCharacters(
             in: .init(charactersIn: "\0"..." "))
@@ -156,7 +156,7 @@ struct ReadmeLinkResolver {
             }
     }
 
-    private static func fitting(_ url: String) -> String? { url.utf8.count <= mostBytes ? url : nil }
+    private static func fitting(_ url: String) -> String? { url.utf8.count <= maximumBytes ? url : nil }
 
     /// What may not stand in an address is percent-encoded, what is so already stays.
     private static func encoded(_ text: some StringProtocol) -> String {

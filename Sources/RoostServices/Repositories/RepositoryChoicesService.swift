@@ -37,7 +37,7 @@ package final class RepositoryChoicesService: Sendable {
         } catch {
             log.error("How a list is shown could not be saved", metadata: ["error": "\(error)"])
             throw RoostError(storage: error)
-                ?? .unavailable("The database did not take it. Please try again.")
+                ?? .unavailable("Couldn’t save. Please try again.")
         }
         publisher.publishNow(list == .browse ? Topic.repositories(user) : Topic.bookmarks(user))
     }

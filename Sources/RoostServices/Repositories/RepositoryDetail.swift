@@ -41,8 +41,8 @@ package struct RepositoryDetail: Codable, Equatable, Hashable, Sendable {
         self.parent = parent.flatMap { RepositoryName($0)?.description }
     }
 
-    private static func word(_ text: String, _ most: Int) -> String? {
-        let word = String(text.unicodeScalars.prefix(most)).calmed.trimmed
+    private static func word(_ text: String, _ maximum: Int) -> String? {
+        let word = String(text.unicodeScalars.prefix(maximum)).calmed.trimmed
         return word.isEmpty ? nil : word
     }
 

@@ -65,7 +65,7 @@ final class RepositoryPrefetcher: Sendable {
         while true {
             try Task.checkCancellation()
             let isMany = queue.hasGraphQL
-            let taken = take(isMany ? RepositoryQuery.most : 1, queue)
+            let taken = take(isMany ? RepositoryQuery.maximum : 1, queue)
             guard !taken.isEmpty else { return }
             do {
                 let wanted = try await unknown(taken.map(\.id), queue)

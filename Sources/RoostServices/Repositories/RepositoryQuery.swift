@@ -1,7 +1,7 @@
 /// The GraphQL query for repositories' details, fifty at a time.
 package enum RepositoryQuery {
     /// GitHub counts fifty as one point.
-    package static let most = 50
+    package static let maximum = 50
 
     /// The repositories `$ids` by their node ids.
     package static let nodes = """

@@ -70,7 +70,7 @@ extension RepositoryRecord: FetchableRecord, MutablePersistableRecord {
         let login = try reader.text()
         let kind: Owner.Kind = try reader.choice()
         let avatarURL = try reader.ifPresent { try $0.text() }
-        let description = try reader.ifPresent { try $0.text(longest: 65_536) }
+        let description = try reader.ifPresent { try $0.text(maximumBytes: 65_536) }
         let isFork = try reader.flag()
         let htmlURL = try reader.text()
         let isPrivate = try reader.flag()
@@ -89,7 +89,7 @@ extension RepositoryRecord: FetchableRecord, MutablePersistableRecord {
         let (language, licence) = (
             try reader.ifPresent { try $0.text() }, try reader.ifPresent { try $0.text() }
         )
-        let topics = try reader.text(longest: 65_536).splitBytes(at: "\n").map(String.init)
+        let topics = try reader.text(maximumBytes: 65_536).splitBytes(at: "\n").map(String.init)
         let archived = try reader.flag()
         let defaultBranch = try reader.text()
         let (pushedAt, createdAt) = (try reader.time(), try reader.time())

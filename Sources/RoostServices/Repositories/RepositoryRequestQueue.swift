@@ -49,7 +49,7 @@ final class RepositoryRequestQueue: Sendable {
     /// Throws `GitHubFailure`, without having asked where the share of this kind of work is used up.
     func get(
         _ path: String, accept: String? = nil, etag: String? = nil, _ use: RateLimitPolicy.Purpose
-    ) async throws -> GitHubSession.Answer {
+    ) async throws -> GitHubSession.Response {
         try await ask(use, path.hasPrefix("/search/") ? "search" : "core") {
             if let accept {
                 try await client.get(path, accept: accept, etag: etag, use.priority)

@@ -3,7 +3,7 @@ import Foundation
 /// How lists are asked for: the paths, and what cannot be asked.
 enum RepositorySearch {
     /// GitHub takes no more characters.
-    private static let longestQuery = 256
+    private static let maximumQueryLength = 256
 
     static func path(of list: RepositoryList, page: Int, isPublic: Bool, now: Date) -> String {
         let words = query(of: list, now: now) + (isPublic ? " is:public" : "")
@@ -28,10 +28,10 @@ enum RepositorySearch {
 
     /// Why it cannot be asked, in words.
     static func refusal(of list: RepositoryList) -> String? {
-        guard case .search(let query, _) = list, plain(query).unicodeScalars.count > longestQuery else {
+        guard case .search(let query, _) = list, plain(query).unicodeScalars.count > maximumQueryLength else {
             return nil
         }
-        return "GitHub takes \(longestQuery) characters at most."
+        return "GitHub takes \(maximumQueryLength) characters at most."
     }
 
     static func isEmpty(_ list: RepositoryList) -> Bool {

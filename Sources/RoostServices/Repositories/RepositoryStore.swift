@@ -121,7 +121,7 @@ package struct RepositoryStore: Sendable {
         ) { _ = try RepositoryRecord(row: $0) },
         StoredRows("repository_readmes") { row in
             _ = (try row.id("id"), try row.idIfPresent("viewer"))
-            _ = (try keptReadme(row), try row.time("used_at"))
+            _ = (try storedReadme(row), try row.time("used_at"))
         },
         StoredRows("repository_choices") { _ = try choice($0) },
     ]

@@ -38,7 +38,7 @@ package struct SealedSecretStore: Sendable {
         }
     ]
 
-    private static func sealed(_ row: Row) throws -> [UInt8] { try row.bytes("sealed", longest: 65_536) }
+    private static func sealed(_ row: Row) throws -> [UInt8] { try row.bytes("sealed", maximumBytes: 65_536) }
 
     func remove(_ name: String, of user: UserID) async throws {
         try await database.write { database in

@@ -6,7 +6,7 @@ import Glibc
 struct SecretKeyFile: Sendable {
     static let name = "secret.key"
     private static let keyLength = 32
-    private static let mostBytes = 1_024
+    private static let maximumBytes = 1_024
 
     let path: String
     var groupMayRead = false
@@ -49,7 +49,7 @@ struct SecretKeyFile: Sendable {
     }
 
     private func bytes(of file: Int32) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
+        var bytes = [UInt8](repeating: 0, count: Self.maximumBytes)
         let count = Glibc.read(file, &bytes, bytes.count)
         guard count >= 0 else { throw failure("cannot be read: \(String(cString: strerror(errno)))") }
         return Array(bytes.prefix(count))

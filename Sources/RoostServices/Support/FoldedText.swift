@@ -26,7 +26,7 @@ package struct FoldedText: Equatable, Sendable {
     static func fold(_ text: String, ignoresAccents: Bool) -> [UInt8] {
         let (bytes, longestRun) = lowercase(text)
         // Foundation sorts the accents of one letter in a time that grows with the square of their number.
-        guard longestRun <= mostAccents, bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
+        guard longestRun <= maximumAccents, bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
         let lower = String(decoding: bytes, as: UTF8.self)
         return Array(
             (ignoresAccents
@@ -35,7 +35,7 @@ package struct FoldedText: Equatable, Sendable {
     }
 
     /// As many as Unicode's own "stream-safe text format" allows (UAX #15, section 13): no language needs more.
-    private static let mostAccents = 30
+    private static let maximumAccents = 30
 
     /// And how many accents stand in a row at most.
     private static func lowercase(_ text: String) -> (bytes: [UInt8], longestRun: Int) {

@@ -13,7 +13,7 @@ package struct JSONReader {
     /// An answer nests a dozen deep; one of thousands is made to break whoever reads it.
     private static let deepest = 64
     /// In bytes.
-    private static let longestName = 100
+    private static let maximumNameLength = 100
 
     private let bytes: [UInt8]
     private var place = 0
@@ -39,7 +39,7 @@ package struct JSONReader {
         while true {
             guard try peek() == UInt8(ascii: "\"") else { throw Malformed(place: place) }
             // Comparing an endless run of accents takes Swift minutes; nobody asks for a name of that length.
-            let name = try shortText(Self.longestName) ?? ""
+            let name = try shortText(Self.maximumNameLength) ?? ""
             try expect(UInt8(ascii: ":"))
             _ = try peek()
             let start = place
@@ -223,10 +223,10 @@ extension JSONReader {
         throw Malformed(place: place)
     }
 
-    private mutating func shortText(_ most: Int) throws -> String? {
+    private mutating func shortText(_ maximum: Int) throws -> String? {
         let start = place + 1
         let hasEscapes = try skipText()
-        guard place - 1 - start <= most else { return nil }
+        guard place - 1 - start <= maximum else { return nil }
         guard hasEscapes else { return String(decoding: bytes[start..<(place - 1)], as: UTF8.self) }
         return try JSONEscapes.undo(bytes[start..<(place - 1)])
     }

@@ -3,9 +3,9 @@ import Glibc
 /// The words of a filter, made once for all the texts they are looked for in.
 package struct TextFilter: Sendable {
     /// In code points: what is longer is cut.
-    package static let longest = 200
+    package static let maximumLength = 200
     /// Further words are passed over.
-    package static let mostWords = 20
+    package static let maximumWords = 20
 
     private let words: [Word]
 
@@ -20,9 +20,9 @@ package struct TextFilter: Sendable {
     }
 
     private static func folded(_ text: String, ignoresAccents: Bool) -> [[UInt8]] {
-        text.unicodeScalars.prefix(longest)
+        text.unicodeScalars.prefix(maximumLength)
             .split(maxSplits: .max, whereSeparator: \.properties.isWhitespace)
-            .prefix(mostWords)
+            .prefix(maximumWords)
             .map { FoldedText.fold(String($0), ignoresAccents: ignoresAccents) }
     }
 

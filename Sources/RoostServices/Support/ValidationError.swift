@@ -11,13 +11,13 @@ package struct ValidationError: Error, Equatable, Sendable, CustomStringConverti
     package var description: String { "\(field) \(why)" }
 
     /// The longest text of a coin, in bytes; the longest known has 71. One of megabytes would fill every page.
-    static let longestText = 200
+    static let maximumTextBytes = 200
 
     /// Throws for a text that is far too long, or empty unless it `mayBeEmpty`.
     static func check(_ texts: KeyValuePairs<String, String>, mayBeEmpty: Bool = false) throws {
         for (field, text) in texts {
             if text.isBlank, !mayBeEmpty { throw ValidationError(field: field, why: "is empty") }
-            if text.utf8.count > longestText { throw ValidationError(field: field, why: "is too long") }
+            if text.utf8.count > maximumTextBytes { throw ValidationError(field: field, why: "is too long") }
         }
     }
 }

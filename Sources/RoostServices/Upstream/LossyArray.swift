@@ -8,7 +8,7 @@ package struct LossyArray<Item: Decodable & Sendable>: Decodable, Sendable {
     package let refusedIDs: Set<String>
 
     /// A list of nothing but nonsense may have millions of items.
-    private static var toldRefusals: Int { 20 }
+    private static var reportedRefusals: Int { 20 }
 
     private struct Attempt: Decodable {
         let result: Result<Item, any Error>
@@ -35,7 +35,7 @@ package struct LossyArray<Item: Decodable & Sendable>: Decodable, Sendable {
             case .success(let item): items.append(item)
             case .failure(let error):
                 refused += 1
-                if refused <= Self.toldRefusals { refusals.append("item \(place): \(Self.words(error))") }
+                if refused <= Self.reportedRefusals { refusals.append("item \(place): \(Self.words(error))") }
                 if let id = attempt.id { refusedIDs.insert(id) }
             }
         }

@@ -281,7 +281,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
 
     /// Runs what is due by the clock, one job after the other, until nothing is.
     package func runUntilIdle(_ source: some RefreshSource<Key>) async {
-        while case let due = takeDue(most: 1).due, let (key, run) = due.first, !Task.isCancelled {
+        while case let due = takeDue(maximum: 1).due, let (key, run) = due.first, !Task.isCancelled {
             await perform(key, run, source)
         }
     }
@@ -304,7 +304,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         if let run { await perform(key, run, source) } else { await end.wait() }
     }
 
-    private func takeDue(most: Int = .max) -> (due: [(Key, Int)], next: Date?) {
+    private func takeDue(maximum: Int = .max) -> (due: [(Key, Int)], next: Date?) {
         let now = clock.steady()
         return state.withLock { state in
             guard state.nextStart <= now else { return ([], state.nextStart) }
@@ -321,7 +321,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
             due.sort { ($1.priority, $0.order) < ($0.priority, $1.order) }
             var running = Array(state.running.values)
             var taken: [(Key, Int)] = []
-            for (key, _, _) in due where taken.count < most && mayStart(key, running) {
+            for (key, _, _) in due where taken.count < maximum && mayStart(key, running) {
                 running.append(key)
                 taken.append((key, start(key, in: &state)))
             }

@@ -55,7 +55,7 @@ package struct WatchlistService: Service {
         let coin = try await knownCoin(coinId)
         _ = try await saving { try await store.add(coin, to: user, at: clock.now(), limit: Self.limit) }
         prices.want([coinId])
-        tell(user)
+        publish(user)
         return coin
     }
 
@@ -65,7 +65,7 @@ package struct WatchlistService: Service {
         guard let removed = try await saving({ try await store.remove(coinId, from: user, at: clock.now()) })
         else { throw WatchlistError.coinNotFound }
         undos.note(Removal(user: user, coinId: coinId), lasting: WatchlistStore.undoSeconds)
-        tell(user)
+        publish(user)
         return removed
     }
 
@@ -78,7 +78,7 @@ package struct WatchlistService: Service {
         }
         guard let restored else { throw WatchlistError.coinNotFound }
         prices.want([coinId])
-        tell(user)
+        publish(user)
         return restored
     }
 
@@ -87,7 +87,7 @@ package struct WatchlistService: Service {
     /// Throws `RoostError.invalid("order")` for a coin that is not on the list or is named twice.
     package func reorder(_ order: [String], for user: UserID) async throws {
         try await saving { try await store.reorder(user) { try Self.order($0, as: order) } }
-        tell(user)
+        publish(user)
     }
 
     /// Moves a coin one place; at the end of the list it stays. Throws `WatchlistError.coinNotFound`.
@@ -102,30 +102,30 @@ package struct WatchlistService: Service {
                 return order
             }
         }
-        tell(user)
+        publish(user)
     }
 
     /// Remembers how the list is to be ordered.
     package func choose(_ sort: SortOption, for user: UserID) async throws {
         try await saving { try await store.choose(sort, for: user) }
-        tell(user)
+        publish(user)
     }
 
     /// The present ids in the wished order; a coin added meanwhile keeps its place behind the named ones.
-    static func order(_ present: [String], as wished: [String]) throws -> [String] {
+    static func order(_ present: [String], as requested: [String]) throws -> [String] {
         let known = Set(present)
-        let named = Set(wished)
-        guard named.count == wished.count else {
+        let named = Set(requested)
+        guard named.count == requested.count else {
             throw RoostError.invalid(field: "order", why: "The order names a coin twice.")
         }
-        if let stranger = wished.first(where: { !known.contains($0) }) {
+        if let stranger = requested.first(where: { !known.contains($0) }) {
             throw RoostError.invalid(field: "order", why: "“\(stranger)” is not in your watchlist.")
         }
-        return wished + present.filter { !named.contains($0) }
+        return requested + present.filter { !named.contains($0) }
     }
 
     /// To be called after the commit: whoever hears of the change reads the list anew.
-    private func tell(_ user: UserID) { feed.publish(Topic.watchlist(user)) }
+    private func publish(_ user: UserID) { feed.publish(Topic.watchlist(user)) }
 
     private func knownCoin(_ coinId: String) async throws -> CoinListItem {
         if let coin = catalog.coin(id: coinId) { return coin }
@@ -149,7 +149,7 @@ package struct WatchlistService: Service {
         } catch {
             log.error("A watchlist could not be saved", metadata: ["error": "\(error)"])
             if let error = RoostError(storage: error) { throw error }
-            throw WatchlistError.saveFailed("The database did not take it. Please try again.")
+            throw WatchlistError.saveFailed("Couldn’t save. Please try again.")
         }
     }
 }

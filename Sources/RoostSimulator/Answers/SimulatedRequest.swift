@@ -51,7 +51,7 @@ package struct SimulatedRequest: Sendable {
     }
 
     private static func segments(of path: Substring) -> [String] {
-        let all = path.split(separator: "/").map { PercentCoding.decode($0, plusIsSpace: false) }
+        let all = path.split(separator: "/").map { PercentDecoding.decode($0, plusIsSpace: false) }
         return all.starts(with: ["api", "v3"]) ? Array(all.dropFirst(2)) : all
     }
 
@@ -60,8 +60,8 @@ package struct SimulatedRequest: Sendable {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let value = parts.count > 1 ? parts[1] : ""
             return QueryItem(
-                name: PercentCoding.decode(parts[0], plusIsSpace: true),
-                value: PercentCoding.decode(value, plusIsSpace: true))
+                name: PercentDecoding.decode(parts[0], plusIsSpace: true),
+                value: PercentDecoding.decode(value, plusIsSpace: true))
         }
     }
 }

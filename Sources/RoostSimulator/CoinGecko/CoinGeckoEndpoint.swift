@@ -40,7 +40,7 @@ final class CoinGeckoEndpoint: Sendable {
         return .response(try await spoiled.response())
     }
 
-    private func keep(_ answer: SimulatedAnswer) -> Answer {
+    private func keep(_ answer: SimulatedResponse) -> Answer {
         guard answer.isStable, let etag = answer.header("ETag") else { return .response(answer.response) }
         return .prepared(
             prepared.withLock { kept in

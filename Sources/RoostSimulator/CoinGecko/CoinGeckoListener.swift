@@ -6,7 +6,7 @@ struct CoinGeckoListener: Sendable {
     let errors: CoinGeckoErrors
 
     /// `nil` lets the request in.
-    func refusal(of request: SimulatedRequest) -> SimulatedAnswer? {
+    func refusal(of request: SimulatedRequest) -> SimulatedResponse? {
         guard let agent = request.userAgent, !agent.isEmpty else {
             return .failure(403, errors.missingUserAgent)
         }
@@ -35,14 +35,14 @@ struct CoinGeckoListener: Sendable {
 
     private func verdict(
         _ key: String, expected: String?, wrongHost: (code: Int, message: String)
-    ) -> SimulatedAnswer? {
+    ) -> SimulatedResponse? {
         guard let expected else {
             return .failure(400, CoinGeckoErrors.status(wrongHost.code, wrongHost.message))
         }
         return key == expected ? nil : unauthorised("Incorrect API Key")
     }
 
-    private func unauthorised(_ message: String) -> SimulatedAnswer {
+    private func unauthorised(_ message: String) -> SimulatedResponse {
         .failure(401, CoinGeckoErrors.status(10002, message))
     }
 }

@@ -14,11 +14,11 @@ package final class CoinGeckoSimulation: CoinGeckoSource {
     private let state = Mutex(State())
 
     private struct State {
-        var switches = CoinGeckoSwitches()
+        var switches = CoinGeckoControls()
         var catalogue: CoinCatalogue?
         var ranking: MarketRanking?
         /// `/coins/list`, until a switch changes it.
-        var list: SimulatedAnswer?
+        var list: SimulatedResponse?
     }
 
     /// - Parameters:
@@ -35,19 +35,19 @@ package final class CoinGeckoSimulation: CoinGeckoSource {
         walk = PriceWalk(seed: seed, step: step)
     }
 
-    package func change(_ edit: @Sendable (inout CoinGeckoSwitches) -> Void) {
+    package func change(_ edit: @Sendable (inout CoinGeckoControls) -> Void) {
         state.withLock { state in
             edit(&state.switches)
             state.list = nil
         }
     }
 
-    package var switches: CoinGeckoSwitches {
+    package var switches: CoinGeckoControls {
         state.withLock { $0.switches }
     }
 
     /// Answers a request whose User-Agent and keys have been looked at already.
-    package func answer(_ request: SimulatedRequest) -> SimulatedAnswer {
+    package func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         switch request.path {
         case ["ping"]: .json(Array(#"{"gecko_says":"(V3) To the Moon!"}"#.utf8))
         case ["simple", "supported_vs_currencies"]: SimplePrice.currencies
@@ -59,14 +59,14 @@ package final class CoinGeckoSimulation: CoinGeckoSource {
         }
     }
 
-    private func coinPage(_ request: SimulatedRequest) -> SimulatedAnswer {
+    private func coinPage(_ request: SimulatedRequest) -> SimulatedResponse {
         guard request.path.count == 3, request.path[0] == "coins", request.path[2] == "market_chart" else {
             return .failure(404, #"{"error":"Incorrect path. Please check https://www.coingecko.com/api/"}"#)
         }
         return MarketChart(market: market()).answer(request, errors)
     }
 
-    private func list() -> SimulatedAnswer {
+    private func list() -> SimulatedResponse {
         if let list = state.withLock({ $0.list }) { return list }
         let market = market()
         let list = CoinList(market: market).answer

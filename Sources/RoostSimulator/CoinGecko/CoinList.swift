@@ -2,7 +2,7 @@
 struct CoinList {
     let market: Market
 
-    var answer: SimulatedAnswer {
+    var answer: SimulatedResponse {
         var json = JSONWriter(capacity: market.catalogue.coins.count * 72)
         json.array { json in
             for coin in market.catalogue.coins where !coin.traits.contains(.newcomer) && market.isListed(coin)

@@ -2,7 +2,7 @@
 struct CoinSearch {
     let market: Market
 
-    func answer(_ request: SimulatedRequest) -> SimulatedAnswer {
+    func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         let found = market.catalogue.containing(request["query"] ?? "").filter(market.isListed)
         var json = JSONWriter(capacity: 8192)
         json.object { json in

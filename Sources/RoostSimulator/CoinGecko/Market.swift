@@ -3,7 +3,7 @@ struct Market: Sendable {
     let catalogue: CoinCatalogue
     let tape: PriceHistory
     let ranking: MarketRanking
-    let switches: CoinGeckoSwitches
+    let switches: CoinGeckoControls
 
     /// Milliseconds since 1970.
     var now: Int { tape.now }

@@ -3,7 +3,7 @@
 struct MarketChart {
     let market: Market
 
-    func answer(_ request: SimulatedRequest, _ errors: CoinGeckoErrors) -> SimulatedAnswer {
+    func answer(_ request: SimulatedRequest, _ errors: CoinGeckoErrors) -> SimulatedResponse {
         guard let code = request["vs_currency"], !code.isEmpty else {
             return .failure(422, errors.missingCurrency)
         }

@@ -27,7 +27,7 @@ struct MarketItem {
         }
     }
 
-    private var malformation: CoinGeckoSwitches.Malformation? {
+    private var malformation: CoinGeckoControls.Malformation? {
         market.switches.malformed[coin.id]
     }
 

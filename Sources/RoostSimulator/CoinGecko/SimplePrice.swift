@@ -3,7 +3,7 @@
 struct SimplePrice {
     let market: Market
 
-    static let currencies: SimulatedAnswer = {
+    static let currencies: SimulatedResponse = {
         var json = JSONWriter()
         json.array { json in
             for currency in CoinGeckoCurrency.rates {
@@ -13,7 +13,7 @@ struct SimplePrice {
         return .json(json.bytes)
     }()
 
-    func answer(_ request: SimulatedRequest, _ errors: CoinGeckoErrors) -> SimulatedAnswer {
+    func answer(_ request: SimulatedRequest, _ errors: CoinGeckoErrors) -> SimulatedResponse {
         guard let ids = request["ids"], !ids.isEmpty else { return .failure(422, errors.missingIDs) }
         guard let codes = request["vs_currencies"], !codes.isEmpty else {
             return .failure(422, CoinGeckoErrors.missing("vs_currencies"))

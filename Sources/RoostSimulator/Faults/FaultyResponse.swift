@@ -3,14 +3,14 @@ import HTTPServer
 /// Lays a fault over a true answer.
 struct FaultyResponse {
     let fault: Fault
-    let truth: SimulatedAnswer
+    let truth: SimulatedResponse
     let errors: CoinGeckoErrors
     let plan: FaultPlan
     /// As the plan counted them when the fault was taken from it.
     let clearings: Int
 
     /// How long a request hangs at most.
-    static let longestHang = Duration.seconds(120)
+    static let maximumHang = Duration.seconds(120)
 
     /// - Throws: `CancellationError` when the client leaves or the server stops while it hangs.
     func response() async throws -> Response {
@@ -41,7 +41,7 @@ struct FaultyResponse {
 
     /// The true answer once the faults are cleared.
     private func late() async throws -> Response {
-        let end = ContinuousClock.now + Self.longestHang
+        let end = ContinuousClock.now + Self.maximumHang
         while ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(20))
             if plan.clearings != clearings { return truth.response }
@@ -88,7 +88,7 @@ struct FaultyResponse {
     }
 }
 
-extension SimulatedAnswer {
+extension SimulatedResponse {
     var response: Response {
         Response(
             status: status, headers: headers.map { ($0.name, $0.value) },

@@ -37,7 +37,7 @@ final class GitHubEndpoint: Sendable {
         note(asked, fault)
         let truth = source.answer(asked, at: place.withLock { $0 })
         guard let fault else { return .response(truth.response) }
-        if let own = GitHubSpoiled(fault: fault, truth: truth, now: clock.now()).answer {
+        if let own = GitHubFaultyResponse(fault: fault, truth: truth, now: clock.now()).answer {
             return .response(own.response)
         }
         let spoiled = FaultyResponse(

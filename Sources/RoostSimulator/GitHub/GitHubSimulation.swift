@@ -21,7 +21,7 @@ package final class GitHubSimulation: GitHubSource {
     }
 
     /// Without a listener; its addresses begin with `http://github.test`.
-    package func answer(_ request: GitHubRequest) -> SimulatedAnswer {
+    package func answer(_ request: GitHubRequest) -> SimulatedResponse {
         answer(request, at: GitHubBaseURL(web: "http://github.test"))
     }
 
@@ -47,9 +47,9 @@ package final class GitHubSimulation: GitHubSource {
     /// Whose token the request has; nil: signed out, or a token that is not good.
     func login(of request: GitHubRequest) -> String? { request.token.flatMap { tokens.caller($0) }?.login }
 
-    func answer(_ request: GitHubRequest, at place: GitHubBaseURL) -> SimulatedAnswer {
+    func answer(_ request: GitHubRequest, at place: GitHubBaseURL) -> SimulatedResponse {
         let hasAgent = request.userAgent?.isEmpty == false
-        guard hasAgent else { return GitHubAnswer.noUserAgent }
+        guard hasAgent else { return GitHubResponse.noUserAgent }
         if !request.isBelowAPI, !Self.apiPaths.contains(request.path.first ?? "-") {
             let web = GitHubWeb(
                 state: signIns, tokens: tokens, world: world, repositories: repositories, now: clock.now())
@@ -63,17 +63,17 @@ package final class GitHubSimulation: GitHubSource {
         "user", "users", "search", "rate_limit", "repos", "repositories", "graphql",
     ]
 
-    private func api(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
+    private func api(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
         let caller = request.token.map { tokens.caller($0) } ?? .nobody
         guard let caller else { return badCredentials(request) }
         let window = budgets.spend(0, on: request.resource, by: caller.login)
         if request.resource == "graphql" {
             return request.method == "POST"
-                ? marked(graphQL(request, caller, place), request, caller) : GitHubAnswer.notFound
+                ? marked(graphQL(request, caller, place), request, caller) : GitHubResponse.notFound
         }
-        guard request.method == "GET" else { return GitHubAnswer.notFound }
+        guard request.method == "GET" else { return GitHubResponse.notFound }
         guard window.remaining > 0 || request.path == ["rate_limit"] else {
-            return marked(GitHubAnswer.limited(caller), request, caller)
+            return marked(GitHubResponse.limited(caller), request, caller)
         }
         let rest = GitHubREST(
             moment: world.moment(), repositories: repositories.moment(), caller: caller, place: place,
@@ -90,7 +90,7 @@ package final class GitHubSimulation: GitHubSource {
 
     private func graphQL(
         _ request: GitHubRequest, _ caller: GitHubCaller, _ place: GitHubBaseURL
-    ) -> SimulatedAnswer {
+    ) -> SimulatedResponse {
         // Within one query the same head gets the same answer, however often it is found.
         let before = merges.withLock { $0 }
         let graphQL = GitHubGraphQL(
@@ -105,11 +105,11 @@ package final class GitHubSimulation: GitHubSource {
     }
 
     /// As the signed-out caller that it is (recorded 2020-03).
-    private func badCredentials(_ request: GitHubRequest) -> SimulatedAnswer {
-        marked(GitHubAnswer.badCredentials, request, .nobody)
+    private func badCredentials(_ request: GitHubRequest) -> SimulatedResponse {
+        marked(GitHubResponse.badCredentials, request, .nobody)
     }
 
-    private func unchanged(_ answer: SimulatedAnswer, _ request: GitHubRequest) -> SimulatedAnswer? {
+    private func unchanged(_ answer: SimulatedResponse, _ request: GitHubRequest) -> SimulatedResponse? {
         guard let etag = answer.header("ETag"), let asked = request.ifNoneMatch else { return nil }
         let plain = etag.replacing("W/", with: "")
         guard
@@ -118,13 +118,13 @@ package final class GitHubSimulation: GitHubSource {
             })
         else { return nil }
         // 200 sends the tag weak, 304 strong [recorded].
-        return SimulatedAnswer(status: 304, headers: [.init("ETag", plain)], body: [])
+        return SimulatedResponse(status: 304, headers: [.init("ETag", plain)], body: [])
     }
 
     /// With the limits' headers, and those that tell of the token.
     private func marked(
-        _ answer: SimulatedAnswer, _ request: GitHubRequest, _ caller: GitHubCaller
-    ) -> SimulatedAnswer {
+        _ answer: SimulatedResponse, _ request: GitHubRequest, _ caller: GitHubCaller
+    ) -> SimulatedResponse {
         let window = budgets.spend(0, on: request.resource, by: caller.login)
         var answer = answer
         answer.headers += GitHubHeaders.limits(window, request.resource)
@@ -147,7 +147,7 @@ package final class GitHubSimulation: GitHubSource {
 }
 
 enum GitHubHeaders {
-    static func limits(_ window: GitHubBudgets.Window, _ resource: String) -> [SimulatedAnswer.Header] {
+    static func limits(_ window: GitHubBudgets.Window, _ resource: String) -> [SimulatedResponse.Header] {
         [
             .init("X-RateLimit-Limit", String(window.limit)),
             .init("X-RateLimit-Remaining", String(window.remaining)),

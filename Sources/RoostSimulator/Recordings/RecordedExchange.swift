@@ -6,7 +6,7 @@ package struct RecordedExchange: Sendable, Equatable {
     /// Path and query as sent, or the whole address.
     package let target: String
     package let status: Int
-    package let headers: [SimulatedAnswer.Header]
+    package let headers: [SimulatedResponse.Header]
 
     package static func parse(_ text: String) -> [String: RecordedExchange] {
         var exchanges: [String: RecordedExchange] = [:]
@@ -27,7 +27,7 @@ package struct RecordedExchange: Sendable, Equatable {
         var file = ""
         var target: String?
         var status = 200
-        var headers: [SimulatedAnswer.Header] = []
+        var headers: [SimulatedResponse.Header] = []
 
         var exchange: RecordedExchange? {
             target.map { RecordedExchange(target: $0, status: status, headers: headers) }

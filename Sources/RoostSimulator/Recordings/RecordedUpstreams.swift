@@ -17,7 +17,7 @@ struct RecordedUpstreams {
     private struct NoCoinGecko: CoinGeckoSource {
         let errors = CoinGeckoErrors()
 
-        func answer(_ request: SimulatedRequest) -> SimulatedAnswer {
+        func answer(_ request: SimulatedRequest) -> SimulatedResponse {
             .failure(404, #"{"error":"nothing of CoinGecko was recorded"}"#)
         }
     }

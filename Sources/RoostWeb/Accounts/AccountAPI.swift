@@ -49,25 +49,27 @@ struct AccountAPI: Sendable {
     private func join(_ request: Request) async throws -> Answer {
         // No cookie gives this any authority, but nobody's page shall sign its reader in somewhere; so below.
         try site.refuseForeign(request)
-        let wish = try request.fields(CreateUserRequest.self)
+        let tokenRequest = try request.fields(CreateUserRequest.self)
         let origin = site.origin(of: request)
-        let profile = try Profile(username: wish.username, email: wish.email, displayName: wish.displayName)
-        let user = try await account(of: wish, profile, origin)
+        let profile = try Profile(
+            username: tokenRequest.username, email: tokenRequest.email, displayName: tokenRequest.displayName)
+        let user = try await account(of: tokenRequest, profile, origin)
         return .response(API.json(UserResponse(user), status: 201))
     }
 
     /// What is wrong with the code is said of the field that JSON has for it.
-    private func account(of wish: CreateUserRequest, _ profile: Profile, _ origin: ClientInfo) async throws
+    private func account(of tokenRequest: CreateUserRequest, _ profile: Profile, _ origin: ClientInfo)
+        async throws
         -> User
     {
         let invitations = site.services.invitations
         do {
             guard invitations.setupCode == nil else {
                 return try await invitations.setUp(
-                    code: wish.joinCode, profile, password: wish.password, from: origin)
+                    code: tokenRequest.joinCode, profile, password: tokenRequest.password, from: origin)
             }
             return try await invitations.join(
-                code: wish.joinCode, profile, password: wish.password, from: origin)
+                code: tokenRequest.joinCode, profile, password: tokenRequest.password, from: origin)
         } catch RoostError.notFound(let why), RoostError.invalid("code", let why) {
             throw RoostError.invalid(field: "joinCode", why: why)
         } catch RoostError.conflict("code", let why) {
@@ -77,9 +79,10 @@ struct AccountAPI: Sendable {
 
     private func signIn(_ request: Request) async throws -> Answer {
         try site.refuseForeign(request)
-        let wish = try request.fields(SignInRequest.self)
+        let tokenRequest = try request.fields(SignInRequest.self)
         let begun = try await site.services.sessions.signIn(
-            wish.username, password: wish.password, replacing: site.sessionSecret(of: request),
+            tokenRequest.username, password: tokenRequest.password,
+            replacing: site.sessionSecret(of: request),
             from: site.origin(of: request))
         var body = UserResponse(begun.user)
         body.token = FormToken(secret: begun.secret, scope: .account).masked

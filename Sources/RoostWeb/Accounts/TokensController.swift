@@ -26,11 +26,11 @@ struct TokensController: Sendable {
     private func make(_ request: Request, _ person: Person) async throws -> Answer {
         let form = try request.form()
         do {
-            let wish = try Self.wish(form)
+            let tokenRequest = try Self.tokenRequest(form)
             let made = try await site.services.tokens.make(
-                wish, for: person.user, by: person.user, from: person.origin)
+                tokenRequest, for: person.user, by: person.user, from: person.origin)
             let ticket = site.shownOnce.keep(
-                .init(name: wish.name, text: made.token), for: person.user.userId)
+                .init(name: tokenRequest.name, text: made.token), for: person.user.userId)
             return .response(.redirect(to: "/settings/tokens?new=\(ticket)"))
         } catch {
             let refused = try FormError(error, form, keeping: ["name", "scope", "days"])
@@ -39,7 +39,7 @@ struct TokensController: Sendable {
         }
     }
 
-    private static func wish(_ form: Form) throws -> TokenService.TokenRequest {
+    private static func tokenRequest(_ form: Form) throws -> TokenService.TokenRequest {
         guard let name = form["name"], !name.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw RoostError.invalid(field: "name", why: "Name the token after the program that will use it.")
         }

@@ -30,7 +30,8 @@ struct BookmarkActionsController: Sendable {
                 typed: form["fullName"] ?? "", at: site.services.gitHub.hosts.standard.webURL)
             let (done, bookmark) = try await bookmarks.add(name, for: user.userId)
             return try await answer(
-                request, WayBack(form["back"]), .added(done, bookmark.fullName), about: .name(name), user)
+                request, BookmarkReturnURL(form["back"]), .added(done, bookmark.fullName), about: .name(name),
+                user)
         } catch  where form["from"] == "bookmarks" {
             let failure = Failure(error)
             guard error is RoostError, failure.status < 500 || failure.status == 503 else { throw error }
@@ -45,7 +46,7 @@ struct BookmarkActionsController: Sendable {
     }
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
-        let way = RepositoryWay(try request.form()["back"], other: "/bookmarks")
+        let way = RepositoryReturnURL(try request.form()["back"], other: "/bookmarks")
         return way.answer(
             try await site.services.bookmarkRefresher.retry(for: user.userId), to: request, of: site)
     }
@@ -55,11 +56,11 @@ struct BookmarkActionsController: Sendable {
         let row = try await row(of: name, request, user)
         let done = try await bookmarks.remove(name, of: user.userId)
         return try await answer(
-            request, WayBack(request.form()["back"]), .removed(done), about: row, user)
+            request, BookmarkReturnURL(request.form()["back"]), .removed(done), about: row, user)
     }
 
     private func editor(_ request: Request, _ user: User) async throws -> Answer {
-        let back = WayBack(request.query["back"]).path
+        let back = BookmarkReturnURL(request.query["back"]).path
         return .response(try await editPage(request, user, back: back))
     }
 
@@ -71,11 +72,12 @@ struct BookmarkActionsController: Sendable {
             let done = try await bookmarks.edit(
                 name, tags: form["tags"].map(BookmarkTags.read),
                 note: form["note"]?.replacingBytes(of: "\r\n", with: "\n"), of: user.userId)
-            return try await answer(request, WayBack(form["back"]), .edited(done), about: row, user)
+            return try await answer(request, BookmarkReturnURL(form["back"]), .edited(done), about: row, user)
         } catch {
             let refused = try FormError(error, form, keeping: ["tags", "note"])
             let page = try await editPage(
-                request, user, back: WayBack(form["back"]).path, refused: refused.form, status: refused.status
+                request, user, back: BookmarkReturnURL(form["back"]).path, refused: refused.form,
+                status: refused.status
             )
             return refused.answer(page)
         }
@@ -96,7 +98,7 @@ struct BookmarkActionsController: Sendable {
 
     private func bulk(_ request: Request, _ user: User) async throws -> Answer {
         let form = try request.form()
-        let way = WayBack(form["back"])
+        let way = BookmarkReturnURL(form["back"])
         if let seen = form["seen"] {
             let count = seen == "all" ? try await seeAll(user) : try await see([seen], user)
             return try await answer(
@@ -132,7 +134,7 @@ struct BookmarkActionsController: Sendable {
         let form = try request.form()
         let id = form["undo"] ?? request.query["undo"] ?? ""
         let done = try await bookmarks.undo(id, for: user.userId)
-        let way = WayBack(form["back"] ?? request.query["back"])
+        let way = BookmarkReturnURL(form["back"] ?? request.query["back"])
         return try await answer(request, way, .undone(done), user)
     }
 }
@@ -149,13 +151,14 @@ extension BookmarkActionsController {
     /// The row of a bookmark that a script is about to change; nil without one.
     private func row(of name: RepositoryName, _ request: Request, _ user: User) async throws -> ChangedRow? {
         guard request.wantsChangedParts else { return nil }
-        guard WayBack(try request.form()["back"]).isBookmarks else { return .name(name) }
+        guard BookmarkReturnURL(try request.form()["back"]).isBookmarks else { return .name(name) }
         return try await bookmarks.bookmark(named: name, of: user.userId).map { .bookmark($0.id) }
     }
 
     /// To a script what has changed on its page; to others the way back, where the notice is told.
     private func answer(
-        _ request: Request, _ way: WayBack, _ did: BookmarkNotice, about row: ChangedRow? = nil, _ user: User
+        _ request: Request, _ way: BookmarkReturnURL, _ did: BookmarkNotice, about row: ChangedRow? = nil,
+        _ user: User
     ) async throws -> Answer {
         let notice = did.view(back: way.path)
         let total = request.wantsChangedParts ? try await bookmarks.count(of: user.userId) : 0

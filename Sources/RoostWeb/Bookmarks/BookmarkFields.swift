@@ -54,7 +54,7 @@ extension RepositoryRow {
         // Neither template names anything of the page.
         let context = TemplateContext(assets: "")
         self.init(
-            key: bookmark.key, name: name, item: bookmark.item, avatar: avatar, isKept: true,
+            key: bookmark.key, name: name, item: bookmark.item, avatar: avatar, isBookmarked: true,
             isOver: bookmark.state == .gone, query: query,
             lead: RenderedView(
                 BookmarkChoice(bookmark, rowPath: name.description), in: context, capacity: 512),

@@ -47,7 +47,7 @@ struct BookmarkFileController: Sendable {
 
     private func readStars(_ request: Request, _ user: User) async throws -> Answer {
         try await site.services.bookmarkStars.start(for: user.userId)
-        let way = WayBack(try request.form()["back"])
+        let way = BookmarkReturnURL(try request.form()["back"])
         let ticket = site.flash.keep(BookmarkNotice.starsAsked.view(back: way.path), for: user.userId)
         return .response(.redirect(to: way.telling(ticket)))
     }

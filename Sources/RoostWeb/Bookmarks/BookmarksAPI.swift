@@ -50,15 +50,15 @@ struct BookmarksAPI: Sendable {
     }
 
     private func add(_ request: Request, _ user: User) async throws -> Answer {
-        let wish = try request.json(AddRequest.self, field: "fullName")
-        guard let name = RepositoryName(wish.fullName) else {
+        let body = try request.json(AddRequest.self, field: "fullName")
+        guard let name = RepositoryName(body.fullName) else {
             throw RoostError.invalid(
                 field: "fullName", why: "A repository is named like apple/swift-nio: owner, slash, name.")
         }
         let (done, added) = try await bookmarks.add(name, for: user.userId)
         var bookmark = added
-        if wish.tags != nil || wish.note != nil {
-            _ = try await bookmarks.edit(added.name, tags: wish.tags, note: wish.note, of: user.userId)
+        if body.tags != nil || body.note != nil {
+            _ = try await bookmarks.edit(added.name, tags: body.tags, note: body.note, of: user.userId)
             bookmark = try await find(added.name, user)
         }
         var response = API.json(BookmarkJSON(bookmark), status: done.count > 0 ? 201 : 200)
@@ -72,8 +72,8 @@ struct BookmarksAPI: Sendable {
 
     private func edit(_ request: Request, _ user: User) async throws -> Answer {
         let name = try RepositoryName(bookmarked: request)
-        let wish = try request.json(EditRequest.self, field: "tags")
-        _ = try await bookmarks.edit(name, tags: wish.tags, note: wish.note, of: user.userId)
+        let body = try request.json(EditRequest.self, field: "tags")
+        _ = try await bookmarks.edit(name, tags: body.tags, note: body.note, of: user.userId)
         return .response(API.json(BookmarkJSON(try await find(name, user))))
     }
 
@@ -107,7 +107,7 @@ package struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
         guard parts.count == 2, let shown = Int(parts[0]), let last = BookmarkID(parts[1]),
             (1...1_000_000).contains(shown), last > 0
         else {
-            throw RoostError.invalid(field: "cursor", why: "This cursor is none that Roost gave out.")
+            throw RoostError.invalid(field: "cursor", why: "Invalid cursor.")
         }
         self.init(shown: shown, last: last)
     }

@@ -25,7 +25,7 @@ struct BookmarksController: Sendable {
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
         // Its version is taken before the bookmarks are read: what changes meanwhile is told anew.
         let tag = "\(site.tag(of: topics(user), for: user))-\(choices.mark)-\(query.address)"
-        let listing = try await listing(query.wish(over: choices), user)
+        let listing = try await listing(query.serviceQuery(over: choices), user)
         return try await site.services.heavyWork.run(for: user.userId, rows: listing.weight) {
             .response(
                 site.fragment(try board(listing, query, choices), version: tag, for: request))
@@ -51,11 +51,12 @@ extension BookmarksController {
     ) async throws -> RenderedPage {
         // Its cursor is taken before the bookmarks are read: what changes meanwhile is heard of.
         let layout = site.layout(
-            for: user, request, place: "/repositories", notice: notice ?? RepositoryWay.notice(of: request))
+            for: user, request, place: "/repositories",
+            notice: notice ?? RepositoryReturnURL.notice(of: request))
         let query = BookmarksQuery(request.query)
         let choices = try await query.choices(
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
-        let listing = try await listing(query.wish(over: choices), user)
+        let listing = try await listing(query.serviceQuery(over: choices), user)
         return try await site.services.heavyWork.run(for: user.userId, rows: listing.weight) {
             let view = BookmarksView(
                 layout: layout,
@@ -104,7 +105,7 @@ extension BookmarksController {
     func row(of id: BookmarkID, _ query: BookmarksQuery, _ user: User) async throws -> RepositoryRow? {
         let choices = try await query.choices(
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
-        let listing = try await listing(query.wish(over: choices), user)
+        let listing = try await listing(query.serviceQuery(over: choices), user)
         return listing.groups.lazy.flatMap(\.items).first { $0.id == id }.map { row($0, query) }
     }
 
@@ -115,9 +116,9 @@ extension BookmarksController {
     }
 
     private func listing(
-        _ wish: BookmarkListing.Query, _ user: User
+        _ serviceQuery: BookmarkListing.Query, _ user: User
     ) async throws -> BookmarkListing {
-        try await bookmarks.listing(wish, for: user.userId)
+        try await bookmarks.listing(serviceQuery, for: user.userId)
     }
 
     private func avatar(of bookmark: Bookmark) -> String? {

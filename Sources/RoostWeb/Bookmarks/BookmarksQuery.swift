@@ -36,7 +36,7 @@ package struct BookmarksQuery: Hashable, Sendable {
     package var isFiltering: Bool { !text.allSatisfy(\.isWhitespace) || !tag.isEmpty || isChangedOnly }
 
     /// The service's words for it.
-    package func wish(over choices: RepositoryChoices) -> BookmarkListing.Query {
+    package func serviceQuery(over choices: RepositoryChoices) -> BookmarkListing.Query {
         BookmarkListing.Query(
             arrangement: RepositoryArrangement(
                 grouping: grouping ?? choices.grouping, sort: sort ?? choices.sort, text: text),

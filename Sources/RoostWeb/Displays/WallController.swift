@@ -50,7 +50,7 @@ struct WallController: Sendable {
         guard let display = site.services.displays.display(token: request.parameters["token"]) else {
             throw RoostError.notFound("This display’s link is not valid, or was withdrawn.")
         }
-        site.services.displays.saw(display.id)
+        site.services.displays.markSeen(display.id)
         return display
     }
 

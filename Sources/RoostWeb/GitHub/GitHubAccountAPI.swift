@@ -52,9 +52,9 @@ struct GitHubAccountAPI: Sendable {
     }
 
     private func connect(_ request: Request, _ user: User) async throws -> Answer {
-        let wish = try request.fields(ConnectRequest.self)
+        let requested = try request.fields(ConnectRequest.self)
         let account = try await site.services.gitHub.connect(
-            token: wish.token, host: wish.host, for: user.userId, from: site.origin(of: request))
+            token: requested.token, host: requested.host, for: user.userId, from: site.origin(of: request))
         return .response(API.json(AccountJSON(account), status: 201))
     }
 

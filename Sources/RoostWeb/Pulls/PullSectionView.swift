@@ -96,7 +96,7 @@ extension PullMark {
         case .snoozedUntil: "snoozed until"
         case .snoozedUntilChange: "snoozed until it changes"
         case .muted: "muted"
-        case .done: "done, until it is your turn anew"
+        case .done: "done, returns when it’s your turn again"
         }
     }
 

@@ -20,8 +20,8 @@ struct PullSectionsController: Sendable {
             "saved": "Saved.", "added": "The section is in your inbox now.",
             "removed": "The section is removed.",
         ]
-        let told = notices.first { request.query[$0.key] != nil }?.value
-        return .response(shown(request, user, notice: told.map { NoticeView(text: $0) }))
+        let text = notices.first { request.query[$0.key] != nil }?.value
+        return .response(shown(request, user, notice: text.map { NoticeView(text: $0) }))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> Answer {

@@ -62,8 +62,8 @@ package struct PullSourceView: Sendable {
         }
         if source.isIncomplete { remarks.append("\(name) did not finish its search: some may be missing.") }
         if source.refused > 0 {
-            let what = source.refused == 1 ? "One pull request" : "\(source.refused) pull requests"
-            remarks.append("\(what) came malformed from \(name) and had to be left out.")
+            let what = source.refused == 1 ? "1 pull request was" : "\(source.refused) pull requests were"
+            remarks.append("\(what) skipped because \(name) sent invalid data.")
         }
         if source.hiddenByGitHub > 0 {
             let isOne = source.hiddenByGitHub == 1

@@ -30,9 +30,9 @@ package struct PullsView: PageView, Sendable {
     }
     var titleCount: Int? { waiting > 0 ? waiting : nil }
     var rowsQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
-    var textWish: String { query.text }
-    var authorWish: String { query.author }
-    var labelWish: String { query.label }
+    var textFilter: String { query.text }
+    var authorFilter: String { query.author }
+    var labelFilter: String { query.label }
     var isFiltering: Bool { query.isFiltering }
     var isNarrow: Bool { !query.author.isEmpty || !query.label.isEmpty }
     var notifies: Bool { choices.notifies }

@@ -29,7 +29,7 @@ struct ReadmeView {
             ? nil
             : view.readmeError.map {
                 RepositoryErrorPanel(
-                    $0, retry: "/repositories/\(view.name)/refresh", keepsRest: true,
+                    $0, retry: "/repositories/\(view.name)/refresh", keepsContent: true,
                     isTrying: view.readmeLoading.isLoading, back: back)
             }
         let shown = (view.readme?.parts ?? []).map { part in

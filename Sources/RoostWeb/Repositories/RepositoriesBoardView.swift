@@ -25,7 +25,7 @@ package struct RepositoriesBoardView: Sendable {
         let error = listing.refusal == nil ? listing.error : nil
         repositoryTrouble = error.map {
             RepositoryErrorPanel(
-                $0, retry: "/repositories/refresh", keepsRest: !listing.items.isEmpty,
+                $0, retry: "/repositories/refresh", keepsContent: !listing.items.isEmpty,
                 isTrying: listing.loading.isLoading, back: way)
         }
     }
@@ -69,8 +69,8 @@ package struct RepositoriesBoardView: Sendable {
         var words: [String] = []
         if let total = listing.total, total > 0 {
             let what = total == 1 ? "repository" : "repositories"
-            let limit = total > 1_000 ? "; it hands out the first 1,000" : ""
-            words.append("GitHub knows \(NumberText.grouped(total)) such \(what)\(limit).")
+            let limit = total > 1_000 ? "; GitHub returns the first 1,000" : ""
+            words.append("\(NumberText.grouped(total)) \(what)\(limit).")
         }
         if listing.isIncomplete { words.append("GitHub did not finish its search: some may be missing.") }
         if !query.text.isEmpty, shown > 0 {
@@ -82,21 +82,21 @@ package struct RepositoriesBoardView: Sendable {
 
     var leftOutWords: String? {
         guard listing.refused > 0 else { return nil }
-        let what = listing.refused == 1 ? "One repository" : "\(listing.refused) repositories"
-        return "\(what) came malformed from GitHub and had to be left out."
+        let what = listing.refused == 1 ? "1 repository was" : "\(listing.refused) repositories were"
+        return "\(what) skipped because GitHub sent invalid data."
     }
 
     /// Where there are more pages than are shown, and they may be shown here.
     var moreAddress: String? {
         guard listing.hasMorePages, !isLoading, listing.error == nil, listing.pages >= query.pages,
-            query.pages < RepositoriesQuery.mostPages
+            query.pages < RepositoriesQuery.maximumPages
         else { return nil }
         return "/repositories\(query.more.suffix)"
     }
 
     /// Where the list goes on once a view is as long as one may be.
     var onAddress: String? {
-        guard listing.hasMorePages, let next = listing.next, query.pages >= RepositoriesQuery.mostPages,
+        guard listing.hasMorePages, let next = listing.next, query.pages >= RepositoriesQuery.maximumPages,
             listing.pages >= query.pages
         else { return nil }
         var on = query

@@ -25,9 +25,9 @@ struct RepositoriesController: Sendable {
     }
 
     /// More rows are on no screen.
-    private static let mostWants = 200
+    private static let maximumPrefetches = 200
     /// As many as are kept.
-    private static let mostCollapsed = 200
+    private static let maximumCollapsed = 200
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
         let query = RepositoriesQuery(request.query)
@@ -50,12 +50,12 @@ struct RepositoriesController: Sendable {
     private func want(_ request: Request, _ user: User) async throws -> Answer {
         let text = try request.form()["ids"] ?? ""
         let ids = text.splitBytes(at: ",").compactMap { RepositoryID($0) }.filter { $0 > 0 }
-        repositories.want(ids.suffix(Self.mostWants), for: user.userId)
+        repositories.want(ids.suffix(Self.maximumPrefetches), for: user.userId)
         return .response(Response(status: 204))
     }
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
-        let way = RepositoryWay(try request.form()["back"])
+        let way = RepositoryReturnURL(try request.form()["back"])
         return way.answer(repositories.retry(way.list.list, for: user.userId), to: request, of: site)
     }
 
@@ -64,7 +64,8 @@ struct RepositoriesController: Sendable {
         let list = try RepositoryChoices.List(form)
         let grouping: GroupingOption? = try form["group"].map { try Self.checked($0, "group") }
         let sort: RepositorySort? = try form["sort"].map { try Self.checked($0, "sort") }
-        var way = RepositoryWay(form["back"], other: list == .bookmarks ? "/bookmarks" : "/repositories")
+        var way = RepositoryReturnURL(
+            form["back"], other: list == .bookmarks ? "/bookmarks" : "/repositories")
         if grouping != nil { way.forget("group") }
         if sort != nil { way.forget("sort") }
         try await choices.choose(for: list, of: user.userId) { choices in
@@ -86,7 +87,7 @@ struct RepositoriesController: Sendable {
                 choices.collapsed.remove(group)
                 return
             }
-            if choices.collapsed.count >= Self.mostCollapsed { _ = choices.collapsed.popFirst() }
+            if choices.collapsed.count >= Self.maximumCollapsed { _ = choices.collapsed.popFirst() }
             choices.collapsed.insert(group)
         }
         return .response(Response(status: 204))
@@ -111,7 +112,7 @@ extension RepositoriesController {
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
         // Its cursor is taken before the list is read: what changes meanwhile is heard of.
         let layout = site.layout(
-            for: user, request, place: "/repositories", notice: RepositoryWay.notice(of: request))
+            for: user, request, place: "/repositories", notice: RepositoryReturnURL.notice(of: request))
         let query = RepositoriesQuery(request.query)
         let choices = try await choices(query, user)
         let board = try await RepositoryListPresenter(site: site, saved: saved, user: user).board(

@@ -11,7 +11,7 @@ package struct RepositoriesQuery: Hashable, Sendable {
     package var text = ""
 
     /// A view shows no more; behind it the list goes on in a view of its own.
-    package static let mostPages = 20
+    package static let maximumPages = 20
     /// Longer words find nothing, and would be carried from page to page.
     private static let limit = 256
 
@@ -27,7 +27,7 @@ package struct RepositoriesQuery: Hashable, Sendable {
         } else {
             list = .all(since: max(0, query["since"].flatMap(RepositoryID.init) ?? 0))
         }
-        pages = min(max(1, query["pages"].flatMap { Int($0) } ?? 1), Self.mostPages)
+        pages = min(max(1, query["pages"].flatMap { Int($0) } ?? 1), Self.maximumPages)
         grouping = query["group"].flatMap(GroupingOption.init)
         sort = query["sort"].flatMap(RepositorySort.init)
         text = Self.cut(query["text"])
@@ -82,7 +82,7 @@ package struct RepositoriesQuery: Hashable, Sendable {
     /// The same wishes, one page further.
     var more: RepositoriesQuery {
         var more = self
-        more.pages = min(pages + 1, Self.mostPages)
+        more.pages = min(pages + 1, Self.maximumPages)
         return more
     }
 

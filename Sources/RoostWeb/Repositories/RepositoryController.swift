@@ -17,9 +17,9 @@ struct RepositoryController: Sendable {
 
     private func page(_ request: Request, _ user: User) async throws -> Answer {
         let name = try RepositoryName(of: request)
-        let notice = RepositoryWay.notice(of: request)
+        let notice = RepositoryReturnURL.notice(of: request)
         let layout = site.layout(for: user, request, place: "/repositories", notice: notice)
-        let origin = RepositoryOrigin(request.query)
+        let origin = RepositoryReferrer(request.query)
         let detail = try await shown(name, origin, user)
         guard case .browse(let query) = origin else {
             return .response(
@@ -35,20 +35,20 @@ struct RepositoryController: Sendable {
     }
 
     private func detail(_ request: Request, _ user: User) async throws -> Answer {
-        let view = try await shown(RepositoryName(of: request), RepositoryOrigin(request.query), user)
+        let view = try await shown(RepositoryName(of: request), RepositoryReferrer(request.query), user)
         let tag = RepositoryListPresenter(site: site, saved: saved, user: user).tag(view.fingerprint)
         return .response(site.fragment(view, version: tag, for: request))
     }
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let name = try RepositoryName(of: request)
-        let way = RepositoryWay(try request.form()["back"], other: "/repositories/\(name)")
+        let way = RepositoryReturnURL(try request.form()["back"], other: "/repositories/\(name)")
         return way.answer(
             site.services.repositoryDetails.retry(name, for: user.userId), to: request, of: site)
     }
 
     /// What is known of it: what was saved of it stands in where nothing else is known.
-    private func shown(_ name: RepositoryName, _ origin: RepositoryOrigin, _ user: User) async throws
+    private func shown(_ name: RepositoryName, _ origin: RepositoryReferrer, _ user: User) async throws
         -> RepositoryDetailView
     {
         var view = try await site.services.repositoryDetails.view(of: name, for: user.userId)
@@ -57,7 +57,7 @@ struct RepositoryController: Sendable {
         let pictures = site.services.pictures
         let host = site.services.gitHub.hosts.standard
         return RepositoryDetailView(
-            view, isKept: known != nil, origin: origin,
+            view, isBookmarked: known != nil, origin: origin,
             gitHub: view.item?.repository.htmlURL ?? "\(host.webURL)/\(name)"
         ) { pictures.address(of: $0, from: host) }
     }

@@ -9,8 +9,8 @@ package struct RepositoryDetailView: Pictured, Sendable {
     private let view: RepositoryView?
     /// Of what is known of it, or else of what was asked for.
     private let shownName: RepositoryName?
-    private let isKept: Bool
-    private let origin: RepositoryOrigin
+    private let isBookmarked: Bool
+    private let origin: RepositoryReferrer
     private let gitHub: String
     package let avatar: String?
     let freshness: FreshnessView?
@@ -22,19 +22,19 @@ package struct RepositoryDetailView: Pictured, Sendable {
     ///   - gitHub: its page there, also where GitHub knows none
     ///   - picture: Roost's own address of a picture; nil until it is here
     package init(
-        _ view: RepositoryView, isKept: Bool, origin: RepositoryOrigin, gitHub: String,
+        _ view: RepositoryView, isBookmarked: Bool, origin: RepositoryReferrer, gitHub: String,
         picture: (String) -> String?
     ) {
         self.view = view
         shownName = view.item.flatMap { RepositoryName($0.repository.fullName) } ?? view.name
-        self.isKept = isKept
+        self.isBookmarked = isBookmarked
         self.origin = origin
         self.gitHub = gitHub
         avatar = view.item?.repository.owner.avatarURL.flatMap(picture)
         freshness = FreshnessView(view)
         repositoryTrouble = view.error.map {
             RepositoryErrorPanel(
-                $0, retry: "/repositories/\(view.name)/refresh", keepsRest: view.item != nil,
+                $0, retry: "/repositories/\(view.name)/refresh", keepsContent: view.item != nil,
                 isTrying: view.loading.isLoading, back: Self.back(view, origin))
         }
         facts = view.item?.detail.map { RepositoryFactsView($0, now: view.now) }
@@ -44,7 +44,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
     private init(view: RepositoryView?) {
         self.view = view
         shownName = nil
-        isKept = false
+        isBookmarked = false
         origin = .browse(RepositoriesQuery())
         gitHub = ""
         (avatar, freshness, repositoryTrouble, facts) = (nil, nil, nil, nil)
@@ -62,7 +62,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
     /// Path and query of the page, for acts to come back to.
     package var back: String { view.map { Self.back($0, origin) } ?? "/repositories" }
 
-    private static func back(_ view: RepositoryView, _ origin: RepositoryOrigin) -> String {
+    private static func back(_ view: RepositoryView, _ origin: RepositoryReferrer) -> String {
         "/repositories/\(view.name)\(origin.suffix)"
     }
 
@@ -82,7 +82,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
         hasher.combine(view?.error.map { "\($0)" })
         hasher.combine(view?.nextTryAt)
         hasher.combine(view?.budget)
-        hasher.combine(isKept)
+        hasher.combine(isBookmarked)
         hasher.combine(origin)
         hasher.combine(avatar)
         hasher.combine(readme.fingerprint)
@@ -98,7 +98,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
     var gitHubAddress: String { gitHub }
     package var initials: String { Initials(view?.name.owner ?? "", limit: 1).text }
     var isRepositoryGone: Bool { view?.isGone == true }
-    var isRowKept: Bool { isKept }
+    var isRowBookmarked: Bool { isBookmarked }
 
     var rowPath: String? { shownName?.description }
     var rowOwner: String? { shownName?.owner }

@@ -5,18 +5,18 @@ package import RoostServices
 package struct RepositoryErrorPanel: Sendable {
     private let error: APIError
     private let retry: String
-    let keepsRest, isTrying: Bool
+    let keepsContent, isTrying: Bool
     let back: String
 
     /// - Parameters:
     ///   - retry: the address that "Try again" posts to
-    ///   - keepsRest: something is shown all the same
+    ///   - keepsContent: something is shown all the same
     ///   - isTrying: it is being tried again
     ///   - back: path and query of the page, to come back to
-    package init(_ error: APIError, retry: String, keepsRest: Bool, isTrying: Bool, back: String) {
+    package init(_ error: APIError, retry: String, keepsContent: Bool, isTrying: Bool, back: String) {
         self.error = error
         self.retry = retry
-        self.keepsRest = keepsRest
+        self.keepsContent = keepsContent
         self.isTrying = isTrying
         self.back = back
     }

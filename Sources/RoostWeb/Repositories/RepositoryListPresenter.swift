@@ -41,7 +41,7 @@ struct RepositoryListPresenter {
         let avatar = site.services.pictures.address(
             of: item.repository.owner.avatarURL, from: site.services.gitHub.hosts.standard)
         return RepositoryRow(
-            item, avatar: avatar, isKept: marked.contains(item.id), now: now, query: query.suffix)
+            item, avatar: avatar, isBookmarked: marked.contains(item.id), now: now, query: query.suffix)
     }
 
     private func groups(

@@ -35,7 +35,7 @@ package struct RepositoryListToolbar: Sendable {
     }
 
     var filterAddress: String { action }
-    var textWish: String { text }
+    var textFilter: String { text }
     var isFiltering: Bool { !text.allSatisfy(\.isWhitespace) }
     var choiceList: String { list.rawValue }
 
@@ -86,7 +86,7 @@ extension GroupingOption {
 extension RepositorySort {
     fileprivate func word(in list: RepositoryChoices.List) -> String {
         switch self {
-        case .listed: list == .browse ? "As GitHub has it" : "Latest first"
+        case .listed: list == .browse ? "GitHub order" : "Latest first"
         case .name: "Name"
         case .stars: "Stars"
         case .forks: "Forks"

@@ -4,7 +4,7 @@ package import RoostServices
 /// One repository of a list.
 package struct RepositoryRow: Pictured, Hashable, Sendable {
     package static var sample: RepositoryRow {
-        RepositoryRow(RepositoryItem.samples[0], avatar: nil, isKept: true)
+        RepositoryRow(RepositoryItem.samples[0], avatar: nil, isBookmarked: true)
     }
     /// A detail older than this is asked for again when its row is on a screen, in seconds.
     private static let week: TimeInterval = 604_800
@@ -13,7 +13,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     package let name: RepositoryName
     package let item: RepositoryItem?
     package let avatar: String?
-    package let isKept: Bool
+    package let isBookmarked: Bool
     package let isOver: Bool
     package let isWanted: Bool
     let rowQuery, rowPath: String
@@ -22,15 +22,15 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
 
     /// - Parameters:
     ///   - avatar: Roost's own address of the owner's picture; nil: initials stand for it
-    ///   - isKept: it is among the reader's bookmarks
+    ///   - isBookmarked: it is among the reader's bookmarks
     ///   - now: nil for a list whose details are looked after elsewhere
     ///   - query: of the list, with its "?"; goes into the link
     package init(
-        _ item: RepositoryItem, avatar: String?, isKept: Bool, now: Date? = nil, query: String = ""
+        _ item: RepositoryItem, avatar: String?, isBookmarked: Bool, now: Date? = nil, query: String = ""
     ) {
         let name = RepositoryName(item.fullName)
         self.init(
-            key: item.key, name: name, item: item, avatar: avatar, isKept: isKept,
+            key: item.key, name: name, item: item, avatar: avatar, isBookmarked: isBookmarked,
             isWanted: now.map { Self.isWanted(item, $0) } ?? false, query: query)
     }
 
@@ -39,7 +39,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     ///   - isOver: GitHub has it no longer
     ///   - lead, more: what another feature shows before the picture, and under the facts
     init(
-        key: String, name: RepositoryName?, item: RepositoryItem?, avatar: String?, isKept: Bool,
+        key: String, name: RepositoryName?, item: RepositoryItem?, avatar: String?, isBookmarked: Bool,
         isOver: Bool = false, isWanted: Bool = false, query: String, lead: RenderedView? = nil,
         more: RenderedView? = nil
     ) {
@@ -48,7 +48,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
         self.name = name ?? RepositoryName.nameless
         self.item = item
         self.avatar = avatar
-        self.isKept = isKept
+        self.isBookmarked = isBookmarked
         self.isOver = isOver
         self.isWanted = isWanted
         rowQuery = query
@@ -66,7 +66,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     var rowName: String { self.name.name }
     package var initials: String { Initials(self.name.owner, limit: 1).text }
     var wantedId: RepositoryID? { isWanted ? item?.id : nil }
-    var isRowKept: Bool { isKept }
+    var isRowBookmarked: Bool { isBookmarked }
     var isRowOver: Bool { isOver }
 
     var isRowFork: Bool { item?.repository.fork == true }

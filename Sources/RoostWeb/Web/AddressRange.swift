@@ -9,9 +9,9 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         guard let first = parts.first, parts.count <= 2, !first.containsBytes("%"),
             let address = NetworkAddress(String(first))
         else { return nil }
-        let most = address.bytes.count * 8
+        let bitCount = address.bytes.count * 8
         guard parts.count == 2 else {
-            (start, bits) = (address, most)
+            (start, bits) = (address, bitCount)
             return
         }
         let length = parts[1]
@@ -20,7 +20,7 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
         else { return nil }
         // "::ffff:10.0.0.0/104" is 10.0.0.0/8.
         if address.isIPv4, first.containsBytes(":") { bits -= NetworkAddress.mapped.count * 8 }
-        guard (0...most).contains(bits) else { return nil }
+        guard (0...bitCount).contains(bits) else { return nil }
         (start, self.bits) = (address, bits)
     }
 

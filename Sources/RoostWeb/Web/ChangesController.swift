@@ -34,7 +34,7 @@ struct ChangesController: Sendable {
     }
 }
 
-private struct NewsJSON: Encodable {
+private struct ChangesJSON: Encodable {
     let changed: [String]
     let cursor: String
     let version: String
@@ -59,7 +59,7 @@ extension WebContext {
             where heard.contains(topic) && !changed.contains(name) {
                 changed.append(name)
             }
-            responder.respond(API.json(NewsJSON(changed: changed, cursor: news.cursor, version: version)))
+            responder.respond(API.json(ChangesJSON(changed: changed, cursor: news.cursor, version: version)))
         }
     }
 }

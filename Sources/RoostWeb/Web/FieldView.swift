@@ -46,8 +46,8 @@ struct FieldView {
     var isVerbatim: Bool { kind == .password || autocomplete == "username" || autocomplete == "off" }
     var fieldLimit: Int? { kind == .number ? nil : limit }
     var fieldMinimum: Int? { minimum }
-    var least: Int? { range?.lowerBound }
-    var most: Int? { range?.upperBound }
+    var lowerBound: Int? { range?.lowerBound }
+    var upperBound: Int? { range?.upperBound }
     var hasFieldChoices: Bool { !choices.isEmpty }
     var fieldChoices: [String] { choices }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// words, so that nobody makes Roost say something by a link.
 final class FlashMessages: Sendable {
     /// The field in addresses that holds a ticket.
-    static let field = "told"
+    static let field = "flash"
 
     private struct StoredMessage {
         let ticket: String

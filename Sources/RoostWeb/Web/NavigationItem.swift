@@ -57,6 +57,6 @@ package struct NavigationItem: Sendable {
     var placeShort: String? { place.short }
     var countAddress: String? { place.count?.address }
     var countTopic: String? { place.count?.topic }
-    var standingCount: Int? { place.count == nil ? count : nil }
+    var statusCount: Int? { place.count == nil ? count : nil }
     var countText: String { (count ?? 0) > 0 ? "\(count ?? 0)" : "" }
 }

@@ -42,7 +42,7 @@ package struct WebContext: Sendable {
     let cache = ResponseCache()
     let gate: RequestFilter
     let opensToThisMachine: Bool
-    let shownOnce = ShownOnce()
+    let shownOnce = OneTimeSecrets()
     let flash = FlashMessages()
     let metrics = Metrics()
     let log: Logger

@@ -5,10 +5,10 @@ import Testing
 /// Who is asking: known without the disk, and never longer than the disk says so.
 @Suite struct IdentityCacheTests {
     /// Services in which nothing runs in the background, and the command line beside them.
-    private func withBoth(_ body: (ServicesBench, ServicesBench) async throws -> Void) async throws {
+    private func withBoth(_ body: (ServicesFixture, ServicesFixture) async throws -> Void) async throws {
         try await withAccounts { serving in
             try await serving.add("ada", .owner)
-            let other = try ServicesBench(in: serving.folder) { $0.passwordCost = .cheap }
+            let other = try ServicesFixture(in: serving.folder) { $0.passwordCost = .cheap }
             let result: Result<Void, any Error>
             do {
                 try await other.services.prepare()
@@ -20,20 +20,20 @@ import Testing
     }
 
     @Test func `a session and a token that are known make nobody read the disk`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let begun = try await bench.signIn("ada")
-            let token = try await bench.services.token(for: "ada", scope: .read)
-            #expect(bench.isSignedIn(begun))
-            _ = try await bench.services.displays.add("Wall", for: ada.userId)
-            let before = bench.statements.all.count
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let begun = try await fixture.signIn("ada")
+            let token = try await fixture.services.token(for: "ada", scope: .read)
+            #expect(fixture.isSignedIn(begun))
+            _ = try await fixture.services.displays.add("Wall", for: ada.userId)
+            let before = fixture.statements.all.count
             for _ in 0..<100 {
-                #expect(bench.isSignedIn(begun))
-                #expect(bench.services.tokens.bearer(of: token) != nil)
-                #expect(!bench.services.accounts.needsOwner)
-                #expect(bench.services.tokens.bearer(of: token + "x") == nil)
+                #expect(fixture.isSignedIn(begun))
+                #expect(fixture.services.tokens.bearer(of: token) != nil)
+                #expect(!fixture.services.accounts.needsOwner)
+                #expect(fixture.services.tokens.bearer(of: token + "x") == nil)
             }
-            #expect(bench.statements.all.count == before)
+            #expect(fixture.statements.all.count == before)
         }
     }
 
@@ -64,16 +64,16 @@ import Testing
     }
 
     @Test func `whoever looks at an account hears of what ended, and nobody else`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let grace = try await bench.add("grace")
-            let begun = try await bench.signIn("grace")
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace")
+            let begun = try await fixture.signIn("grace")
             let (hers, other) = ([Topic.account(grace.userId)], [Topic.account(ada.userId)])
-            let before = (bench.services.feed.version(of: hers), bench.services.feed.version(of: other))
-            try await bench.services.sessions.endAll(of: grace, by: grace, from: Cast.desk)
-            #expect(!bench.isSignedIn(begun))
-            #expect(bench.services.feed.version(of: hers) != before.0)
-            #expect(bench.services.feed.version(of: other) == before.1)
+            let before = (fixture.services.feed.version(of: hers), fixture.services.feed.version(of: other))
+            try await fixture.services.sessions.endAll(of: grace, by: grace, from: Cast.desk)
+            #expect(!fixture.isSignedIn(begun))
+            #expect(fixture.services.feed.version(of: hers) != before.0)
+            #expect(fixture.services.feed.version(of: other) == before.1)
         }
     }
 }

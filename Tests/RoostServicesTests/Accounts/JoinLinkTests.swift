@@ -4,134 +4,136 @@ import Testing
 
 @Suite struct JoinLinkTests {
     private func invite(
-        _ bench: ServicesBench, note: String = "", days: Int = 7, uses: Int = 1
+        _ fixture: ServicesFixture, note: String = "", days: Int = 7, uses: Int = 1
     ) async throws -> (id: Int64, code: String) {
-        let ada = try await bench.services.accounts.user(named: "ada")
-        let made = try await bench.services.invitations.invite(
+        let ada = try await fixture.services.accounts.user(named: "ada")
+        let made = try await fixture.services.invitations.invite(
             note: note, days: days, uses: uses, by: ada, from: Cast.desk)
         return (made.id, made.code.description)
     }
 
     private func join(
-        _ bench: ServicesBench, _ code: String, as name: String = "grace",
+        _ fixture: ServicesFixture, _ code: String, as name: String = "grace",
         from origin: ClientInfo = Cast.phone
     ) async throws -> User {
-        try await bench.services.invitations.join(
+        try await fixture.services.invitations.join(
             code: code, Profile(username: name), password: Cast.password, from: origin)
     }
 
     @Test func `a link makes a member, who can sign in`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let link = try await invite(bench, note: "  Neighbours ", uses: 2)
-            #expect(try await bench.newest() == "joinLinkMade ada> 192.168.1.7 Neighbours")
-            let open = try await bench.services.invitations.openLink(link.code, from: Cast.phone)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let link = try await invite(fixture, note: "  Neighbours ", uses: 2)
+            #expect(try await fixture.newest() == "joinLinkMade ada> 192.168.1.7 Neighbours")
+            let open = try await fixture.services.invitations.openLink(link.code, from: Cast.phone)
             #expect(open.id == link.id && open.createdBy == ada.userId && open.note == "Neighbours")
-            let grace = try await join(bench, link.code.lowercased())
+            let grace = try await join(fixture, link.code.lowercased())
             #expect(grace.role == .member && grace.joinedWith == link.id)
             #expect(grace.message == "Welcome to Roost, grace.")
-            #expect(try await bench.newest() == "joined grace> 192.168.1.8 Neighbours")
-            #expect(try await bench.signIn("grace").user == grace)
-            let listed = try #require(try await bench.services.invitations.links().first)
-            #expect(listed.link.uses == 1 && listed.link.state(at: bench.clock.now) == .open)
+            #expect(try await fixture.newest() == "joined grace> 192.168.1.8 Neighbours")
+            #expect(try await fixture.signIn("grace").user == grace)
+            let listed = try #require(try await fixture.services.invitations.links().first)
+            #expect(listed.link.uses == 1 && listed.link.state(at: fixture.clock.now) == .open)
         }
     }
 
     @Test func `of twenty at once five come in by a link for five`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let link = try await invite(bench, uses: 5)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let link = try await invite(fixture, uses: 5)
             let errors = await withTaskGroup(of: RoostError?.self) { group in
                 for number in 0..<20 {
                     group.addTask {
-                        await refusal { _ = try await join(bench, link.code, as: "guest \(number)") }
+                        await refusal { _ = try await join(fixture, link.code, as: "guest \(number)") }
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             #expect(errors.filter { $0 == nil }.count == 5)
             #expect(errors.compactMap(\.self).count { $0.isNotFound } == 15)
-            #expect(try await bench.services.accounts.users.count == 6)
-            let listed = try #require(try await bench.services.invitations.links().first)
-            #expect(listed.link.uses == 5 && listed.link.state(at: bench.clock.now) == .usedUp)
+            #expect(try await fixture.services.accounts.users.count == 6)
+            let listed = try #require(try await fixture.services.invitations.links().first)
+            #expect(listed.link.uses == 5 && listed.link.state(at: fixture.clock.now) == .usedUp)
         }
     }
 
     @Test func `a refused sign-up does not use the link up`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let link = try await invite(bench)
-            let taken = await refusal { _ = try await join(bench, link.code, as: "ADA") }
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let link = try await invite(fixture)
+            let taken = await refusal { _ = try await join(fixture, link.code, as: "ADA") }
             #expect(taken?.field == "username")
             let weak = await refusal {
-                _ = try await bench.services.invitations.join(
+                _ = try await fixture.services.invitations.join(
                     code: link.code, Profile(username: "grace"), password: "grace-roost", from: Cast.phone)
             }
             #expect(weak?.field == "password")
-            #expect(try await join(bench, link.code).username == "grace")
+            #expect(try await join(fixture, link.code).username == "grace")
         }
     }
 
     @Test func `a link ends on its day, when it is withdrawn and when it is used up`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let (short, withdrawn) = (try await invite(bench, days: 1), try await invite(bench, note: "Bob"))
-            let once = try await invite(bench)
-            _ = try await join(bench, once.code)
-            try await bench.services.invitations.revoke(withdrawn.id, by: ada, from: Cast.desk)
-            #expect(try await bench.newest() == "joinLinkRevoked ada> 192.168.1.7 Bob")
-            bench.clock.advance(86_399)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let (short, withdrawn) = (
+                try await invite(fixture, days: 1), try await invite(fixture, note: "Bob")
+            )
+            let once = try await invite(fixture)
+            _ = try await join(fixture, once.code)
+            try await fixture.services.invitations.revoke(withdrawn.id, by: ada, from: Cast.desk)
+            #expect(try await fixture.newest() == "joinLinkRevoked ada> 192.168.1.7 Bob")
+            fixture.clock.advance(86_399)
             #expect(
-                try await bench.services.invitations.openLink(short.code, from: Cast.phone).id == short.id)
-            bench.clock.advance(1)
+                try await fixture.services.invitations.openLink(short.code, from: Cast.phone).id == short.id)
+            fixture.clock.advance(1)
             for code in [short.code, withdrawn.code, once.code] {
                 let look = await refusal {
-                    _ = try await bench.services.invitations.openLink(code, from: Cast.phone)
+                    _ = try await fixture.services.invitations.openLink(code, from: Cast.phone)
                 }
-                let use = await refusal { _ = try await join(bench, code, as: "eve") }
+                let use = await refusal { _ = try await join(fixture, code, as: "eve") }
                 #expect(look?.isNotFound == true && use == look)
             }
-            let states = try await bench.services.invitations.links().map {
-                $0.link.state(at: bench.clock.now)
+            let states = try await fixture.services.invitations.links().map {
+                $0.link.state(at: fixture.clock.now)
             }
             #expect(states == [.usedUp, .revoked, .expired])
-            #expect(try await bench.services.accounts.users.count == 2)
+            #expect(try await fixture.services.accounts.users.count == 2)
         }
     }
 
     @Test func `a link that ends while somebody chooses a password lets him in no more`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let link = try await invite(bench, uses: 100)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let link = try await invite(fixture, uses: 100)
             // The queue of passwords is full of work before the one that joins.
-            async let joined = refusal { _ = try await join(bench, link.code) }
-            try await bench.services.invitations.revoke(link.id, by: ada, from: Cast.desk)
+            async let joined = refusal { _ = try await join(fixture, link.code) }
+            try await fixture.services.invitations.revoke(link.id, by: ada, from: Cast.desk)
             let error = await joined
-            let isHere = try await bench.services.accounts.users.contains { $0.username == "grace" }
+            let isHere = try await fixture.services.accounts.users.contains { $0.username == "grace" }
             #expect(isHere == (error == nil))
-            let uses = try #require(try await bench.services.invitations.links().first).link.uses
+            let uses = try #require(try await fixture.services.invitations.links().first).link.uses
             #expect(uses == (isHere ? 1 : 0))
         }
     }
 
     @Test func `guessing codes is slowed down, closed links are not guesses`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let used = try await invite(bench)
-            _ = try await join(bench, used.code)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let used = try await invite(fixture)
+            _ = try await join(fixture, used.code)
             for _ in 0..<20 {
-                let error1 = await refusal { _ = try await join(bench, used.code) }
+                let error1 = await refusal { _ = try await join(fixture, used.code) }
                 #expect(error1?.isNotFound == true)
             }
             for _ in 0..<6 {
-                let wrong = await refusal { _ = try await join(bench, "0000-0000-0000-0000", as: "eve") }
+                let wrong = await refusal { _ = try await join(fixture, "0000-0000-0000-0000", as: "eve") }
                 #expect(wrong?.isNotFound == true)
             }
-            let open = try await invite(bench)
-            let error2 = await refusal { _ = try await join(bench, open.code, as: "eve") }
+            let open = try await invite(fixture)
+            let error2 = await refusal { _ = try await join(fixture, open.code, as: "eve") }
             #expect(error2?.wait != nil)
-            bench.clock.advance(2)
-            #expect(try await join(bench, open.code, as: "eve").username == "eve")
+            fixture.clock.advance(2)
+            #expect(try await join(fixture, open.code, as: "eve").username == "eve")
         }
     }
 
@@ -142,45 +144,45 @@ import Testing
     func `a link that cannot be is refused at its field`(
         note: String, days: Int, uses: Int, field: String
     ) async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let error = await refusal { _ = try await invite(bench, note: note, days: days, uses: uses) }
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let error = await refusal { _ = try await invite(fixture, note: note, days: days, uses: uses) }
             #expect(error?.field == field)
-            #expect(try await bench.services.invitations.links().isEmpty)
+            #expect(try await fixture.services.invitations.links().isEmpty)
         }
     }
 
     @Test func `a link that is not there is not withdrawn`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
             let error = await refusal {
-                try await bench.services.invitations.revoke(99, by: ada, from: Cast.desk)
+                try await fixture.services.invitations.revoke(99, by: ada, from: Cast.desk)
             }
             #expect(error == .notFound("There is no such join link."))
-            #expect(try await bench.logged() == [.userAdded])
+            #expect(try await fixture.logged() == [.userAdded])
         }
     }
 
     @Test func `the code is sealed: it is nowhere on the disk, and shown again to owners`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let link = try await invite(bench, note: "Visible words")
-            #expect(try bench.isOnDisk("Visible words"))
-            #expect(try !bench.isOnDisk(link.code))
-            #expect(try !bench.isOnDisk(link.code.replacing("-", with: "")))
-            #expect(try await bench.services.invitations.links().first?.code?.description == link.code)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let link = try await invite(fixture, note: "Visible words")
+            #expect(try fixture.isOnDisk("Visible words"))
+            #expect(try !fixture.isOnDisk(link.code))
+            #expect(try !fixture.isOnDisk(link.code.replacing("-", with: "")))
+            #expect(try await fixture.services.invitations.links().first?.code?.description == link.code)
         }
     }
 
     @Test func `with another key the links are listed without their codes, and still let in`() async throws {
         try await withFolder { folder in
-            let first = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            let first = try ServicesFixture(in: folder) { $0.passwordCost = .cheap }
             try await first.services.prepare()
             try await first.add("ada", .owner)
             let link = try await invite(first, note: "Neighbours")
             try first.end()
             try FileManager.default.removeItem(atPath: folder + "/secret.key")
-            let second = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            let second = try ServicesFixture(in: folder) { $0.passwordCost = .cheap }
             try await second.services.prepare()
             let listed = try #require(try await second.services.invitations.links().first)
             #expect(listed.link.note == "Neighbours" && listed.code == nil)
@@ -191,68 +193,68 @@ import Testing
 
     @Test(arguments: [true, false])
     func `the links of an owner who leaves or is one no more let nobody in`(leaves: Bool) async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let eve = try await bench.add("eve", .owner)
-            let link = try await invite(bench)
-            let kept = try await bench.services.invitations.invite(
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let eve = try await fixture.add("eve", .owner)
+            let link = try await invite(fixture)
+            let kept = try await fixture.services.invitations.invite(
                 note: "", days: 1, uses: 1, by: eve, from: .commandLine)
-            let reset = try await bench.services.resets.makeLink(for: eve.userId, by: ada)
-            let accounts = bench.services.accounts
+            let reset = try await fixture.services.resets.makeLink(for: eve.userId, by: ada)
+            let accounts = fixture.services.accounts
             if leaves {
                 try await accounts.remove(ada.userId, by: nil, from: .commandLine)
             } else {
                 try await accounts.setRole(.member, of: ada.userId, by: eve, from: .commandLine)
             }
-            await #expect(throws: RoostError.self) { try await join(bench, link.code) }
+            await #expect(throws: RoostError.self) { try await join(fixture, link.code) }
             await #expect(throws: RoostError.self) {
-                try await bench.services.resets.user(of: reset.description, from: .commandLine)
+                try await fixture.services.resets.user(of: reset.description, from: .commandLine)
             }
-            #expect(try await join(bench, kept.code.description).username == "grace")
+            #expect(try await join(fixture, kept.code.description).username == "grace")
         }
     }
 
     @Test func `there are a hundred open links at most`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            for _ in 0..<99 { _ = try await invite(bench) }
-            let last = try await invite(bench)
-            await #expect(throws: RoostError.self) { try await invite(bench) }
-            let ada = try await bench.services.accounts.user(named: "ada")
-            try await bench.services.invitations.revoke(last.id, by: ada, from: Cast.desk)
-            _ = try await invite(bench)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            for _ in 0..<99 { _ = try await invite(fixture) }
+            let last = try await invite(fixture)
+            await #expect(throws: RoostError.self) { try await invite(fixture) }
+            let ada = try await fixture.services.accounts.user(named: "ada")
+            try await fixture.services.invitations.revoke(last.id, by: ada, from: Cast.desk)
+            _ = try await invite(fixture)
         }
     }
 
     @Test func `who guesses at codes keeps nobody else from joining`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let link = try await invite(bench)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let link = try await invite(fixture)
             let (guesser, other) = (ClientInfo(address: "192.168.1.66"), ClientInfo(address: "192.168.1.7"))
             for _ in 0..<12 {
-                _ = try? await bench.services.invitations.openLink(LinkCode().description, from: guesser)
+                _ = try? await fixture.services.invitations.openLink(LinkCode().description, from: guesser)
             }
             await #expect {
-                try await bench.services.invitations.openLink(link.code, from: guesser)
+                try await fixture.services.invitations.openLink(link.code, from: guesser)
             } throws: { error in
                 if case RoostError.tooMany = error { true } else { false }
             }
-            #expect(try await bench.services.invitations.openLink(link.code, from: other).uses == 0)
+            #expect(try await fixture.services.invitations.openLink(link.code, from: other).uses == 0)
         }
     }
 
     @Test func `links that have been of no use for a month are forgotten, and those who came are not`()
         async throws
     {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let old = try await invite(bench, days: 1)
-            _ = try await join(bench, old.code)
-            let long = try await invite(bench, days: 365)
-            bench.clock.advance(32 * 86_400)
-            try await bench.whileRunning {}
-            #expect(try await bench.services.invitations.links().map(\.link.id) == [long.id])
-            let users = try await bench.services.accounts.users
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let old = try await invite(fixture, days: 1)
+            _ = try await join(fixture, old.code)
+            let long = try await invite(fixture, days: 365)
+            fixture.clock.advance(32 * 86_400)
+            try await fixture.whileRunning {}
+            #expect(try await fixture.services.invitations.links().map(\.link.id) == [long.id])
+            let users = try await fixture.services.accounts.users
             #expect(users.map(\.username) == ["ada", "grace"])
             #expect(users.map(\.joinedWith) == [nil, nil])
         }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct LeavingTests {
     /// Tables with a row of this user, and how many in each.
-    private func rows(of user: UserID, _ bench: ServicesBench) throws -> [String: Int] {
-        let file = try DatabaseFile.open(Services.databasePath(in: bench.folder))
+    private func rows(of user: UserID, _ fixture: ServicesFixture) throws -> [String: Int] {
+        let file = try DatabaseFile.open(Services.databasePath(in: fixture.folder))
         return try file.read { database in
             let tables = try String.fetchAll(
                 database,
@@ -23,9 +23,11 @@ import Testing
     }
 
     /// One of everything that a user can have.
-    private func furnish(_ user: User, _ bench: ServicesBench) async throws -> (link: String, token: String) {
-        let services = bench.services
-        await bench.loadCoins()
+    private func furnish(_ user: User, _ fixture: ServicesFixture) async throws -> (
+        link: String, token: String
+    ) {
+        let services = fixture.services
+        await fixture.loadCoins()
         for coin in ["bitcoin", "solana"] { try await services.watchlist.add(coin, to: user.userId) }
         try await services.watchlist.remove("solana", from: user.userId)
         try await services.watchlist.choose(.price, for: user.userId)
@@ -40,62 +42,62 @@ import Testing
 
     @Test func `who leaves takes all that is his along, and what he left open is dead at once`() async throws
     {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let grace = try await bench.add("grace", email: "grace@example.org")
-            let begun = try await bench.signIn("grace")
-            let made = try await furnish(grace, bench)
-            let kept = try await furnish(ada, bench)
-            let tables = try rows(of: grace.userId, bench)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace", email: "grace@example.org")
+            let begun = try await fixture.signIn("grace")
+            let made = try await furnish(grace, fixture)
+            let kept = try await furnish(ada, fixture)
+            let tables = try rows(of: grace.userId, fixture)
             #expect(tables.count == 10, "\(tables)")
-            try await bench.services.accounts.leave(grace, password: Cast.password, from: Cast.desk)
-            #expect(try rows(of: grace.userId, bench).isEmpty)
-            #expect(try bench.sql(Int.self, "SELECT id FROM users") == [Int(ada.userId)])
-            #expect(!bench.isSignedIn(begun))
-            #expect(bench.services.tokens.bearer(of: made.token) == nil)
-            #expect(bench.services.displays.display(token: made.link) == nil)
-            #expect(bench.services.displays.displays(of: grace.userId).isEmpty)
-            #expect(try await bench.services.accounts.user(grace.userId) == nil)
-            #expect(bench.services.tokens.bearer(of: kept.token) != nil)
-            #expect(bench.services.displays.display(token: kept.link) != nil)
-            #expect(try await bench.newest() == "userRemoved grace> 192.168.1.7 ")
-            let problems = try await bench.services.problems()
+            try await fixture.services.accounts.leave(grace, password: Cast.password, from: Cast.desk)
+            #expect(try rows(of: grace.userId, fixture).isEmpty)
+            #expect(try fixture.sql(Int.self, "SELECT id FROM users") == [Int(ada.userId)])
+            #expect(!fixture.isSignedIn(begun))
+            #expect(fixture.services.tokens.bearer(of: made.token) == nil)
+            #expect(fixture.services.displays.display(token: made.link) == nil)
+            #expect(fixture.services.displays.displays(of: grace.userId).isEmpty)
+            #expect(try await fixture.services.accounts.user(grace.userId) == nil)
+            #expect(fixture.services.tokens.bearer(of: kept.token) != nil)
+            #expect(fixture.services.displays.display(token: kept.link) != nil)
+            #expect(try await fixture.newest() == "userRemoved grace> 192.168.1.7 ")
+            let problems = try await fixture.services.problems()
             #expect(problems.isEmpty)
         }
     }
 
     @Test func `name and address of one who has left are free, and nothing of his comes back`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let grace = try await bench.add("grace", email: "grace@example.org")
-            _ = try await furnish(grace, bench)
-            try await bench.services.accounts.leave(grace, password: Cast.password, from: Cast.desk)
-            let again = try await bench.add("grace", email: "grace@example.org")
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace", email: "grace@example.org")
+            _ = try await furnish(grace, fixture)
+            try await fixture.services.accounts.leave(grace, password: Cast.password, from: Cast.desk)
+            let again = try await fixture.add("grace", email: "grace@example.org")
             #expect(again.userId != grace.userId)
-            let coins = try await bench.services.watchlist.coinIds(of: again.userId)
+            let coins = try await fixture.services.watchlist.coinIds(of: again.userId)
             #expect(coins.isEmpty)
         }
     }
 
     @Test func `leaving asks for the password`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let grace = try await bench.add("grace")
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace")
             for password in ["", "wrong", Cast.otherPassword] {
                 let error = await refusal {
-                    try await bench.services.accounts.leave(grace, password: password, from: Cast.desk)
+                    try await fixture.services.accounts.leave(grace, password: password, from: Cast.desk)
                 }
                 #expect(error == .invalid(field: "password", why: "This is not your password."))
             }
-            #expect(try await bench.services.accounts.user(grace.userId) == grace)
+            #expect(try await fixture.services.accounts.user(grace.userId) == grace)
         }
     }
 
     @Test func `the last owner neither leaves nor is demoted nor removed`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let grace = try await bench.add("grace")
-            let accounts = bench.services.accounts
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace")
+            let accounts = fixture.services.accounts
             #expect(try await accounts.isLastOwner(ada))
             #expect(try await !accounts.isLastOwner(grace))
             let errors = [
@@ -119,65 +121,65 @@ import Testing
     }
 
     @Test func `nobody removes himself without showing the password`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            try await bench.add("eve", .owner)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            try await fixture.add("eve", .owner)
             let error = await refusal {
-                try await bench.services.accounts.remove(ada.userId, by: ada, from: Cast.desk)
+                try await fixture.services.accounts.remove(ada.userId, by: ada, from: Cast.desk)
             }
             #expect(error?.isConflict == true && error?.message.contains("your password") == true)
-            #expect(try await bench.services.accounts.user(ada.userId) == ada)
+            #expect(try await fixture.services.accounts.user(ada.userId) == ada)
         }
     }
 
     @Test func `of two owners who leave at once one stays`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let eve = try await bench.add("eve", .owner)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let eve = try await fixture.add("eve", .owner)
             async let first = refusal {
-                try await bench.services.accounts.leave(ada, password: Cast.password, from: Cast.desk)
+                try await fixture.services.accounts.leave(ada, password: Cast.password, from: Cast.desk)
             }
             async let second = refusal {
-                try await bench.services.accounts.setRole(.member, of: eve.userId, by: ada, from: Cast.desk)
+                try await fixture.services.accounts.setRole(.member, of: eve.userId, by: ada, from: Cast.desk)
             }
             let errors = await [first, second]
             #expect(errors.count { $0 == nil } == 1)
-            let users = try await bench.services.accounts.users
+            let users = try await fixture.services.accounts.users
             #expect(users.count { $0.role == .owner } == 1)
         }
     }
 
     @Test func `roles are given and taken by owners, and say so at once`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let grace = try await bench.add("grace")
-            let begun = try await bench.signIn("grace")
-            let accounts = bench.services.accounts
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace")
+            let begun = try await fixture.signIn("grace")
+            let accounts = fixture.services.accounts
             try await accounts.setRole(.owner, of: grace.userId, by: ada, from: Cast.desk)
-            #expect(try await bench.newest() == "roleChanged ada>grace 192.168.1.7 owner")
-            let found = bench.services.sessions.find(secret: begun.secret, from: "192.168.1.7")
+            #expect(try await fixture.newest() == "roleChanged ada>grace 192.168.1.7 owner")
+            let found = fixture.services.sessions.find(secret: begun.secret, from: "192.168.1.7")
             #expect(found?.user.role == .owner)
             // The same once more is no news.
             try await accounts.setRole(.owner, of: grace.userId, by: ada, from: Cast.desk)
-            #expect(try await bench.logged().count { $0 == .roleChanged } == 1)
+            #expect(try await fixture.logged().count { $0 == .roleChanged } == 1)
             try await accounts.setRole(.member, of: ada.userId, by: nil, from: .commandLine)
-            #expect(try await bench.newest() == "roleChanged command line>ada command line member")
+            #expect(try await fixture.newest() == "roleChanged command line>ada command line member")
         }
     }
 
     @Test func `nobody who is not here is removed or given a role, nor is the stand-in`() async throws {
-        try await withAccounts { bench in
-            let standIn = try #require(bench.services.accounts.firstOwner)
+        try await withAccounts { fixture in
+            let standIn = try #require(fixture.services.accounts.firstOwner)
             for id in [standIn.userId, 99] {
                 let removed = await refusal {
-                    try await bench.services.accounts.remove(id, by: nil, from: .commandLine)
+                    try await fixture.services.accounts.remove(id, by: nil, from: .commandLine)
                 }
                 let changed = await refusal {
-                    try await bench.services.accounts.setRole(.member, of: id, by: nil, from: .commandLine)
+                    try await fixture.services.accounts.setRole(.member, of: id, by: nil, from: .commandLine)
                 }
                 #expect(removed?.isNotFound == true && changed?.isNotFound == true)
             }
-            #expect(try await bench.services.accounts.users == [standIn])
+            #expect(try await fixture.services.accounts.users == [standIn])
         }
     }
 }

@@ -4,153 +4,153 @@ import Testing
 
 @Suite struct ResetTests {
     private func reset(
-        _ bench: ServicesBench, _ code: LinkCode, to password: String = Cast.otherPassword
+        _ fixture: ServicesFixture, _ code: LinkCode, to password: String = Cast.otherPassword
     ) async throws -> SessionService.NewSession {
-        try await bench.services.resets.reset(code: "\(code)", password: password, from: Cast.phone)
+        try await fixture.services.resets.reset(code: "\(code)", password: password, from: Cast.phone)
     }
 
-    private func withGrace(_ body: (ServicesBench, User, User) async throws -> Void) async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            try await body(bench, ada, try await bench.add("grace", displayName: "Hopper"))
+    private func withGrace(_ body: (ServicesFixture, User, User) async throws -> Void) async throws {
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            try await body(fixture, ada, try await fixture.add("grace", displayName: "Hopper"))
         }
     }
 
     @Test func `a link sets the password, ends all sessions and begins one`() async throws {
-        try await withGrace { bench, ada, grace in
-            let (old, owner) = (try await bench.signIn("grace"), try await bench.signIn("ada"))
-            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada, from: Cast.desk)
-            #expect(try await bench.newest() == "resetLinkMade ada>grace 192.168.1.7 ")
-            #expect(try await bench.services.resets.user(of: "\(code)", from: Cast.phone) == grace)
-            #expect(bench.isSignedIn(old))
-            let begun = try await reset(bench, code)
-            #expect(try await bench.newest() == "passwordReset grace> 192.168.1.8 ")
-            #expect(bench.isSignedIn(begun) && !bench.isSignedIn(old) && bench.isSignedIn(owner))
-            let wrong = await refusal { _ = try await bench.signIn("grace") }
+        try await withGrace { fixture, ada, grace in
+            let (old, owner) = (try await fixture.signIn("grace"), try await fixture.signIn("ada"))
+            let code = try await fixture.services.resets.makeLink(for: grace.userId, by: ada, from: Cast.desk)
+            #expect(try await fixture.newest() == "resetLinkMade ada>grace 192.168.1.7 ")
+            #expect(try await fixture.services.resets.user(of: "\(code)", from: Cast.phone) == grace)
+            #expect(fixture.isSignedIn(old))
+            let begun = try await reset(fixture, code)
+            #expect(try await fixture.newest() == "passwordReset grace> 192.168.1.8 ")
+            #expect(fixture.isSignedIn(begun) && !fixture.isSignedIn(old) && fixture.isSignedIn(owner))
+            let wrong = await refusal { _ = try await fixture.signIn("grace") }
             #expect(wrong != nil)
-            #expect(try await bench.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
+            #expect(try await fixture.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
         }
     }
 
     @Test func `a link is good once, for a day, and only until the next one is made`() async throws {
-        try await withGrace { bench, ada, grace in
-            let resets = bench.services.resets
+        try await withGrace { fixture, ada, grace in
+            let resets = fixture.services.resets
             let first = try await resets.makeLink(for: grace.userId, by: ada)
             let second = try await resets.makeLink(for: grace.userId, by: ada)
-            let replaced = await refusal { _ = try await reset(bench, first) }
+            let replaced = await refusal { _ = try await reset(fixture, first) }
             #expect(replaced?.isNotFound == true)
-            _ = try await reset(bench, second)
-            let used = await refusal { _ = try await reset(bench, second, to: Cast.password) }
+            _ = try await reset(fixture, second)
+            let used = await refusal { _ = try await reset(fixture, second, to: Cast.password) }
             #expect(used?.isNotFound == true)
             let third = try await resets.makeLink(for: grace.userId, by: ada)
-            bench.clock.advance(ResetService.lifetime - 1)
+            fixture.clock.advance(ResetService.lifetime - 1)
             #expect(try await resets.user(of: "\(third)", from: Cast.phone).userId == grace.userId)
-            bench.clock.advance(1)
-            let late = await refusal { _ = try await reset(bench, third) }
+            fixture.clock.advance(1)
+            let late = await refusal { _ = try await reset(fixture, third) }
             #expect(late?.isNotFound == true)
-            #expect(try await bench.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
+            #expect(try await fixture.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
         }
     }
 
     @Test func `of two with one link at once one sets the password`() async throws {
-        try await withGrace { bench, ada, grace in
-            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
+        try await withGrace { fixture, ada, grace in
+            let code = try await fixture.services.resets.makeLink(for: grace.userId, by: ada)
             let errors = await withTaskGroup(of: RoostError?.self) { group in
                 for number in 0..<4 {
                     group.addTask {
-                        await refusal { _ = try await reset(bench, code, to: "choice number \(number)") }
+                        await refusal { _ = try await reset(fixture, code, to: "choice number \(number)") }
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             #expect(errors.count { $0 == nil } == 1 && errors.count { $0?.isNotFound == true } == 3)
-            #expect(try await bench.services.sessions.sessions(of: grace.userId).count == 1)
+            #expect(try await fixture.services.sessions.sessions(of: grace.userId).count == 1)
         }
     }
 
     @Test func `a refused password leaves the link as good as before`() async throws {
-        try await withGrace { bench, ada, grace in
-            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
+        try await withGrace { fixture, ada, grace in
+            let code = try await fixture.services.resets.makeLink(for: grace.userId, by: ada)
             for weak in ["short", "hopper-grace"] {
-                let error = await refusal { _ = try await reset(bench, code, to: weak) }
+                let error = await refusal { _ = try await reset(fixture, code, to: weak) }
                 #expect(error?.field == "password")
             }
-            #expect(bench.isSignedIn(try await reset(bench, code)))
+            #expect(fixture.isSignedIn(try await reset(fixture, code)))
         }
     }
 
     @Test func `of the link the disk has the hash alone`() async throws {
-        try await withGrace { bench, ada, grace in
-            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
-            #expect(try bench.sql(Data.self, "SELECT code_hash FROM reset_links") == [Data(code.hash)])
-            #expect(try !bench.isOnDisk("\(code)"))
+        try await withGrace { fixture, ada, grace in
+            let code = try await fixture.services.resets.makeLink(for: grace.userId, by: ada)
+            #expect(try fixture.sql(Data.self, "SELECT code_hash FROM reset_links") == [Data(code.hash)])
+            #expect(try !fixture.isOnDisk("\(code)"))
         }
     }
 
     @Test func `a password that is changed ends the link as well`() async throws {
-        try await withGrace { bench, ada, grace in
-            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
-            _ = try await bench.services.sessions.changePassword(
+        try await withGrace { fixture, ada, grace in
+            let code = try await fixture.services.resets.makeLink(for: grace.userId, by: ada)
+            _ = try await fixture.services.sessions.changePassword(
                 of: grace, current: Cast.password, to: Cast.otherPassword, from: Cast.desk)
-            let error = await refusal { _ = try await reset(bench, code, to: "another one entirely") }
+            let error = await refusal { _ = try await reset(fixture, code, to: "another one entirely") }
             #expect(error?.isNotFound == true)
         }
     }
 
     @Test func `a link ends the session that the browser had, whosever it was`() async throws {
-        try await withGrace { bench, ada, grace in
-            let owner = try await bench.signIn("ada")
-            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
-            let begun = try await bench.services.resets.reset(
+        try await withGrace { fixture, ada, grace in
+            let owner = try await fixture.signIn("ada")
+            let code = try await fixture.services.resets.makeLink(for: grace.userId, by: ada)
+            let begun = try await fixture.services.resets.reset(
                 code: "\(code)", password: Cast.otherPassword, replacing: owner.secret, from: Cast.desk)
-            #expect(!bench.isSignedIn(owner) && bench.isSignedIn(begun))
+            #expect(!fixture.isSignedIn(owner) && fixture.isSignedIn(begun))
         }
     }
 
     @Test func `an owner makes none for himself, since he would get round his password`() async throws {
-        try await withGrace { bench, ada, _ in
+        try await withGrace { fixture, ada, _ in
             let error = await refusal {
-                _ = try await bench.services.resets.makeLink(for: ada.userId, by: ada, from: Cast.desk)
+                _ = try await fixture.services.resets.makeLink(for: ada.userId, by: ada, from: Cast.desk)
             }
             #expect(error?.isConflict == true)
-            #expect(try bench.sql(Int.self, "SELECT count(*) FROM reset_links") == [0])
+            #expect(try fixture.sql(Int.self, "SELECT count(*) FROM reset_links") == [0])
             // On the machine itself the operator does.
-            let code = try await bench.services.resets.makeLink(for: ada.userId, by: nil)
-            #expect(bench.isSignedIn(try await reset(bench, code)))
+            let code = try await fixture.services.resets.makeLink(for: ada.userId, by: nil)
+            #expect(fixture.isSignedIn(try await reset(fixture, code)))
         }
     }
 
     @Test func `guessing links is slowed down`() async throws {
-        try await withGrace { bench, ada, grace in
-            let code = try await bench.services.resets.makeLink(for: grace.userId, by: ada)
+        try await withGrace { fixture, ada, grace in
+            let code = try await fixture.services.resets.makeLink(for: grace.userId, by: ada)
             for _ in 0..<6 {
-                let error = await refusal { _ = try await reset(bench, LinkCode()) }
+                let error = await refusal { _ = try await reset(fixture, LinkCode()) }
                 #expect(error?.isNotFound == true)
             }
-            let slowed = await refusal { _ = try await reset(bench, code) }
+            let slowed = await refusal { _ = try await reset(fixture, code) }
             #expect(slowed?.wait == 1)
         }
     }
 
     @Test func `nobody has a link who is not here, nor has the stand-in`() async throws {
-        try await withAccounts { bench in
-            let standIn = try #require(bench.services.accounts.firstOwner)
+        try await withAccounts { fixture in
+            let standIn = try #require(fixture.services.accounts.firstOwner)
             for id in [standIn.userId, 99] {
-                let error = await refusal { _ = try await bench.services.resets.makeLink(for: id, by: nil) }
+                let error = await refusal { _ = try await fixture.services.resets.makeLink(for: id, by: nil) }
                 #expect(error == .notFound("There is no such user."))
             }
         }
     }
 
     @Test func `the operator sets a password, and all sessions end`() async throws {
-        try await withGrace { bench, _, grace in
-            let begun = try await bench.signIn("grace")
-            let weak = await refusal { try await bench.services.resets.set("short", of: grace) }
-            #expect(weak?.field == "password" && bench.isSignedIn(begun))
-            try await bench.services.resets.set(Cast.otherPassword, of: grace)
-            #expect(!bench.isSignedIn(begun))
-            #expect(try await bench.newest() == "passwordReset command line>grace command line ")
-            #expect(try await bench.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
+        try await withGrace { fixture, _, grace in
+            let begun = try await fixture.signIn("grace")
+            let weak = await refusal { try await fixture.services.resets.set("short", of: grace) }
+            #expect(weak?.field == "password" && fixture.isSignedIn(begun))
+            try await fixture.services.resets.set(Cast.otherPassword, of: grace)
+            #expect(!fixture.isSignedIn(begun))
+            #expect(try await fixture.newest() == "passwordReset command line>grace command line ")
+            #expect(try await fixture.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
         }
     }
 }

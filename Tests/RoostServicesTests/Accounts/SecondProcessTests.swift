@@ -5,11 +5,11 @@ import Testing
 /// What `roost user` and `roost token` do while Roost serves.
 @Suite struct SecondProcessTests {
     /// The serving process, which runs, and the command line beside it, which does not.
-    private func withBoth(_ body: (ServicesBench, ServicesBench) async throws -> Void) async throws {
+    private func withBoth(_ body: (ServicesFixture, ServicesFixture) async throws -> Void) async throws {
         try await withAccounts { serving in
             try await serving.add("ada", .owner)
             try await serving.add("grace")
-            let other = try ServicesBench(in: serving.folder) { $0.passwordCost = .cheap }
+            let other = try ServicesFixture(in: serving.folder) { $0.passwordCost = .cheap }
             let result: Result<Void, any Error>
             do {
                 try await other.services.prepare()
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    private func reload(_ other: ServicesBench) async throws { try await other.services.accounts.load() }
+    private func reload(_ other: ServicesFixture) async throws { try await other.services.accounts.load() }
 
     @Test func `a token that another process revokes opens nothing within seconds`() async throws {
         try await withBoth { serving, other in
@@ -93,7 +93,7 @@ import Testing
     @Test func `what another process wrote before the first look is seen as well`() async throws {
         try await withAccounts { serving in
             try await serving.add("ada", .owner)
-            let other = try ServicesBench(in: serving.folder) { $0.passwordCost = .cheap }
+            let other = try ServicesFixture(in: serving.folder) { $0.passwordCost = .cheap }
             try await other.services.prepare()
             let token = try await other.services.token(for: "ada", scope: .read)
             try other.end()

@@ -7,20 +7,21 @@ import Testing
 @Suite struct SignInTests {
     @Test(arguments: ["Ada", "ada", " ADA ", "ada@example.org", "Ada@Example.ORG"])
     func `one signs in by user name or by e-mail address`(name: String) async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("Ada", .owner, email: "ada@example.org", displayName: "Countess")
-            let begun = try await bench.signIn(name)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("Ada", .owner, email: "ada@example.org", displayName: "Countess")
+            let begun = try await fixture.signIn(name)
             #expect(begun.user == ada && begun.secret.count == 43)
-            let found = try #require(bench.services.sessions.find(secret: begun.secret, from: "192.168.1.7"))
+            let found = try #require(
+                fixture.services.sessions.find(secret: begun.secret, from: "192.168.1.7"))
             #expect(found.user == ada && found.session.device == "Firefox on Linux")
-            #expect(found.session.address == "192.168.1.7" && found.session.createdAt == bench.clock.now)
+            #expect(found.session.address == "192.168.1.7" && found.session.createdAt == fixture.clock.now)
         }
     }
 
     @Test func `the words are equal whether there is such a user or not`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner, email: "ada@example.org")
-            try await bench.services.accounts.add(
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner, email: "ada@example.org")
+            try await fixture.services.accounts.add(
                 Profile(username: "grace"), role: .member, password: nil)
             let names = [
                 "ada", "ada@example.org", "eve", "eve@example.org", "grace", "", "Countess",
@@ -30,9 +31,9 @@ import Testing
             for name in names {
                 for password in ["", "wrong", Cast.otherPassword] {
                     let origin = ClientInfo(address: "10.0.0.\(said.count)")
-                    let error = await refusal { _ = try await bench.signIn(name, password, from: origin) }
+                    let error = await refusal { _ = try await fixture.signIn(name, password, from: origin) }
                     said.append(error)
-                    bench.clock.advance(10)
+                    fixture.clock.advance(10)
                 }
             }
             #expect(said.count == 24 && said.allSatisfy { $0 == .unknownVisitor(SessionService.refusal) })
@@ -41,23 +42,23 @@ import Testing
 
     @Test(arguments: ["ada\u{D4E}", "\u{301}ada", "a\u{2800}da"])
     func `who has a name that is refused today goes on signing in, and keeps it`(name: String) async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let disk = try DatabaseFile.open(Services.databasePath(in: bench.folder))
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let disk = try DatabaseFile.open(Services.databasePath(in: fixture.folder))
             try await disk.write { database in
                 try database.execute(
                     sql: "UPDATE users SET username = ?, name_key = ?, display_name = ? WHERE id = ?",
                     arguments: [name, Profile.key(name), name, ada.userId])
             }
-            try await bench.services.accounts.load()
-            let begun = try await bench.signIn(name)
-            #expect(begun.user.username == name && bench.isSignedIn(begun))
-            try await bench.services.accounts.change(
+            try await fixture.services.accounts.load()
+            let begun = try await fixture.signIn(name)
+            #expect(begun.user.username == name && fixture.isSignedIn(begun))
+            try await fixture.services.accounts.change(
                 ada.userId, email: "ada@example.org", displayName: name)
-            let changed = try await bench.signIn("ada@example.org").user
+            let changed = try await fixture.signIn("ada@example.org").user
             #expect(changed.displayName == name && changed.email == "ada@example.org")
             let error = await refusal {
-                try await bench.services.accounts.change(
+                try await fixture.services.accounts.change(
                     ada.userId, email: nil, displayName: name + "\u{2800}")
             }
             #expect(error?.field == "displayName")
@@ -65,31 +66,31 @@ import Testing
     }
 
     @Test func `nobody signs in as the stand-in`() async throws {
-        try await withAccounts { bench in
+        try await withAccounts { fixture in
             for password in ["", "owner", Cast.password] {
-                let error1 = await refusal { _ = try await bench.signIn("owner", password) }
+                let error1 = await refusal { _ = try await fixture.signIn("owner", password) }
                 #expect(error1 != nil)
             }
-            let sessions = try await bench.services.sessions.sessions()
+            let sessions = try await fixture.services.sessions.sessions()
             #expect(sessions.isEmpty)
         }
     }
 
     @Test func `wrong tries bring a wait that grows, for names that nobody has as well`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
             for name in ["ada", "nobody"] {
                 let origin = ClientInfo(address: name == "ada" ? "192.168.1.7" : "192.168.2.7")
                 for _ in 0..<6 {
-                    let error = await refusal { _ = try await bench.signIn(name, "wrong", from: origin) }
+                    let error = await refusal { _ = try await fixture.signIn(name, "wrong", from: origin) }
                     #expect(error == .unknownVisitor(SessionService.refusal))
                 }
                 var waits: [Int?] = []
                 for _ in 0..<3 {
-                    let error = await refusal { _ = try await bench.signIn(name, from: origin) }
+                    let error = await refusal { _ = try await fixture.signIn(name, from: origin) }
                     waits.append(error?.wait)
-                    bench.clock.advance(TimeInterval(error?.wait ?? 0))
-                    _ = await refusal { _ = try await bench.signIn(name, "wrong", from: origin) }
+                    fixture.clock.advance(TimeInterval(error?.wait ?? 0))
+                    _ = await refusal { _ = try await fixture.signIn(name, "wrong", from: origin) }
                 }
                 #expect(waits == [1, 2, 4], "\(name)")
             }
@@ -97,18 +98,18 @@ import Testing
     }
 
     @Test func `a user name and its e-mail address are waited for apart`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner, email: "ada@example.org")
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner, email: "ada@example.org")
             for number in 0..<6 {
                 let origin = ClientInfo(address: "10.0.0.\(number)")
-                let error = await refusal { _ = try await bench.signIn("ada", "wrong", from: origin) }
+                let error = await refusal { _ = try await fixture.signIn("ada", "wrong", from: origin) }
                 #expect(error == .unknownVisitor(SessionService.refusal))
             }
             let waits = [
-                await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.phone) },
-                await refusal { _ = try await bench.signIn("ADA", "wrong", from: Cast.phone) },
-                await refusal { _ = try await bench.signIn("ada@example.org", "wrong", from: Cast.phone) },
-                await refusal { _ = try await bench.signIn("eve@example.org", "wrong", from: Cast.phone) },
+                await refusal { _ = try await fixture.signIn("ada", "wrong", from: Cast.phone) },
+                await refusal { _ = try await fixture.signIn("ADA", "wrong", from: Cast.phone) },
+                await refusal { _ = try await fixture.signIn("ada@example.org", "wrong", from: Cast.phone) },
+                await refusal { _ = try await fixture.signIn("eve@example.org", "wrong", from: Cast.phone) },
             ]
             #expect(waits.map { $0?.wait != nil } == [true, true, false, false])
         }
@@ -116,49 +117,50 @@ import Testing
 
     @Test func `an account is slowed down from all addresses, and an address for all accounts`() async throws
     {
-        try await withAccounts { bench in
-            for name in ["ada", "grace"] { try await bench.add(name, name == "ada" ? .owner : .member) }
+        try await withAccounts { fixture in
+            for name in ["ada", "grace"] { try await fixture.add(name, name == "ada" ? .owner : .member) }
             for number in 0..<6 {
                 _ = await refusal {
-                    _ = try await bench.signIn("ada", "wrong", from: ClientInfo(address: "10.0.0.\(number)"))
+                    _ = try await fixture.signIn(
+                        "ada", "wrong", from: ClientInfo(address: "10.0.0.\(number)"))
                 }
             }
-            let error2 = await refusal { _ = try await bench.signIn("ada", from: Cast.desk) }
+            let error2 = await refusal { _ = try await fixture.signIn("ada", from: Cast.desk) }
             #expect(error2?.wait != nil)
-            #expect(try await bench.signIn("grace").user.username == "grace")
+            #expect(try await fixture.signIn("grace").user.username == "grace")
             for number in 0..<11 {
-                _ = await refusal { _ = try await bench.signIn("eve \(number)", "wrong", from: Cast.phone) }
+                _ = await refusal { _ = try await fixture.signIn("eve \(number)", "wrong", from: Cast.phone) }
             }
-            let error3 = await refusal { _ = try await bench.signIn("grace", from: Cast.phone) }
+            let error3 = await refusal { _ = try await fixture.signIn("grace", from: Cast.phone) }
             #expect(error3?.wait != nil)
-            #expect(try await bench.signIn("grace", from: Cast.desk).user.username == "grace")
+            #expect(try await fixture.signIn("grace", from: Cast.desk).user.username == "grace")
         }
     }
 
     @Test func `on this machine wrong guesses are slowed as elsewhere, for owners as well`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
             for number in 0..<6 {
-                let error = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.here) }
+                let error = await refusal { _ = try await fixture.signIn("ada", "wrong", from: Cast.here) }
                 #expect(error == .unknownVisitor(SessionService.refusal), "\(number)")
             }
             for seconds in [1, 2, 4, 8] {
-                let right = await refusal { _ = try await bench.signIn("ada", from: Cast.here) }
+                let right = await refusal { _ = try await fixture.signIn("ada", from: Cast.here) }
                 #expect(right?.wait == seconds)
-                bench.clock.advance(TimeInterval(seconds))
-                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.here) }
+                fixture.clock.advance(TimeInterval(seconds))
+                _ = await refusal { _ = try await fixture.signIn("ada", "wrong", from: Cast.here) }
             }
-            bench.clock.advance(16)
-            #expect(try await bench.signIn("ada", from: Cast.here).user.username == "ada")
+            fixture.clock.advance(16)
+            #expect(try await fixture.signIn("ada", from: Cast.here).user.username == "ada")
         }
     }
 
     /// A browser at this place that has signed in as ada before.
-    private static func known(_ place: ClientInfo, to bench: ServicesBench, as name: String = "ada")
+    private static func known(_ place: ClientInfo, to fixture: ServicesFixture, as name: String = "ada")
         async throws
         -> ClientInfo
     {
-        let begun = try await bench.signIn(name, from: place)
+        let begun = try await fixture.signIn(name, from: place)
         return ClientInfo(
             address: place.address, device: place.device, isOnThisMachine: place.isOnThisMachine,
             deviceSecrets: [try #require(begun.deviceSecret)])
@@ -168,55 +170,55 @@ import Testing
     func `a device that has signed in before is let in at once, whatever strangers guess`(place: ClientInfo)
         async throws
     {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner, email: "ada@example.org")
-            let known = try await Self.known(place, to: bench)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner, email: "ada@example.org")
+            let known = try await Self.known(place, to: fixture)
             for address in [place, Cast.phone, Cast.here] {
                 for name in ["ada", "ada@example.org"] {
                     for _ in 0..<20 {
-                        _ = await refusal { _ = try await bench.signIn(name, "wrong", from: address) }
+                        _ = await refusal { _ = try await fixture.signIn(name, "wrong", from: address) }
                     }
                 }
             }
-            let stranger = await refusal { _ = try await bench.signIn("ada", from: place) }
+            let stranger = await refusal { _ = try await fixture.signIn("ada", from: place) }
             #expect(stranger?.wait != nil)
             for name in ["ada", "ada@example.org"] {
-                let begun = try await bench.signIn(name, from: known)
+                let begun = try await fixture.signIn(name, from: known)
                 #expect(begun.user.username == "ada" && begun.deviceSecret == nil)
             }
         }
     }
 
     @Test func `a known device has few wrong tries of its own, which cost strangers nothing`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let known = try await Self.known(Cast.desk, to: bench)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let known = try await Self.known(Cast.desk, to: fixture)
             for _ in 0..<6 {
-                let error = await refusal { _ = try await bench.signIn("ada", "wrong", from: known) }
+                let error = await refusal { _ = try await fixture.signIn("ada", "wrong", from: known) }
                 #expect(error == .unknownVisitor(SessionService.refusal))
             }
-            let right = await refusal { _ = try await bench.signIn("ada", from: known) }
+            let right = await refusal { _ = try await fixture.signIn("ada", from: known) }
             #expect(right?.wait == 1)
-            #expect(try await bench.signIn("ada", from: Cast.desk).user.username == "ada")
-            bench.clock.advance(1)
-            #expect(try await bench.signIn("ada", from: known).user.username == "ada")
+            #expect(try await fixture.signIn("ada", from: Cast.desk).user.username == "ada")
+            fixture.clock.advance(1)
+            #expect(try await fixture.signIn("ada", from: known).user.username == "ada")
         }
     }
 
     @Test func `a device is known for those who have signed in on it, and for nobody else`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            try await bench.add("eve")
-            let hers = try await Self.known(Cast.phone, to: bench, as: "eve")
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            try await fixture.add("eve")
+            let hers = try await Self.known(Cast.phone, to: fixture, as: "eve")
             for _ in 0..<20 {
-                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.desk) }
+                _ = await refusal { _ = try await fixture.signIn("ada", "wrong", from: Cast.desk) }
             }
-            let error = await refusal { _ = try await bench.signIn("ada", from: hers) }
+            let error = await refusal { _ = try await fixture.signIn("ada", from: hers) }
             #expect(error?.wait != nil)
-            #expect(try await bench.signIn("eve", from: hers).deviceSecret == nil)
-            bench.clock.advance(60)
+            #expect(try await fixture.signIn("eve", from: hers).deviceSecret == nil)
+            fixture.clock.advance(60)
             // Two people share this browser now: each has a secret of their own.
-            let second = try #require(try await bench.signIn("ada", from: hers).deviceSecret)
+            let second = try #require(try await fixture.signIn("ada", from: hers).deviceSecret)
             #expect(second != hers.deviceSecrets[0])
         }
     }
@@ -225,62 +227,62 @@ import Testing
     func `a device stays known after signing out and with a new password, and its secret is not on the disk`()
         async throws
     {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let begun = try await bench.signIn("ada", from: Cast.here)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let begun = try await fixture.signIn("ada", from: Cast.here)
             let secret = try #require(begun.deviceSecret)
             let known = ClientInfo(address: "192.168.1.7", deviceSecrets: [secret])
-            let changed = try await bench.services.sessions.changePassword(
+            let changed = try await fixture.services.sessions.changePassword(
                 of: ada, current: Cast.password, to: Cast.otherPassword, from: known)
             #expect(changed.deviceSecret == nil)
-            try await bench.services.sessions.signOut(ada, secret: changed.secret, from: known)
+            try await fixture.services.sessions.signOut(ada, secret: changed.secret, from: known)
             for _ in 0..<20 {
-                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.desk) }
+                _ = await refusal { _ = try await fixture.signIn("ada", "wrong", from: Cast.desk) }
             }
-            #expect(try await bench.signIn("ada", Cast.otherPassword, from: known).deviceSecret == nil)
-            #expect(try !bench.isOnDisk(secret))
+            #expect(try await fixture.signIn("ada", Cast.otherPassword, from: known).deviceSecret == nil)
+            #expect(try !fixture.isOnDisk(secret))
         }
     }
 
     @Test func `fifty devices are known of a user, and one that was not used for 400 days is a stranger`()
         async throws
     {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let first = try await Self.known(Cast.desk, to: bench)
-            bench.clock.advance(1)
-            let second = try await Self.known(Cast.desk, to: bench)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let first = try await Self.known(Cast.desk, to: fixture)
+            fixture.clock.advance(1)
+            let second = try await Self.known(Cast.desk, to: fixture)
             for _ in 0..<49 {
-                bench.clock.advance(1)
-                _ = try await bench.signIn("ada")
+                fixture.clock.advance(1)
+                _ = try await fixture.signIn("ada")
             }
-            #expect(try await bench.signIn("ada", from: second).deviceSecret == nil)
-            #expect(try await bench.signIn("ada", from: first).deviceSecret != nil)
-            bench.clock.advance(400 * 86_400 + 1)
+            #expect(try await fixture.signIn("ada", from: second).deviceSecret == nil)
+            #expect(try await fixture.signIn("ada", from: first).deviceSecret != nil)
+            fixture.clock.advance(400 * 86_400 + 1)
             for _ in 0..<20 {
-                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.desk) }
+                _ = await refusal { _ = try await fixture.signIn("ada", "wrong", from: Cast.desk) }
             }
-            #expect(await refusal { _ = try await bench.signIn("ada", from: second) }?.wait != nil)
+            #expect(await refusal { _ = try await fixture.signIn("ada", from: second) }?.wait != nil)
         }
     }
 
     @Test func `guesses at the sign-in do not keep anybody from changing the password`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
             for _ in 0..<20 {
-                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.desk) }
+                _ = await refusal { _ = try await fixture.signIn("ada", "wrong", from: Cast.desk) }
             }
-            let begun = try await bench.services.sessions.changePassword(
+            let begun = try await fixture.services.sessions.changePassword(
                 of: ada, current: Cast.password, to: Cast.otherPassword, from: Cast.desk)
             #expect(begun.user == ada)
             for _ in 0..<6 {
                 _ = await refusal {
-                    _ = try await bench.services.sessions.changePassword(
+                    _ = try await fixture.services.sessions.changePassword(
                         of: ada, current: "wrong", to: Cast.password, from: Cast.phone)
                 }
             }
             let slowed = await refusal {
-                _ = try await bench.services.sessions.changePassword(
+                _ = try await fixture.services.sessions.changePassword(
                     of: ada, current: Cast.otherPassword, to: Cast.password, from: Cast.phone)
             }
             #expect(slowed?.wait == 1)
@@ -288,25 +290,25 @@ import Testing
     }
 
     @Test func `nobody far away keeps the owner out on this machine`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
             for _ in 0..<200 {
-                _ = await refusal { _ = try await bench.signIn("ada", "wrong", from: Cast.desk) }
-                bench.clock.advance(1)
+                _ = await refusal { _ = try await fixture.signIn("ada", "wrong", from: Cast.desk) }
+                fixture.clock.advance(1)
             }
-            let error6 = await refusal { _ = try await bench.signIn("ada", from: Cast.desk) }
+            let error6 = await refusal { _ = try await fixture.signIn("ada", from: Cast.desk) }
             #expect(error6?.wait != nil)
-            #expect(try await bench.signIn("ada", from: Cast.here).user.username == "ada")
+            #expect(try await fixture.signIn("ada", from: Cast.here).user.username == "ada")
         }
     }
 
     @Test func `fifty tries at once have no more luck than one after the other`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
             let errors = await withTaskGroup(of: RoostError?.self) { group in
                 for number in 0..<50 {
                     group.addTask {
-                        await refusal { _ = try await bench.signIn("ada", "guess number \(number)") }
+                        await refusal { _ = try await fixture.signIn("ada", "guess number \(number)") }
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
@@ -317,17 +319,17 @@ import Testing
     }
 
     @Test func `what was typed as a name that nobody has is nowhere on the disk`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
             let typed = "my-own-password-by-mistake"
-            for _ in 0..<8 { _ = await refusal { _ = try await bench.signIn(typed, "wrong") } }
-            _ = await refusal { _ = try await bench.signIn("ada", typed, from: Cast.phone) }
-            #expect(try await bench.newest() == "signInFailed >ada 192.168.1.8 Safari on iPhone")
-            try await bench.whileRunning {}
-            #expect(try !bench.isOnDisk(typed))
-            let log = bench.log.lines.joined()
+            for _ in 0..<8 { _ = await refusal { _ = try await fixture.signIn(typed, "wrong") } }
+            _ = await refusal { _ = try await fixture.signIn("ada", typed, from: Cast.phone) }
+            #expect(try await fixture.newest() == "signInFailed >ada 192.168.1.8 Safari on iPhone")
+            try await fixture.whileRunning {}
+            #expect(try !fixture.isOnDisk(typed))
+            let log = fixture.log.lines.joined()
             #expect(!log.contains(typed))
-            let strange = try await bench.services.audit.entries().filter { $0.address == "192.168.1.7" }
+            let strange = try await fixture.services.audit.entries().filter { $0.address == "192.168.1.7" }
             #expect(strange.map(\.detail) == ["Firefox on Linux, 6 times"])
             #expect(strange.allSatisfy { $0.subject.isEmpty && $0.actor.isEmpty })
         }

@@ -5,31 +5,31 @@ import Testing
 @Suite struct TokenServiceTests {
     @Test(arguments: APIToken.Scope.allCases)
     func `a token opens what it was made for`(scope: APIToken.Scope) async throws {
-        try await withAccounts { bench in
-            let token = try await bench.services.token(for: "OWNER", scope: scope)
+        try await withAccounts { fixture in
+            let token = try await fixture.services.token(for: "OWNER", scope: scope)
             #expect(token.hasPrefix("roost_") && token.count == "roost_".count + 43)
-            let bearer = try #require(bench.services.tokens.bearer(of: token))
+            let bearer = try #require(fixture.services.tokens.bearer(of: token))
             #expect(bearer.token.scope == scope && bearer.user.username == "owner")
         }
     }
 
     @Test func `the database knows the hash of a token and never the token`() async throws {
-        try await withAccounts { bench in
-            let token = try await bench.services.token(for: "owner", scope: .read)
-            let hashes = try bench.sql(Data.self, "SELECT token_hash FROM api_tokens")
+        try await withAccounts { fixture in
+            let token = try await fixture.services.token(for: "owner", scope: .read)
+            let hashes = try fixture.sql(Data.self, "SELECT token_hash FROM api_tokens")
             #expect(hashes == [Data(Secret.hash(token))])
-            #expect(try !bench.isOnDisk(String(token.dropFirst(6))))
+            #expect(try !fixture.isOnDisk(String(token.dropFirst(6))))
         }
     }
 
     @Test func `a revoked token opens nothing, and the others stay`() async throws {
-        try await withAccounts { bench in
-            let tokens = bench.services.tokens
-            let one = try await bench.services.token(for: "owner", scope: .read)
-            let other = try await bench.services.token(for: "owner", scope: .write)
+        try await withAccounts { fixture in
+            let tokens = fixture.services.tokens
+            let one = try await fixture.services.token(for: "owner", scope: .read)
+            let other = try await fixture.services.token(for: "owner", scope: .write)
             let listed = try await tokens.tokens()
             #expect(listed.map(\.scope) == [.read, .write] && listed.allSatisfy { $0.username == "owner" })
-            #expect(listed.first?.createdAt == bench.clock.now)
+            #expect(listed.first?.createdAt == fixture.clock.now)
             try await tokens.revoke(try #require(listed.first).id, of: nil)
             #expect(tokens.bearer(of: one) == nil && tokens.bearer(of: other) != nil)
             await #expect(throws: RoostError.notFound("There is no token 99.")) {
@@ -42,77 +42,77 @@ import Testing
         "", "roost_", "roost_AAAA", "Bearer x", "' OR 1=1 --", String(repeating: "x", count: 10_000),
     ])
     func `no other word opens anything`(token: String) async throws {
-        try await withAccounts { bench in
-            _ = try await bench.services.token(for: "owner", scope: .write)
-            #expect(bench.services.tokens.bearer(of: token) == nil)
+        try await withAccounts { fixture in
+            _ = try await fixture.services.token(for: "owner", scope: .write)
+            #expect(fixture.services.tokens.bearer(of: token) == nil)
         }
     }
 
     @Test func `a token without its beginning opens nothing`() async throws {
-        try await withAccounts { bench in
-            let token = try await bench.services.token(for: "owner", scope: .write)
+        try await withAccounts { fixture in
+            let token = try await fixture.services.token(for: "owner", scope: .write)
             for wrong in [
                 String(token.dropFirst(6)), token + "x", String(token.dropLast()), token.uppercased(),
-            ] { #expect(bench.services.tokens.bearer(of: wrong) == nil) }
+            ] { #expect(fixture.services.tokens.bearer(of: wrong) == nil) }
         }
     }
 
     @Test func `a token for nobody is refused in words`() async throws {
-        try await withAccounts { bench in
+        try await withAccounts { fixture in
             await #expect(throws: RoostError.notFound("There is no user named “ada”.")) {
-                try await bench.services.token(for: "ada", scope: .read)
+                try await fixture.services.token(for: "ada", scope: .read)
             }
             let gone = User(userId: 99, username: "gone", role: .member, createdAt: nil)
             await #expect(throws: RoostError.notFound("There is no such user.")) {
-                try await bench.services.tokens.make(.init(scope: .read), for: gone)
+                try await fixture.services.tokens.make(.init(scope: .read), for: gone)
             }
         }
     }
 
     @Test func `a token ends on its day, and one without end never`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let tokens = bench.services.tokens
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let tokens = fixture.services.tokens
             let month = try await tokens.make(.init(scope: .read, days: 30), for: ada).token
             let ever = try await tokens.make(.init(scope: .read), for: ada).token
             let listed = try await tokens.tokens(of: ada.userId)
-            #expect(listed.map(\.expiresAt) == [bench.clock.now + 30 * 86_400, nil])
-            bench.clock.advance(30 * 86_400 - 1)
+            #expect(listed.map(\.expiresAt) == [fixture.clock.now + 30 * 86_400, nil])
+            fixture.clock.advance(30 * 86_400 - 1)
             #expect(tokens.bearer(of: month) != nil)
-            bench.clock.advance(1)
+            fixture.clock.advance(1)
             #expect(tokens.bearer(of: month) == nil && tokens.bearer(of: ever) != nil)
-            #expect(listed.map { $0.isExpired(at: bench.clock.now) } == [true, false])
+            #expect(listed.map { $0.isExpired(at: fixture.clock.now) } == [true, false])
         }
     }
 
     @Test func `when a token was last used is known at once, and written down at the latest at the end`()
         async throws
     {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let used = try await bench.services.tokens.make(.init(scope: .read), for: ada).token
-            _ = try await bench.services.tokens.make(.init(scope: .read), for: ada)
-            let before = try await bench.services.tokens.tokens()
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let used = try await fixture.services.tokens.make(.init(scope: .read), for: ada).token
+            _ = try await fixture.services.tokens.make(.init(scope: .read), for: ada)
+            let before = try await fixture.services.tokens.tokens()
             #expect(before.map(\.lastUsedAt) == [nil, nil])
-            bench.clock.advance(90)
-            try await bench.whileRunning { _ = bench.services.tokens.bearer(of: used) }
-            let after = try await bench.services.tokens.tokens()
-            #expect(after.map(\.lastUsedAt) == [bench.clock.now, nil])
-            let times = try bench.sql(
+            fixture.clock.advance(90)
+            try await fixture.whileRunning { _ = fixture.services.tokens.bearer(of: used) }
+            let after = try await fixture.services.tokens.tokens()
+            #expect(after.map(\.lastUsedAt) == [fixture.clock.now, nil])
+            let times = try fixture.sql(
                 Double.self, "SELECT last_used_at FROM api_tokens WHERE last_used_at IS NOT NULL")
-            #expect(times == [bench.clock.now.timeIntervalSince1970])
+            #expect(times == [fixture.clock.now.timeIntervalSince1970])
         }
     }
 
     @Test func `tokens are their user's own`() async throws {
-        try await withAccounts { bench in
-            let (ada, grace) = (try await bench.add("ada", .owner), try await bench.add("grace"))
-            let made = try await bench.services.tokens.make(.init(name: "hers", scope: .read), for: grace)
-            #expect(try await bench.services.tokens.tokens(of: ada.userId).isEmpty)
+        try await withAccounts { fixture in
+            let (ada, grace) = (try await fixture.add("ada", .owner), try await fixture.add("grace"))
+            let made = try await fixture.services.tokens.make(.init(name: "hers", scope: .read), for: grace)
+            #expect(try await fixture.services.tokens.tokens(of: ada.userId).isEmpty)
             await #expect(throws: RoostError.notFound("There is no token \(made.id).")) {
-                try await bench.services.tokens.revoke(made.id, of: ada.userId)
+                try await fixture.services.tokens.revoke(made.id, of: ada.userId)
             }
-            #expect(bench.services.tokens.bearer(of: made.token)?.user == grace)
+            #expect(fixture.services.tokens.bearer(of: made.token)?.user == grace)
         }
     }
 
@@ -128,15 +128,15 @@ import Testing
     }
 
     @Test func `a hundred tokens are the most that one has`() async throws {
-        try await withAccounts { bench in
-            let (ada, grace) = (try await bench.add("ada", .owner), try await bench.add("grace"))
-            for _ in 0..<100 { _ = try await bench.services.tokens.make(.init(scope: .read), for: ada) }
+        try await withAccounts { fixture in
+            let (ada, grace) = (try await fixture.add("ada", .owner), try await fixture.add("grace"))
+            for _ in 0..<100 { _ = try await fixture.services.tokens.make(.init(scope: .read), for: ada) }
             let error = await refusal {
-                _ = try await bench.services.tokens.make(.init(scope: .read), for: ada)
+                _ = try await fixture.services.tokens.make(.init(scope: .read), for: ada)
             }
             #expect(error?.field == "name")
-            _ = try await bench.services.tokens.make(.init(scope: .read), for: grace)
-            #expect(try await bench.services.tokens.tokens().count == 101)
+            _ = try await fixture.services.tokens.make(.init(scope: .read), for: grace)
+            #expect(try await fixture.services.tokens.tokens().count == 101)
         }
     }
 }

@@ -41,7 +41,7 @@ import Testing
 
     @Test func `users, sessions, tokens and links come back from the disk as they were`() async throws {
         try await withFolder { folder in
-            let first = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            let first = try ServicesFixture(in: folder) { $0.passwordCost = .cheap }
             let services = first.services
             try await services.prepare()
             let ada = try await first.add("ada", .owner)
@@ -63,7 +63,7 @@ import Testing
             let (tokens, links) = try await (services.tokens.tokens(), services.invitations.links())
             let entries = try await services.audit.entries()
             try first.end()
-            let second = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            let second = try ServicesFixture(in: folder) { $0.passwordCost = .cheap }
             try await second.services.prepare()
             let kept = try #require(users.last)
             #expect(kept.avatar != nil && kept.joinedWith == link.id && kept.updatedAt != nil)

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct AuditLogTests {
     /// Everything that is written down, done once.
-    private func live(_ bench: ServicesBench) async throws {
-        let services = bench.services
+    private func live(_ fixture: ServicesFixture) async throws {
+        let services = fixture.services
         let code = try #require(services.invitations.setupCode)
         let ada = try await services.invitations.setUp(
             code: "\(code)", Profile(username: "ada"), password: Cast.password, from: Cast.desk)
@@ -15,9 +15,9 @@ import Testing
         let grace = try await services.invitations.join(
             code: "\(link.code)", Profile(username: "grace"), password: Cast.password, from: Cast.phone)
         try await services.invitations.revoke(link.id, by: ada, from: Cast.desk)
-        _ = await refusal { _ = try await bench.signIn("grace", "wrong", from: Cast.phone) }
-        let begun = try await bench.signIn("grace", from: Cast.phone)
-        _ = try await bench.signIn("ada")
+        _ = await refusal { _ = try await fixture.signIn("grace", "wrong", from: Cast.phone) }
+        let begun = try await fixture.signIn("grace", from: Cast.phone)
+        _ = try await fixture.signIn("ada")
         let session = try #require(try await services.sessions.sessions(of: ada.userId).first)
         try await services.sessions.end(session.id, of: ada.userId, by: ada, from: Cast.desk)
         try await services.sessions.signOut(grace, secret: begun.secret, from: Cast.phone)
@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test func `all that happens to accounts is written down: who, to whom, from where`() async throws {
-        try await withAccounts { bench in
-            try await live(bench)
-            let entries = try await bench.services.audit.entries().reversed().map {
+        try await withAccounts { fixture in
+            try await live(fixture)
+            let entries = try await fixture.services.audit.entries().reversed().map {
                 "\($0.kind) \($0.actor)>\($0.subject) \($0.address) \($0.detail)"
             }
             #expect(
@@ -57,23 +57,23 @@ import Testing
                 ])
             // What concerns GitHub has tests beside it.
             let others: Set<AuditEntry.Kind> = [.gitHubConnected, .gitHubDisconnected, .gitHubExpired]
-            #expect(Set(try await bench.logged()) == Set(AuditEntry.Kind.allCases).subtracting(others))
+            #expect(Set(try await fixture.logged()) == Set(AuditEntry.Kind.allCases).subtracting(others))
         }
     }
 
     @Test func `two with the same display name are told apart`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner, displayName: "Ada")
-            let eve = try await bench.add("eve", displayName: "Ada")
-            try await bench.services.accounts.remove(eve.userId, by: ada, from: Cast.desk)
-            #expect(try await bench.newest() == "userRemoved ada>eve 192.168.1.7 ")
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner, displayName: "Ada")
+            let eve = try await fixture.add("eve", displayName: "Ada")
+            try await fixture.services.accounts.remove(eve.userId, by: ada, from: Cast.desk)
+            #expect(try await fixture.newest() == "userRemoved ada>eve 192.168.1.7 ")
         }
     }
 
     @Test func `sign-ins and changes are read apart, and together they are all`() async throws {
-        try await withAccounts { bench in
-            try await live(bench)
-            let audit = bench.services.audit
+        try await withAccounts { fixture in
+            try await live(fixture)
+            let audit = fixture.services.audit
             let (all, signIns) = (try await audit.entries(), try await audit.entries(isSignIn: true))
             let changes = try await audit.entries(isSignIn: false)
             #expect(
@@ -85,17 +85,17 @@ import Testing
     }
 
     @Test func `the log is read a page at a time, each entry once, the newest first`() async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let grace = try await bench.add("grace")
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace")
             for number in 0..<(2 * AuditLog.pageSize + 8) {
-                try await bench.services.accounts.setRole(
+                try await fixture.services.accounts.setRole(
                     number.isMultiple(of: 2) ? .owner : .member, of: grace.userId, by: ada, from: Cast.desk)
             }
             var pages: [[AuditEntry]] = []
             repeat {
                 pages.append(
-                    try await bench.services.audit.entries(before: pages.last?.last?.id))
+                    try await fixture.services.audit.entries(before: pages.last?.last?.id))
             } while pages.last?.count == AuditLog.pageSize
             #expect(pages.map(\.count) == [50, 50, 10])
             let ids = pages.joined().map(\.id)
@@ -104,15 +104,15 @@ import Testing
     }
 
     @Test func `entries of ninety days are kept, and the last twenty thousand`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            bench.clock.advance(91 * 86_400)
-            try await bench.add("grace")
-            try await bench.whileRunning {}
-            let entries = try await bench.services.audit.entries()
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            fixture.clock.advance(91 * 86_400)
+            try await fixture.add("grace")
+            try await fixture.whileRunning {}
+            let entries = try await fixture.services.audit.entries()
             #expect(entries.map(\.subject) == ["grace"])
-            let file = try DatabaseFile.open(Services.databasePath(in: bench.folder))
-            let now = bench.clock.now.timeIntervalSince1970
+            let file = try DatabaseFile.open(Services.databasePath(in: fixture.folder))
+            let now = fixture.clock.now.timeIntervalSince1970
             try await file.write {
                 try $0.execute(
                     sql: """
@@ -121,20 +121,20 @@ import Testing
                         SELECT ?, 'signedIn', 'user ' || (i % 100), '', '', i FROM n
                         """, arguments: [now])
             }
-            try await bench.whileRunning {}
-            let counts = try bench.sql(Int.self, "SELECT count(*) FROM audit_entries")
+            try await fixture.whileRunning {}
+            let counts = try fixture.sql(Int.self, "SELECT count(*) FROM audit_entries")
             #expect(counts == [20_000])
-            #expect(try await bench.services.audit.entries().first?.detail == "20500")
+            #expect(try await fixture.services.audit.entries().first?.detail == "20500")
         }
     }
 
     @Test func `a log that cannot be written stops nobody, and says so in the other one`() async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let file = try DatabaseFile.open(Services.databasePath(in: bench.folder))
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let file = try DatabaseFile.open(Services.databasePath(in: fixture.folder))
             try await file.write { try $0.execute(sql: "DROP TABLE audit_entries") }
-            #expect(bench.isSignedIn(try await bench.signIn("ada")))
-            #expect(bench.log.lines.contains { $0.hasPrefix("error: The audit log could not be written") })
+            #expect(fixture.isSignedIn(try await fixture.signIn("ada")))
+            #expect(fixture.log.lines.contains { $0.hasPrefix("error: The audit log could not be written") })
         }
     }
 }

@@ -5,9 +5,9 @@ import Testing
 /// CSV in all its forms.
 @Suite struct BookmarkCSVTests {
     private func notes(_ file: String) async throws -> [String] {
-        try await withBookmarks { bench in
-            _ = try await bench.read(file)
-            return try await bench.listing().groups.flatMap { $0.items.map(\.note) }
+        try await withBookmarks { fixture in
+            _ = try await fixture.read(file)
+            return try await fixture.listing().groups.flatMap { $0.items.map(\.note) }
         }
     }
 
@@ -44,8 +44,8 @@ import Testing
     @Test func `a failure names the line in the file, whatever stands in the rows before it`()
         async throws
     {
-        try await withBookmarks { bench in
-            let imported = try await bench.read(
+        try await withBookmarks { fixture in
+            let imported = try await fixture.read(
                 "repo,note\r\na/b,\"1\r\n2\r\n3\"\r\n\r\nbad one,x\r\nc/d,\"a\rb\"\r\nbad two,x\r\n")
             #expect(imported.failures.map(\.row) == [6, 9] && imported.added == 2)
         }
@@ -54,13 +54,13 @@ import Testing
     @Test func `a head of another program is understood, and what it has besides is left alone`()
         async throws
     {
-        try await withBookmarks { bench in
-            let imported = try await bench.read(
+        try await withBookmarks { fixture in
+            let imported = try await fixture.read(
                 """
                 Name,Description,URL,Stars,Labels,Comment,Starred At
                 swift,"The language",https://github.com/apple/swift,60000,"lang, big",see,2020-01-01T00:00:00Z
                 """)
-            let bookmark = try await bench.find("apple/swift")
+            let bookmark = try await fixture.find("apple/swift")
             #expect(imported.added == 1 && bookmark?.tags == ["lang", "big"] && bookmark?.note == "see")
             #expect(
                 bookmark?.addedAt == Date(timeIntervalSince1970: 1_577_836_800) && bookmark?.item == nil)
@@ -77,11 +77,11 @@ import Testing
             case 3: "repo,note\na/b,e" + String(repeating: "\u{301}", count: 9_000) + "\n"
             default: String(repeating: "\n", count: 3_000_000) + "a/b"
             }
-        try await withBookmarks { bench in
+        try await withBookmarks { fixture in
             let began = ContinuousClock.now
-            _ = await refusal { _ = try await bench.read(file) }
+            _ = await refusal { _ = try await fixture.read(file) }
             #expect(ContinuousClock.now - began < .seconds(20))
-            let count = try await bench.bookmarks.count(of: bench.ada)
+            let count = try await fixture.bookmarks.count(of: fixture.ada)
             #expect(count <= 1)
         }
     }

@@ -5,67 +5,67 @@ import Testing
 /// Several tabs, devices and the background at once.
 @Suite struct BookmarkConcurrencyTests {
     @Test func `the same repository bookmarked by many tabs at once is one bookmark`() async throws {
-        try await withBookmarks { bench in
-            bench.source.know(try BookmarkFixture.item(5, "a/b"))
+        try await withBookmarks { fixture in
+            fixture.source.know(try BookmarkFixture.item(5, "a/b"))
             let counts = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<40 {
                     group.addTask {
-                        try await bench.bookmarks.add(BookmarkFixture.name("a/b"), for: bench.ada).0.count
+                        try await fixture.bookmarks.add(BookmarkFixture.name("a/b"), for: fixture.ada).0.count
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(counts.reduce(0, +) == 1 && counts.count == 40)
-            let total = try await bench.listing().total
+            let total = try await fixture.listing().total
             #expect(total == 1)
-            #expect(try await bench.marked() == [5])
+            #expect(try await fixture.marked() == [5])
         }
     }
 
     @Test func `many adding at once do not get past the limit`() async throws {
-        try await withBookmarks(limit: 10) { bench in
+        try await withBookmarks(limit: 10) { fixture in
             for number in 1...30 {
-                bench.source.know(try BookmarkFixture.item(Int64(number), "a/n\(number)"))
+                fixture.source.know(try BookmarkFixture.item(Int64(number), "a/n\(number)"))
             }
             let added = await withTaskGroup(of: Bool.self) { group in
                 for number in 1...30 {
                     group.addTask {
                         let name = BookmarkFixture.name("a/n\(number)")
-                        return (try? await bench.bookmarks.add(name, for: bench.ada)) != nil
+                        return (try? await fixture.bookmarks.add(name, for: fixture.ada)) != nil
                     }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
-            let rows = try await bench.names()
+            let rows = try await fixture.names()
             #expect(added == 10)
             #expect(rows.count == 10)
-            #expect(try await bench.bookmarks.count(of: bench.ada) == 10)
+            #expect(try await fixture.bookmarks.count(of: fixture.ada) == 10)
         }
     }
 
     @Test func `memory and disk agree after everything has happened at once`() async throws {
-        try await withBookmarks { bench in
-            try await bench.fill(200)
+        try await withBookmarks { fixture in
+            try await fixture.fill(200)
             await withTaskGroup(of: Void.self) { group in
                 for turn in 0..<8 {
                     group.addTask {
                         for number in stride(from: turn + 1, through: 200, by: 8) {
                             let name = BookmarkFixture.name("owner\(number % 7)/name\(number)")
                             if number % 5 == 0 {
-                                _ = try? await bench.bookmarks.remove(name, of: bench.ada)
+                                _ = try? await fixture.bookmarks.remove(name, of: fixture.ada)
                             } else {
-                                _ = try? await bench.bookmarks.edit(
-                                    name, tags: ["t\(number % 3)"], note: "\(turn)", of: bench.ada)
+                                _ = try? await fixture.bookmarks.edit(
+                                    name, tags: ["t\(number % 3)"], note: "\(turn)", of: fixture.ada)
                             }
-                            _ = try? await bench.listing(.init(tag: "t1"))
+                            _ = try? await fixture.listing(.init(tag: "t1"))
                         }
                     }
                 }
             }
-            let again = try await bench.restarted().bookmarks
+            let again = try await fixture.restarted().bookmarks
             for tag in [nil, "t0", "t1", "t2"] {
-                let mine = try await bench.listing(.init(tag: tag, pages: 3))
-                let fresh = try await again.listing(.init(tag: tag, pages: 3), for: bench.ada)
+                let mine = try await fixture.listing(.init(tag: tag, pages: 3))
+                let fresh = try await again.listing(.init(tag: tag, pages: 3), for: fixture.ada)
                 #expect(mine.groups.map(\.items) == fresh.groups.map(\.items))
                 #expect(mine.fitting == fresh.fitting && mine.total == 160 && fresh.total == 160)
                 #expect(mine.tags.map(\.count) == fresh.tags.map(\.count))
@@ -74,15 +74,15 @@ import Testing
     }
 
     @Test func `a removal that is undone writes nothing beside a stranger's repository`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
             let name = BookmarkFixture.name("a/b")
-            _ = try await bench.bookmarks.edit(name, tags: ["mine"], note: "N", of: bench.ada)
-            let done = try await bench.bookmarks.remove(name, of: bench.ada)
+            _ = try await fixture.bookmarks.edit(name, tags: ["mine"], note: "N", of: fixture.ada)
+            let done = try await fixture.bookmarks.remove(name, of: fixture.ada)
             // Somebody else's repository has the name by now.
-            try await bench.add(try BookmarkFixture.item(9, "a/b"))
-            _ = try await bench.bookmarks.undo(done.undo ?? "", for: bench.ada)
-            let kept = try await bench.bookmarks.page(before: nil, of: bench.ada).items
+            try await fixture.add(try BookmarkFixture.item(9, "a/b"))
+            _ = try await fixture.bookmarks.undo(done.undo ?? "", for: fixture.ada)
+            let kept = try await fixture.bookmarks.page(before: nil, of: fixture.ada).items
             #expect(kept.count == 2)
             #expect(
                 kept.first { $0.item?.id == 9 }?.tags == [] && kept.first { $0.item?.id == 9 }?.note == "")
@@ -92,25 +92,25 @@ import Testing
     }
 
     @Test func `two undos of one change at the same time bring back one bookmark`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
-            let done = try await bench.bookmarks.remove(BookmarkFixture.name("a/b"), of: bench.ada)
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            let done = try await fixture.bookmarks.remove(BookmarkFixture.name("a/b"), of: fixture.ada)
             let counts = await withTaskGroup(of: Int.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        (try? await bench.bookmarks.undo(done.undo ?? "", for: bench.ada).count) ?? 0
+                        (try? await fixture.bookmarks.undo(done.undo ?? "", for: fixture.ada).count) ?? 0
                     }
                 }
                 return await group.reduce(0, +)
             }
             #expect(counts == 1)
-            #expect(try await bench.bookmarks.count(of: bench.ada) == 1)
+            #expect(try await fixture.bookmarks.count(of: fixture.ada) == 1)
         }
     }
 
     @Test func `bookmarks of many users stay apart, also when not all fit into memory`() async throws {
-        try await withBookmarks { bench in
-            try await bench.database.write { database in
+        try await withBookmarks { fixture in
+            try await fixture.database.write { database in
                 for id in 3...70 {
                     try database.execute(
                         sql: """
@@ -120,12 +120,12 @@ import Testing
                         arguments: [id, "user\(id)", "user\(id)"])
                 }
             }
-            for user in Int64(3)...70 { _ = try await bench.read("own/of\(user)", for: user) }
+            for user in Int64(3)...70 { _ = try await fixture.read("own/of\(user)", for: user) }
             for user in Int64(3)...70 {
-                let names = try await bench.names(of: user)
+                let names = try await fixture.names(of: user)
                 #expect(names == ["own/of\(user)"])
             }
-            let first = try await bench.names(of: 3)
+            let first = try await fixture.names(of: 3)
             #expect(first == ["own/of3"])
         }
     }

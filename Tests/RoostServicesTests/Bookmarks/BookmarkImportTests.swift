@@ -4,8 +4,8 @@ import Testing
 
 /// Files of bookmarks, as other programs and people write them.
 @Suite struct BookmarkImportTests {
-    private func kept(_ bench: BookmarkBench) async throws -> Set<String> {
-        Set(try await bench.names())
+    private func kept(_ fixture: BookmarkServiceFixture) async throws -> Set<String> {
+        Set(try await fixture.names())
     }
 
     @Test(arguments: [
@@ -23,42 +23,42 @@ import Testing
         #"[{"fullName": 7, "url": "git+https://github.com/a/b.git"}, {"html_url": "https://github.com/c/d"}]"#,
     ])
     func `every form names its repositories`(file: String) async throws {
-        try await withBookmarks { bench in
-            let imported = try await bench.read(file)
-            let names = try await kept(bench)
+        try await withBookmarks { fixture in
+            let imported = try await fixture.read(file)
+            let names = try await kept(fixture)
             #expect(names == ["a/b", "c/d"] && imported.added == 2 && imported.failures.isEmpty)
-            #expect(bench.source.asked.isEmpty)
+            #expect(fixture.source.asked.isEmpty)
         }
     }
 
     @Test func `a spreadsheet's Unicode text is read too`() async throws {
-        try await withBookmarks { bench in
+        try await withBookmarks { fixture in
             let bytes = "full_name\tnote\r\na/b\tschön\r\n".data(using: .utf16) ?? Data()
-            _ = try await bench.files.read(Array(bytes), for: bench.ada)
-            let note = try await bench.find("a/b")?.note
+            _ = try await fixture.files.read(Array(bytes), for: fixture.ada)
+            let note = try await fixture.find("a/b")?.note
             #expect(note == "schön")
         }
     }
 
     @Test func `tags, notes and times come along`() async throws {
-        try await withBookmarks { bench in
-            _ = try await bench.read(
+        try await withBookmarks { fixture in
+            _ = try await fixture.read(
                 #"""
                 [{"fullName": "a/json", "tags": ["x", " X ", "Y"], "note": "one\r\ntwo",
                   "addedAt": "2020-01-02T03:04:05.678Z"},
                  {"full_name": "a/names", "custom_tags": [{"name": "p"}, {"name": "q"}]},
                  {"full_name": "a/text", "tags": "r, s", "starred_at": "2999-01-01T00:00:00Z"}]
                 """#)
-            _ = try await bench.read(
+            _ = try await fixture.read(
                 "full_name,tags,notes,added_at\na/csv,\"t, u\",\"line \"\"one\"\"\nline two\",2021-02-03T04:05:06Z\n"
             )
-            let json = try await bench.find("a/json")
+            let json = try await fixture.find("a/json")
             #expect(json?.tags == ["x", "Y"] && json?.note == "one\ntwo")
             #expect(json?.addedAt == Date(timeIntervalSince1970: 1_577_934_245.678))
-            let (names, text) = (try await bench.find("a/names"), try await bench.find("a/text"))
+            let (names, text) = (try await fixture.find("a/names"), try await fixture.find("a/text"))
             #expect(names?.tags == ["p", "q"] && text?.tags == ["r", "s"])
-            #expect(text?.addedAt == bench.clock.now)
-            let csv = try await bench.find("a/csv")
+            #expect(text?.addedAt == fixture.clock.now)
+            let csv = try await fixture.find("a/csv")
             #expect(csv?.tags == ["t", "u"] && csv?.note == "line \"one\"\nline two")
             #expect(csv?.addedAt == Date(timeIntervalSince1970: 1_612_325_106))
         }
@@ -67,8 +67,8 @@ import Testing
     @Test func `every row that fails is said with its place and its reason, and the others are read`()
         async throws
     {
-        try await withBookmarks { bench in
-            let imported = try await bench.read(
+        try await withBookmarks { fixture in
+            let imported = try await fixture.read(
                 "full_name,note,tags\na/b,\"two\nlines\",\nnot a name,x,\n,,\n"
                     + "https://gitlab.com/x/y,,\nc/d,,\(String(repeating: "t", count: 41))\n")
             #expect(imported.added == 2)
@@ -77,7 +77,7 @@ import Testing
             #expect(imported.failures[1].why.hasPrefix("There is no repository in it"))
             #expect(imported.failures[2].why.contains("gitlab.com"))
             #expect(imported.failures[3].why == "A tag has 40 characters at most. It was left out.")
-            let json = try await bench.read(#"["e/f", 7, {"x": 1}, null, "g h", {"full_name": "e/g"}]"#)
+            let json = try await fixture.read(#"["e/f", 7, {"x": 1}, null, "g h", {"full_name": "e/g"}]"#)
             #expect(json.failures.map(\.row) == [2, 3, 4, 5] && json.added == 2)
         }
     }
@@ -85,35 +85,35 @@ import Testing
     @Test func `words are merged with those that are there, and what GitHub told is not overwritten`()
         async throws
     {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b", description: "true"))
-            _ = try await bench.bookmarks.edit(
-                BookmarkFixture.name("a/b"), tags: ["One"], note: "first", of: bench.ada)
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b", description: "true"))
+            _ = try await fixture.bookmarks.edit(
+                BookmarkFixture.name("a/b"), tags: ["One"], note: "first", of: fixture.ada)
             let file = """
                 [{"fullName": "A/B", "tags": ["one", "two"], "note": "second", "repository": {"id": 99,
                 "nodeId": "x", "name": "b", "fullName": "a/b", "description": "false", "fork": false,
                 "owner": {"login": "a", "type": "User"}}}]
                 """
-            let imported = try await bench.read(file)
+            let imported = try await fixture.read(file)
             #expect(imported.updated == 1 && imported.added == 0 && imported.unchanged == 0)
-            let bookmark = try await bench.find("a/b")
+            let bookmark = try await fixture.find("a/b")
             #expect(bookmark?.tags == ["One", "two"] && bookmark?.note == "first\n\nsecond")
             #expect(bookmark?.item?.id == 5 && bookmark?.about == "true")
-            let again = try await bench.read(file)
+            let again = try await fixture.read(file)
             #expect(again.unchanged == 1 && again.updated == 0 && again.undo == nil)
-            _ = try await bench.bookmarks.undo(imported.undo ?? "", for: bench.ada)
-            let back = try await bench.find("a/b")
+            _ = try await fixture.bookmarks.undo(imported.undo ?? "", for: fixture.ada)
+            let back = try await fixture.find("a/b")
             #expect(back?.tags == ["One"] && back?.note == "first")
         }
     }
 
     @Test func `an import is undone as one`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
-            let imported = try await bench.read("a/b\nc/d\ne/f\n")
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            let imported = try await fixture.read("a/b\nc/d\ne/f\n")
             #expect(imported.added == 2 && imported.unchanged == 1)
-            let done = try await bench.bookmarks.undo(imported.undo ?? "", for: bench.ada)
-            let names = try await bench.names()
+            let done = try await fixture.bookmarks.undo(imported.undo ?? "", for: fixture.ada)
+            let names = try await fixture.names()
             #expect(done.count == 2 && names == ["a/b"])
         }
     }
@@ -123,10 +123,10 @@ import Testing
         "\u{0}\u{1}\u{2}", String(repeating: "[", count: 100_000), "full_name,note\n",
     ])
     func `what is no list is refused as a whole`(file: String) async throws {
-        try await withBookmarks { bench in
-            let error = await refusal { _ = try await bench.read(file) }
+        try await withBookmarks { fixture in
+            let error = await refusal { _ = try await fixture.read(file) }
             #expect(error?.field == "file")
-            let count = try await bench.bookmarks.count(of: bench.ada)
+            let count = try await fixture.bookmarks.count(of: fixture.ada)
             #expect(count == 0)
         }
     }
@@ -135,21 +135,21 @@ import Testing
     func `a file of more than five megabytes is refused, and rows past twenty thousand are said`()
         async throws
     {
-        try await withBookmarks { bench in
+        try await withBookmarks { fixture in
             let big = [UInt8](repeating: UInt8(ascii: "a"), count: (5 << 20) + 1)
-            let error = await refusal { _ = try await bench.files.read(big, for: bench.ada) }
+            let error = await refusal { _ = try await fixture.files.read(big, for: fixture.ada) }
             #expect(error?.field == "file")
             let rows = (1...20_003).map { "o/n\($0)" }
-            let csv = try await bench.read(rows.joined(separator: "\n"))
+            let csv = try await fixture.read(rows.joined(separator: "\n"))
             #expect(csv.added == 20_000 && csv.failures.map(\.row) == [20_001])
-            let json = try await bench.read("[\"x/new\",\"\(rows.joined(separator: "\",\""))\"]", for: 2)
+            let json = try await fixture.read("[\"x/new\",\"\(rows.joined(separator: "\",\""))\"]", for: 2)
             #expect(json.added == 20_000 && json.failures.map(\.row) == [20_001])
         }
     }
 
     @Test func `past the room for bookmarks each row is said`() async throws {
-        try await withBookmarks(limit: 2) { bench in
-            let imported = try await bench.read("a/b\nc/d\ne/f\na/b\n")
+        try await withBookmarks(limit: 2) { fixture in
+            let imported = try await fixture.read("a/b\nc/d\ne/f\na/b\n")
             #expect(imported.added == 2 && imported.unchanged == 1)
             #expect(imported.failures == [.init(row: 3, why: "There is no room for more bookmarks.")])
         }
@@ -160,8 +160,8 @@ import Testing
         `what a file claims of a repository is shown, and trusted by nobody until GitHub has said so`()
         async throws
     {
-        try await withBookmarks { bench in
-            _ = try await bench.read(
+        try await withBookmarks { fixture in
+            _ = try await fixture.read(
                 #"""
                 [{"fullName": "a/b", "state": "present", "repository": {"id": 5, "nodeId": "R_5", "name": "b",
                 "fullName": "a/b", "owner": {"login": "a", "type": "User"}, "fork": false,
@@ -169,30 +169,30 @@ import Testing
                 "topics": [], "archived": false, "defaultBranch": "main", "homepage": "javascript:alert(1)",
                 "pushedAt": "2020-01-01T00:00:00Z", "createdAt": "2020-01-01T00:00:00Z"}}}]
                 """#)
-            let claimed = try await bench.find("a/b")
+            let claimed = try await fixture.find("a/b")
             #expect(claimed?.facts?.stars == 9 && claimed?.facts?.homepage == nil)
             #expect(claimed?.item?.repository.htmlURL == "https://github.com/a/b")
-            #expect(try await bench.kept().isEmpty)
-            #expect(try await bench.marked().isEmpty)
+            #expect(try await fixture.kept().isEmpty)
+            #expect(try await fixture.marked().isEmpty)
             // News of the number that it claims are not of it.
-            try await bench.tell(
-                try BookmarkFixture.item(5, "other/thing", fetchedAt: bench.clock.now + 60))
-            let same = try await bench.find("a/b")
+            try await fixture.tell(
+                try BookmarkFixture.item(5, "other/thing", fetchedAt: fixture.clock.now + 60))
+            let same = try await fixture.find("a/b")
             #expect(same == claimed)
-            let item = try BookmarkFixture.item(77, "a/b", stars: 12, fetchedAt: bench.clock.now)
-            bench.source.refresh("a/b", gives: .success(.changed(item)))
-            #expect(await bench.refreshDue())
-            let told = try await bench.find("a/b")
+            let item = try BookmarkFixture.item(77, "a/b", stars: 12, fetchedAt: fixture.clock.now)
+            fixture.source.refresh("a/b", gives: .success(.changed(item)))
+            #expect(await fixture.refreshDue())
+            let told = try await fixture.find("a/b")
             #expect(told?.item == item && told?.changes == [.stars(3)])
-            #expect(try await bench.marked() == [77])
+            #expect(try await fixture.marked() == [77])
         }
     }
 
     @Test func `a claim about another name, or one that is half, is dropped and the name stays`()
         async throws
     {
-        try await withBookmarks { bench in
-            _ = try await bench.read(
+        try await withBookmarks { fixture in
+            _ = try await fixture.read(
                 #"""
                 [{"fullName": "a/b", "repository": {"id": 5, "nodeId": "R", "name": "d", "fullName": "c/d",
                   "owner": {"login": "c", "type": "User"}, "fork": false}},
@@ -201,7 +201,7 @@ import Testing
                   "owner": {"login": "someone", "type": "User"}, "fork": false}}]
                 """#)
             for full in ["a/b", "e/f", "g/h"] {
-                let bookmark = try await bench.find(full)
+                let bookmark = try await fixture.find(full)
                 #expect(bookmark?.item == nil && bookmark?.state == .unresolved, "\(full)")
             }
         }
@@ -210,17 +210,17 @@ import Testing
     @Test func `a quotation mark that is never closed is said, and nothing before it is lost`()
         async throws
     {
-        try await withBookmarks { bench in
-            let imported = try await bench.read("full_name,note\na/b,x\nc/d,\"open\ne/f,y\n")
-            let names = try await bench.names()
+        try await withBookmarks { fixture in
+            let imported = try await fixture.read("full_name,note\na/b,x\nc/d,\"open\ne/f,y\n")
+            let names = try await fixture.names()
             #expect(names == ["a/b"] && imported.failures.map(\.row) == [3])
         }
     }
 
     @Test func `hostile names stay small and calm in what is said`() async throws {
-        try await withBookmarks { bench in
+        try await withBookmarks { fixture in
             let accents = "e" + String(repeating: "\u{301}", count: 500_000)
-            let imported = try await bench.read("full_name\n\(accents)\n\u{202E}evil\u{7}\n")
+            let imported = try await fixture.read("full_name\n\(accents)\n\u{202E}evil\u{7}\n")
             #expect(imported.failures.count == 2 && imported.added == 0)
             #expect(imported.failures.allSatisfy { $0.why.unicodeScalars.count < 200 })
             #expect(

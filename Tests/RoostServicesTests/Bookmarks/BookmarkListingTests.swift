@@ -5,24 +5,24 @@ import Testing
 /// How bookmarks are shown, and what that costs.
 @Suite struct BookmarkListingTests {
     @Test func `the latest bookmark comes first, and stars by when they were given`() async throws {
-        try await withBookmarks { bench in
+        try await withBookmarks { fixture in
             for number in 1...3 {
-                bench.clock.advance(60)
-                try await bench.add(try BookmarkFixture.item(Int64(number), "a/n\(number)"))
+                fixture.clock.advance(60)
+                try await fixture.add(try BookmarkFixture.item(Int64(number), "a/n\(number)"))
             }
-            let names = try await bench.names()
+            let names = try await fixture.names()
             #expect(names == ["a/n3", "a/n2", "a/n1"])
         }
     }
 
     @Test func `pages are cut from one order, and the next begins where one ends`() async throws {
-        try await withBookmarks { bench in
-            try await bench.fill(250)
-            let all = try await bench.names(.init(pages: 3))
-            let first = try await bench.listing(.init(pages: 1))
-            let second = try await bench.listing(.init(from: 1, pages: 1))
-            let last = try await bench.listing(.init(from: 2, pages: 5))
-            let beyond = try await bench.listing(.init(from: 9, pages: 1))
+        try await withBookmarks { fixture in
+            try await fixture.fill(250)
+            let all = try await fixture.names(.init(pages: 3))
+            let first = try await fixture.listing(.init(pages: 1))
+            let second = try await fixture.listing(.init(from: 1, pages: 1))
+            let last = try await fixture.listing(.init(from: 2, pages: 5))
+            let beyond = try await fixture.listing(.init(from: 9, pages: 1))
             #expect(all.count == 250 && Set(all).count == 250)
             let parts = [first, second, last].map { $0.groups.flatMap { $0.items.map(\.fullName) } }
             #expect(parts.flatMap(\.self) == all && parts.map(\.count) == [100, 100, 50])
@@ -32,13 +32,13 @@ import Testing
     }
 
     @Test func `tags are counted in any case of letters and narrow the list down`() async throws {
-        try await withBookmarks { bench in
+        try await withBookmarks { fixture in
             for (number, tags) in [(1, ["Swift", "web"]), (2, ["swift"]), (3, [])] {
-                try await bench.add(try BookmarkFixture.item(Int64(number), "a/n\(number)"))
-                _ = try await bench.bookmarks.edit(
-                    BookmarkFixture.name("a/n\(number)"), tags: tags, note: nil, of: bench.ada)
+                try await fixture.add(try BookmarkFixture.item(Int64(number), "a/n\(number)"))
+                _ = try await fixture.bookmarks.edit(
+                    BookmarkFixture.name("a/n\(number)"), tags: tags, note: nil, of: fixture.ada)
             }
-            let listing = try await bench.listing(.init(tag: "SWIFT"))
+            let listing = try await fixture.listing(.init(tag: "SWIFT"))
             #expect(listing.tags.map(\.name) == ["Swift", "web"] && listing.tags.map(\.count) == [2, 1])
             #expect(listing.groups.flatMap { $0.items.map(\.fullName) } == ["a/n1", "a/n2"])
             #expect(listing.fitting == 2 && listing.total == 3 && listing.index.map(\.count) == [2])
@@ -46,44 +46,46 @@ import Testing
     }
 
     @Test func `a list of bookmarks follows every change`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(1, "a/one"))
-            let empty = try await bench.names(.init(tag: "x"))
-            _ = try await bench.bookmarks.edit(
-                BookmarkFixture.name("a/one"), tags: ["x"], note: "n", of: bench.ada)
-            let listing = try await bench.listing(.init(tag: "x"))
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(1, "a/one"))
+            let empty = try await fixture.names(.init(tag: "x"))
+            _ = try await fixture.bookmarks.edit(
+                BookmarkFixture.name("a/one"), tags: ["x"], note: "n", of: fixture.ada)
+            let listing = try await fixture.listing(.init(tag: "x"))
             let row = listing.groups.first?.items.first
             #expect(empty.isEmpty && row?.tags == ["x"] && row?.note == "n")
-            _ = try await bench.bookmarks.remove(BookmarkFixture.name("a/one"), of: bench.ada)
-            let gone = try await bench.names()
+            _ = try await fixture.bookmarks.remove(BookmarkFixture.name("a/one"), of: fixture.ada)
+            let gone = try await fixture.names()
             #expect(gone.isEmpty)
         }
     }
 
     @Test func `what is listed is what a restart reads from the disk`() async throws {
-        try await withBookmarks { bench in
+        try await withBookmarks { fixture in
             for number in 1...30 {
-                try await bench.add(try BookmarkFixture.item(Int64(number), "a/n\(number)", stars: number))
+                try await fixture.add(try BookmarkFixture.item(Int64(number), "a/n\(number)", stars: number))
             }
-            _ = try await bench.listing()
+            _ = try await fixture.listing()
             for number in 1...30 {
                 let name = BookmarkFixture.name("a/n\(number)")
                 switch number % 3 {
-                case 0: _ = try await bench.bookmarks.remove(name, of: bench.ada)
-                case 1: _ = try await bench.bookmarks.edit(name, tags: ["t\(number % 4)"], note: "x", of: 1)
+                case 0: _ = try await fixture.bookmarks.remove(name, of: fixture.ada)
+                case 1: _ = try await fixture.bookmarks.edit(name, tags: ["t\(number % 4)"], note: "x", of: 1)
                 default:
-                    try await bench.tell(
+                    try await fixture.tell(
                         try BookmarkFixture.item(
-                            Int64(number), "b/n\(number)", stars: 500, fetchedAt: bench.clock.now + 60))
+                            Int64(number), "b/n\(number)", stars: 500, fetchedAt: fixture.clock.now + 60))
                 }
             }
-            bench.clock.advance(60)
-            let again = try await bench.restarted().bookmarks
-            let (mine, fresh) = (try await bench.listing(), try await again.listing(.init(), for: bench.ada))
+            fixture.clock.advance(60)
+            let again = try await fixture.restarted().bookmarks
+            let (mine, fresh) = (
+                try await fixture.listing(), try await again.listing(.init(), for: fixture.ada)
+            )
             #expect(mine.groups.map(\.items) == fresh.groups.map(\.items) && mine.total == 20)
             #expect(mine.changed == fresh.changed && mine.changed == 10)
             #expect(mine.tags.map(\.name) == fresh.tags.map(\.name))
-            #expect(try await bench.marked() == again.marked(Array(1...1_000), by: bench.ada))
+            #expect(try await fixture.marked() == again.marked(Array(1...1_000), by: fixture.ada))
             #expect(mine.total == fresh.total && mine.fitting == fresh.fitting)
         }
     }
@@ -91,14 +93,14 @@ import Testing
     @Test func `a page takes the same few statements, however many bookmarks and pages there are`()
         async throws
     {
-        try await withBookmarks { bench in
-            try await bench.fill(1_200)
+        try await withBookmarks { fixture in
+            try await fixture.fill(1_200)
             var counts: [Int] = []
             for pages in [1, 10] {
-                let before = bench.statements.all.count
-                let listing = try await bench.listing(.init(pages: pages))
+                let before = fixture.statements.all.count
+                let listing = try await fixture.listing(.init(pages: pages))
                 #expect(listing.groups.flatMap(\.items).count == pages * 100)
-                counts.append(bench.statements.all[before...].filter { $0.contains("SELECT") }.count)
+                counts.append(fixture.statements.all[before...].filter { $0.contains("SELECT") }.count)
             }
             // The ids in order, the rows with their tags, all, the changed ones, every tag, and the import of stars.
             #expect(counts == [6, 6])
@@ -106,19 +108,19 @@ import Testing
     }
 
     @Test func `the first page of ten thousand takes as long as that of a hundred`() async throws {
-        try await withBookmarks { bench in
-            try await bench.fill(100, for: bench.ada)
-            try await bench.fill(10_000, for: bench.grace)
+        try await withBookmarks { fixture in
+            try await fixture.fill(100, for: fixture.ada)
+            try await fixture.fill(10_000, for: fixture.grace)
             func time(_ user: UserID) async throws -> Duration {
-                _ = try await bench.listing(of: user)
+                _ = try await fixture.listing(of: user)
                 var best = Duration.seconds(60)
                 for _ in 0..<20 {
-                    let took = try await ContinuousClock().measure { _ = try await bench.listing(of: user) }
+                    let took = try await ContinuousClock().measure { _ = try await fixture.listing(of: user) }
                     best = min(best, took)
                 }
                 return best
             }
-            let (few, many) = (try await time(bench.ada), try await time(bench.grace))
+            let (few, many) = (try await time(fixture.ada), try await time(fixture.grace))
             #expect(many < few * 4 + .milliseconds(1), "\(few) against \(many)")
         }
     }
@@ -126,21 +128,21 @@ import Testing
     @Test func `the interface's pages go through all bookmarks once, though some come and go meanwhile`()
         async throws
     {
-        try await withBookmarks { bench in
-            try await bench.fill(25)
+        try await withBookmarks { fixture in
+            try await fixture.fill(25)
             var (names, next, pages): ([String], BookmarkID?, Int) = ([], nil, 0)
             repeat {
-                let page = try await bench.bookmarks.page(before: next, limit: 10, of: bench.ada)
+                let page = try await fixture.bookmarks.page(before: next, limit: 10, of: fixture.ada)
                 names += page.items.map(\.fullName)
                 next = page.next
                 pages += 1
-                try await bench.add(try BookmarkFixture.item(Int64(900 + pages), "new/n\(pages)"))
+                try await fixture.add(try BookmarkFixture.item(Int64(900 + pages), "new/n\(pages)"))
                 if pages == 1, let last = names.last {
-                    _ = try await bench.bookmarks.remove(BookmarkFixture.name(last), of: bench.ada)
+                    _ = try await fixture.bookmarks.remove(BookmarkFixture.name(last), of: fixture.ada)
                 }
             } while next != nil
             #expect(pages == 3 && names.count == 25 && Set(names).count == 25)
-            let mine = try await bench.bookmarks.page(before: nil, of: bench.grace)
+            let mine = try await fixture.bookmarks.page(before: nil, of: fixture.grace)
             #expect(mine.items.isEmpty && mine.next == nil)
         }
     }

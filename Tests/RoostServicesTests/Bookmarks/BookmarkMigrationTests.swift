@@ -5,7 +5,7 @@ import Testing
 
 /// A database of the version before, which kept bookmarks and repositories as JSON.
 @Suite struct BookmarkMigrationTests {
-    private struct Kept: Sendable {
+    private struct StoredBookmark: Sendable {
         let item: RepositoryItem
         let tags: [String]
         let note: String
@@ -28,7 +28,7 @@ import Testing
         return String(decoding: try JSONEncoder().encode(seen), as: UTF8.self)
     }
 
-    private static func kept() throws -> [Kept] {
+    private static func kept() throws -> [StoredBookmark] {
         try (1...count).map { number in
             let item = try BookmarkFixture.item(
                 Int64(number), "owner\(number % 97)/name\(number)", stars: number,
@@ -36,7 +36,7 @@ import Testing
                 description: number.isMultiple(of: 3) ? "Größe \(number)" : nil,
                 fetchedAt: TestClock.start - Double(number), homepage: "https://example.org/\(number)",
                 parent: number.isMultiple(of: 10) ? "up/stream" : nil)
-            return Kept(
+            return StoredBookmark(
                 item: item, tags: (0..<(number % 4)).map { "Tag \($0) É" },
                 note: number.isMultiple(of: 5) ? "ÄRGER \(number)\n\nTwo" : "",
                 seenStars: number.isMultiple(of: 7) ? number - 1 : number)
@@ -59,7 +59,7 @@ import Testing
     }
 
     private static func add(
-        _ kept: Kept, of user: Int, id: Int64?, state: String = "present", _ database: GRDB.Database
+        _ kept: StoredBookmark, of user: Int, id: Int64?, state: String = "present", _ database: GRDB.Database
     ) throws {
         try database.execute(
             sql: """
@@ -108,11 +108,11 @@ import Testing
                         """)
             }
             try old.close()
-            let bench = try await BookmarkBench(in: folder, limit: 20_000)
-            let bookmarks = try await bench.listing(.init(arrangement: .init(sort: .listed), pages: 101))
+            let fixture = try await BookmarkServiceFixture(in: folder, limit: 20_000)
+            let bookmarks = try await fixture.listing(.init(arrangement: .init(sort: .listed), pages: 101))
                 .groups.flatMap(\.items)
             #expect(bookmarks.count == Self.count + 1)
-            let head = try await bench.listing()
+            let head = try await fixture.listing()
             #expect(head.total == Self.count + 1)
             #expect(head.tags.map(\.count).reduce(0, +) == kept.flatMap(\.tags).count)
             for (bookmark, one) in zip(bookmarks, kept.reversed()) where bookmark.item != one.item {
@@ -121,17 +121,17 @@ import Testing
             }
             #expect(zip(bookmarks, kept.reversed()).allSatisfy { $0.tags == $1.tags && $0.note == $1.note })
             #expect(bookmarks.last?.state == .unresolved)
-            let changed = try await bench.listing(.init(isChangedOnly: true, pages: 101)).groups.flatMap(
+            let changed = try await fixture.listing(.init(isChangedOnly: true, pages: 101)).groups.flatMap(
                 \.items)
             #expect(changed.count == Self.count / 7)
             #expect(changed.allSatisfy { $0.changes == [.stars(1)] })
-            let found = try await bench.listing(.init(arrangement: .init(text: "größe ärger 9990")))
+            let found = try await fixture.listing(.init(arrangement: .init(text: "größe ärger 9990")))
             #expect(found.groups.flatMap(\.items).map(\.fullName) == ["owner96/name9990"])
-            let tagged = try await bench.listing(.init(tag: "tag 2 é"))
+            let tagged = try await fixture.listing(.init(tag: "tag 2 é"))
             #expect(tagged.fitting == Self.count / 4)
             let problems = try await Services.problems(in: folder)
             #expect(problems.isEmpty)
-            try bench.database.close()
+            try fixture.database.close()
         }
     }
 
@@ -147,7 +147,7 @@ import Testing
                 6, "a/plans", isPrivate: true, description: "Secret", fetchedAt: TestClock.start + 60)
             let claimed = try BookmarkFixture.item(5, "file/says", description: "Claimed")
             try await old.write { database in
-                let keep = { Kept(item: $0, tags: [], note: "", seenStars: 1) }
+                let keep = { StoredBookmark(item: $0, tags: [], note: "", seenStars: 1) }
                 try Self.add(keep(then), of: 1, id: 5, database)
                 try Self.add(keep(now), of: 2, id: 5, database)
                 try Self.add(keep(secret), of: 1, id: 6, database)
@@ -156,15 +156,15 @@ import Testing
                 try Self.know(secret, viewer: 1, database)
             }
             try old.close()
-            let bench = try await BookmarkBench(in: folder, limit: 100)
-            let mine = try await bench.find("a/b")
+            let fixture = try await BookmarkServiceFixture(in: folder, limit: 100)
+            let mine = try await fixture.find("a/b")
             #expect(mine?.item == now)
             #expect(mine?.changes == [.stars(1)])
-            #expect(try await bench.find("a/plans")?.about == "Secret")
-            #expect(try await bench.find("a/plans", of: bench.grace)?.about == "Open")
-            #expect(try await bench.find("file/says", of: bench.grace)?.about == "Claimed")
-            #expect(try await bench.find("a/b", of: bench.grace)?.item == now)
-            try bench.database.close()
+            #expect(try await fixture.find("a/plans")?.about == "Secret")
+            #expect(try await fixture.find("a/plans", of: fixture.grace)?.about == "Open")
+            #expect(try await fixture.find("file/says", of: fixture.grace)?.about == "Claimed")
+            #expect(try await fixture.find("a/b", of: fixture.grace)?.item == now)
+            try fixture.database.close()
         }
     }
 
@@ -173,7 +173,7 @@ import Testing
             let old = try Self.old(in: folder)
             let item = try BookmarkFixture.item(5, "a/b")
             try await old.write { database in
-                let keep = Kept(item: item, tags: ["x"], note: "", seenStars: 1)
+                let keep = StoredBookmark(item: item, tags: ["x"], note: "", seenStars: 1)
                 try Self.add(keep, of: 1, id: 5, database)
                 try Self.add(keep, of: 2, id: 5, database)
                 try Self.know(item, database)
@@ -182,10 +182,10 @@ import Testing
                 try database.execute(sql: "UPDATE repository_details SET item = '[]'")
             }
             try old.close()
-            let bench = try await BookmarkBench(in: folder, limit: 100)
-            #expect(try await bench.names() == ["a/b"])
-            #expect(try await bench.names(of: bench.grace).isEmpty)
-            try bench.database.close()
+            let fixture = try await BookmarkServiceFixture(in: folder, limit: 100)
+            #expect(try await fixture.names() == ["a/b"])
+            #expect(try await fixture.names(of: fixture.grace).isEmpty)
+            try fixture.database.close()
         }
     }
 }

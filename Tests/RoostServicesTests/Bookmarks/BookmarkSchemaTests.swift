@@ -20,9 +20,9 @@ import Testing
         "1, 6, 'c/d', 'c/d', 'present', 'present', 0, '\(String(repeating: "n", count: 2_001))', '', 0, 0",
     ])
     func `a row that breaks a rule is refused`(values: String) async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
-            let isRefused = try await bench.database.write { database in
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            let isRefused = try await fixture.database.write { database in
                 do {
                     try database.execute(
                         sql: "INSERT INTO bookmarks (\(Self.columns)) VALUES (\(values))")
@@ -36,9 +36,9 @@ import Testing
     }
 
     @Test func `one that is gone leaves its name to another`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
-            try await bench.database.write { database in
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            try await fixture.database.write { database in
                 try database.execute(sql: "UPDATE bookmarks SET state = 'gone'")
                 try database.execute(
                     sql: """
@@ -50,17 +50,17 @@ import Testing
     }
 
     @Test func `a row of a later version is passed over, and spoils no list`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
-            try await bench.add(try BookmarkFixture.item(6, "c/d"))
-            try await bench.database.write { database in
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            try await fixture.add(try BookmarkFixture.item(6, "c/d"))
+            try await fixture.database.write { database in
                 try database.execute(
                     sql: "UPDATE bookmarks SET added_at = -5 WHERE repository_id = 5")
                 try database.execute(
                     sql: "UPDATE repositories SET html_url = 'another form' WHERE id = 6")
             }
-            let again = try await bench.restarted().bookmarks
-            let rows = try await again.listing(.init(), for: bench.ada).groups.flatMap(\.items)
+            let again = try await fixture.restarted().bookmarks
+            let rows = try await again.listing(.init(), for: fixture.ada).groups.flatMap(\.items)
             #expect(rows.map(\.fullName) == ["c/d"] && rows.first?.item == nil)
         }
     }
@@ -75,30 +75,30 @@ import Testing
     }
 
     @Test func `no list looks at other users' bookmarks, or at all repositories`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
-            let before = bench.statements.all.count
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            let before = fixture.statements.all.count
             for grouping in GroupingOption.allCases {
                 for sort in RepositorySort.allCases {
                     for text in ["", "thing swift"] {
                         let look = RepositoryArrangement(grouping: grouping, sort: sort, text: text)
                         for tag in [nil, "x"] {
-                            _ = try await bench.listing(.init(arrangement: look, tag: tag))
-                            _ = try await bench.listing(
+                            _ = try await fixture.listing(.init(arrangement: look, tag: tag))
+                            _ = try await fixture.listing(
                                 .init(arrangement: look, tag: tag, isChangedOnly: true))
                         }
                     }
                 }
             }
-            _ = try await bench.bookmarks.page(before: nil, of: bench.ada)
-            _ = try await bench.files.export(.csv, of: bench.ada)
-            _ = try await bench.marked()
-            _ = try await bench.find("a/b")
-            let done = try await bench.bookmarks.edit(
-                BookmarkFixture.name("a/b"), tags: ["x"], note: nil, of: bench.ada)
-            _ = try await bench.bookmarks.undo(done.undo ?? "", for: bench.ada)
-            await bench.refreshDue()
-            let plans = try await plans(of: bench.statements.all[before...], bench.database)
+            _ = try await fixture.bookmarks.page(before: nil, of: fixture.ada)
+            _ = try await fixture.files.export(.csv, of: fixture.ada)
+            _ = try await fixture.marked()
+            _ = try await fixture.find("a/b")
+            let done = try await fixture.bookmarks.edit(
+                BookmarkFixture.name("a/b"), tags: ["x"], note: nil, of: fixture.ada)
+            _ = try await fixture.bookmarks.undo(done.undo ?? "", for: fixture.ada)
+            await fixture.refreshDue()
+            let plans = try await plans(of: fixture.statements.all[before...], fixture.database)
             #expect(plans.count > 20)
             for plan in plans {
                 let isWhole = plan.contains(/SCAN (bookmark|repositor)/)
@@ -108,26 +108,26 @@ import Testing
     }
 
     @Test func `the latest bookmarks are read in their order, without sorting`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
-            let before = bench.statements.all.count
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            let before = fixture.statements.all.count
             for isChangedOnly in [true, false] {
-                _ = try await bench.listing(.init(isChangedOnly: isChangedOnly))
+                _ = try await fixture.listing(.init(isChangedOnly: isChangedOnly))
             }
-            let lists = bench.statements.all[before...].filter { $0.contains("OFFSET") }
-            let plans = try await plans(of: lists[...], bench.database)
+            let lists = fixture.statements.all[before...].filter { $0.contains("OFFSET") }
+            let plans = try await plans(of: lists[...], fixture.database)
             #expect(plans.count == 2)
             for plan in plans { #expect(!plan.contains("TEMP B-TREE"), "\(plan)") }
         }
     }
 
     @Test func `the rows of a page are found by their ids, not among all of the user's`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
-            let before = bench.statements.all.count
-            _ = try await bench.listing()
-            let rows = bench.statements.all[before...].filter { $0.contains("group_concat") }
-            let plans = try await plans(of: rows[...], bench.database)
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            let before = fixture.statements.all.count
+            _ = try await fixture.listing()
+            let rows = fixture.statements.all[before...].filter { $0.contains("group_concat") }
+            let plans = try await plans(of: rows[...], fixture.database)
             #expect(plans.count == 1)
             for plan in plans {
                 #expect(plan.hasPrefix("SEARCH bookmark USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")

@@ -17,164 +17,165 @@ import Testing
     func `all stars become bookmarks, dated by when they were given, and those that are there stay`()
         async throws
     {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(2, "star/n2"))
-            _ = try await bench.bookmarks.edit(
-                BookmarkFixture.name("star/n2"), tags: ["mine"], note: "n", of: bench.ada)
-            bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
-            bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            try await bench.stars.start(for: bench.ada)
-            let begun = try await bench.listing().stars
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(2, "star/n2"))
+            _ = try await fixture.bookmarks.edit(
+                BookmarkFixture.name("star/n2"), tags: ["mine"], note: "n", of: fixture.ada)
+            fixture.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
+            fixture.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
+            try await fixture.stars.start(for: fixture.ada)
+            let begun = try await fixture.listing().stars
             #expect(begun == .running(0))
-            await bench.stars.settle()
-            let listing = try await bench.listing()
-            #expect(listing.stars == .done(added: 4, known: 1, at: bench.clock.now) && listing.total == 5)
+            await fixture.stars.settle()
+            let listing = try await fixture.listing()
+            #expect(listing.stars == .done(added: 4, known: 1, at: fixture.clock.now) && listing.total == 5)
             let names = listing.groups.flatMap { $0.items.map(\.fullName) }
             #expect(names == ["star/n2", "star/n1", "star/n3", "star/n4", "star/n5"])
-            let (kept, new) = (try await bench.find("star/n2"), try await bench.find("star/n5"))
+            let (kept, new) = (try await fixture.find("star/n2"), try await fixture.find("star/n5"))
             #expect(kept?.tags == ["mine"] && new?.addedAt == TestClock.start - 5 * 3_600)
-            let done = try await bench.bookmarks.undo(listing.starsUndo ?? "", for: bench.ada)
-            let left = try await bench.listing()
+            let done = try await fixture.bookmarks.undo(listing.starsUndo ?? "", for: fixture.ada)
+            let left = try await fixture.listing()
             #expect(done.count == 4 && left.total == 1 && left.starsUndo == nil)
         }
     }
 
     @Test func `an import tells how far it is, page by page`() async throws {
-        try await withBookmarks { bench in
-            bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
-            bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
+        try await withBookmarks { fixture in
+            fixture.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
+            fixture.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
             let seen = Shared<[StarImport]>([])
             let versions = Shared<[Int]>([])
-            bench.source.during {
-                seen.set(seen.value + [(try? await bench.listing().stars) ?? .idle])
-                versions.set(versions.value + [bench.version()])
+            fixture.source.during {
+                seen.set(seen.value + [(try? await fixture.listing().stars) ?? .idle])
+                versions.set(versions.value + [fixture.version()])
             }
-            try await bench.stars.start(for: bench.ada)
+            try await fixture.stars.start(for: fixture.ada)
             // A second click while it runs begins nothing.
-            try await bench.stars.start(for: bench.ada)
-            await bench.stars.settle()
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.settle()
             #expect(seen.value == [.running(0), .running(3)])
-            #expect(Set(versions.value).count == 2 && bench.source.asked.count == 2)
+            #expect(Set(versions.value).count == 2 && fixture.source.asked.count == 2)
         }
     }
 
     @Test func `what was read before an outage stays, and can be taken back`() async throws {
-        try await withBookmarks { bench in
-            bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
-            let reset = bench.clock.now + 600
-            bench.source.star(
+        try await withBookmarks { fixture in
+            fixture.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
+            let reset = fixture.clock.now + 600
+            fixture.source.star(
                 "/user/starred?page=2", .failure(GitHubFailure(error: .rateLimited(resetDate: reset))))
-            try await bench.stars.start(for: bench.ada)
-            await bench.stars.settle()
-            let listing = try await bench.listing()
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.settle()
+            let listing = try await fixture.listing()
             #expect(
                 listing.stars == .failed(.rateLimited(resetDate: reset), read: 3) && listing.total == 3)
             #expect(listing.starsUndo != nil)
-            bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            try await bench.stars.start(for: bench.ada)
-            await bench.stars.settle()
-            let whole = try await bench.listing().stars
-            #expect(whole == .done(added: 2, known: 3, at: bench.clock.now))
+            fixture.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.settle()
+            let whole = try await fixture.listing().stars
+            #expect(whole == .done(added: 2, known: 3, at: fixture.clock.now))
         }
     }
 
     @Test func `pages that lead in a circle end`() async throws {
-        try await withBookmarks { bench in
-            bench.source.star("", .success(try page(1...2, next: "/user/starred?page=2")))
-            bench.source.star(
+        try await withBookmarks { fixture in
+            fixture.source.star("", .success(try page(1...2, next: "/user/starred?page=2")))
+            fixture.source.star(
                 "/user/starred?page=2", .success(try page(3...4, next: "/user/starred?page=2")))
-            try await bench.stars.start(for: bench.ada)
-            await bench.stars.settle()
-            #expect(bench.source.asked.count == 2)
-            #expect(try await bench.bookmarks.count(of: bench.ada) == 4)
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.settle()
+            #expect(fixture.source.asked.count == 2)
+            #expect(try await fixture.bookmarks.count(of: fixture.ada) == 4)
         }
     }
 
     @Test func `past the room for bookmarks nothing more is asked for`() async throws {
-        try await withBookmarks(limit: 3) { bench in
-            bench.source.star("", .success(try page(1...4, next: "/user/starred?page=2")))
-            try await bench.stars.start(for: bench.ada)
-            await bench.stars.settle()
-            #expect(bench.source.asked.count == 1)
-            #expect(try await bench.bookmarks.count(of: bench.ada) == 3)
+        try await withBookmarks(limit: 3) { fixture in
+            fixture.source.star("", .success(try page(1...4, next: "/user/starred?page=2")))
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.settle()
+            #expect(fixture.source.asked.count == 1)
+            #expect(try await fixture.bookmarks.count(of: fixture.ada) == 3)
         }
     }
 
     @Test func `without an account there is nothing to import, and it is said how to get one`()
         async throws
     {
-        try await withBookmarks { bench in
-            bench.connected.set(false)
-            let error = await refusal { try await bench.stars.start(for: bench.ada) }
+        try await withBookmarks { fixture in
+            fixture.connected.set(false)
+            let error = await refusal { try await fixture.stars.start(for: fixture.ada) }
             #expect(error?.message.contains("Connect GitHub") == true)
-            let state = try await bench.listing().stars
+            let state = try await fixture.listing().stars
             #expect(state == .idle)
         }
     }
 
     @Test func `an import ends with its user`() async throws {
-        try await withBookmarks { bench in
-            bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
-            bench.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
-            bench.source.during { [database = bench.database, parts = bench.parts] in
+        try await withBookmarks { fixture in
+            fixture.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
+            fixture.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
+            fixture.source.during { [database = fixture.database, parts = fixture.parts] in
                 _ = try? await database.write { try $0.execute(sql: "DELETE FROM users WHERE id = 1") }
                 parts.forget(1)
             }
-            try await bench.stars.start(for: bench.ada)
-            await bench.stars.settle()
-            #expect(bench.source.asked.count == 1)
-            let rows = try await bench.database.read {
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.settle()
+            #expect(fixture.source.asked.count == 1)
+            let rows = try await fixture.database.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM bookmark_star_imports")
             }
-            #expect(rows == 0 && bench.log.lines.isEmpty)
+            #expect(rows == 0 && fixture.log.lines.isEmpty)
         }
     }
 
     @Test func `an import goes on after a restart where it was, and is taken back as one`() async throws {
-        try await withBookmarks { bench in
-            bench.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
-            bench.source.star(
+        try await withBookmarks { fixture in
+            fixture.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
+            fixture.source.star(
                 "/user/starred?page=2", .success(try page(4...5, next: "/user/starred?page=3")))
-            bench.source.star("/user/starred?page=3", .success(try page(5...7, next: nil)))
+            fixture.source.star("/user/starred?page=3", .success(try page(5...7, next: nil)))
             let work = Shared<Task<Void, Never>?>(nil)
-            bench.source.during { [source = bench.source] in
+            fixture.source.during { [source = fixture.source] in
                 guard source.asked.count == 2 else { return }
                 while work.value == nil { await Task.yield() }
                 work.value?.cancel()
             }
-            try await bench.stars.start(for: bench.ada)
-            work.set(Task { await bench.stars.settle() })
+            try await fixture.stars.start(for: fixture.ada)
+            work.set(Task { await fixture.stars.settle() })
             await work.value?.value
-            let restarted = try await bench.restarted()
-            let before = try await restarted.bookmarks.listing(.init(), for: bench.ada)
+            let restarted = try await fixture.restarted()
+            let before = try await restarted.bookmarks.listing(.init(), for: fixture.ada)
             // The page whose answer came too late to be kept is asked for again.
             #expect(before.stars == .running(3) && before.total == 3 && before.starsUndo == nil)
             // Neither the upkeep nor other changes take away what the import can be taken back with.
-            bench.clock.advance(7_200)
+            fixture.clock.advance(7_200)
             for number in 1...11 {
                 _ = try await restarted.bookmarks.edit(
-                    BookmarkFixture.name("star/n1"), tags: nil, note: "\(number)", of: bench.ada)
+                    BookmarkFixture.name("star/n1"), tags: nil, note: "\(number)", of: fixture.ada)
             }
             _ = try await restarted.bookmarks.edit(
-                BookmarkFixture.name("star/n1"), tags: nil, note: "", of: bench.ada)
+                BookmarkFixture.name("star/n1"), tags: nil, note: "", of: fixture.ada)
             let upkeep = Task { await restarted.run() }
-            try await wait(for: "the stars") { try await bench.bookmarks.count(of: bench.ada) == 7 }
+            try await wait(for: "the stars") { try await fixture.bookmarks.count(of: fixture.ada) == 7 }
             upkeep.cancel()
             await upkeep.value
-            #expect(bench.source.asked.map { $0.suffix(7) } == ["tars 1 ", "?page=2", "?page=2", "?page=3"])
-            let after = try await restarted.bookmarks.listing(.init(), for: bench.ada)
-            #expect(after.stars == .done(added: 7, known: 1, at: bench.clock.now) && after.total == 7)
-            let undone = try await restarted.bookmarks.undo(after.starsUndo ?? "", for: bench.ada)
+            #expect(
+                fixture.source.asked.map { $0.suffix(7) } == ["tars 1 ", "?page=2", "?page=2", "?page=3"])
+            let after = try await restarted.bookmarks.listing(.init(), for: fixture.ada)
+            #expect(after.stars == .done(added: 7, known: 1, at: fixture.clock.now) && after.total == 7)
+            let undone = try await restarted.bookmarks.undo(after.starsUndo ?? "", for: fixture.ada)
             #expect(undone.count == 7)
         }
     }
 
     @Test func `the background work begins an import by itself`() async throws {
-        try await withBookmarks { bench in
-            bench.source.star("", .success(try page(1...3, next: nil)))
-            let work = Task { await bench.parts.run() }
-            try await bench.stars.start(for: bench.ada)
-            try await wait(for: "the stars") { try await bench.bookmarks.count(of: bench.ada) == 3 }
+        try await withBookmarks { fixture in
+            fixture.source.star("", .success(try page(1...3, next: nil)))
+            let work = Task { await fixture.parts.run() }
+            try await fixture.stars.start(for: fixture.ada)
+            try await wait(for: "the stars") { try await fixture.bookmarks.count(of: fixture.ada) == 3 }
             work.cancel()
             await work.value
         }

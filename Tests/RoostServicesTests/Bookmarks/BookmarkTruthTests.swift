@@ -29,33 +29,33 @@ import Testing
     }
 
     /// What people and GitHub do, one after the other.
-    private static func act(_ bench: BookmarkBench, _ dice: inout SeededRandom) async throws {
+    private static func act(_ fixture: BookmarkServiceFixture, _ dice: inout SeededRandom) async throws {
         let id = Int64.random(in: 1...40, using: &dice)
-        let user = Bool.random(using: &dice) ? bench.ada : bench.grace
-        let item = try item(id, &dice, at: bench.clock.now)
+        let user = Bool.random(using: &dice) ? fixture.ada : fixture.grace
+        let item = try item(id, &dice, at: fixture.clock.now)
         let name = BookmarkFixture.name(item.fullName)
-        bench.clock.advance(Double(Int.random(in: 1...4_000, using: &dice)))
+        fixture.clock.advance(Double(Int.random(in: 1...4_000, using: &dice)))
         switch Int.random(in: 0..<9, using: &dice) {
-        case 0, 1, 2: try await bench.add(item, for: user)
-        case 3: _ = try? await bench.bookmarks.remove(name, of: user)
+        case 0, 1, 2: try await fixture.add(item, for: user)
+        case 3: _ = try? await fixture.bookmarks.remove(name, of: user)
         case 4:
-            _ = try? await bench.bookmarks.edit(
+            _ = try? await fixture.bookmarks.edit(
                 name, tags: ["Web", "Ärger", "web2"].filter { _ in Bool.random(using: &dice) },
                 note: ["", "ÜBER alles", "words"].randomElement(using: &dice), of: user)
         case 5:
-            let ids = try await bench.listing(.init(isChangedOnly: true), of: user).groups.flatMap(\.items)
+            let ids = try await fixture.listing(.init(isChangedOnly: true), of: user).groups.flatMap(\.items)
                 .map(\.id)
-            _ = try await bench.bookmarks.change(Array(ids.prefix(2)), .markSeen, of: user)
+            _ = try await fixture.bookmarks.change(Array(ids.prefix(2)), .markSeen, of: user)
         case 6:
-            bench.source.refresh(
+            fixture.source.refresh(
                 item.fullName, gives: .success(Bool.random(using: &dice) ? .gone : .changed(item)))
-            bench.source.refreshOthers(gives: .success(.unchanged))
-            bench.clock.advance(90_000)
-            await bench.refreshDue()
+            fixture.source.refreshOthers(gives: .success(.unchanged))
+            fixture.clock.advance(90_000)
+            await fixture.refreshDue()
         case 7:
-            _ = try await bench.read(
+            _ = try await fixture.read(
                 #"[{"fullName": "owner\#(id % 5)/name\#(id)", "tags": ["file"]}]"#, for: user)
-        default: try await bench.tell(item)
+        default: try await fixture.tell(item)
         }
     }
 
@@ -64,12 +64,12 @@ import Testing
         async throws
     {
         var dice = SeededRandom(state: seed)
-        try await withBookmarks { bench in
-            for _ in 0..<250 { try await Self.act(bench, &dice) }
-            for user in [bench.ada, bench.grace] {
-                let all = try await bench.listing(.init(pages: 10), of: user).groups.flatMap(\.items)
+        try await withBookmarks { fixture in
+            for _ in 0..<250 { try await Self.act(fixture, &dice) }
+            for user in [fixture.ada, fixture.grace] {
+                let all = try await fixture.listing(.init(pages: 10), of: user).groups.flatMap(\.items)
                 #expect(all.count > 5)
-                let head = try await bench.listing(of: user)
+                let head = try await fixture.listing(of: user)
                 let tags = Dictionary(grouping: all.flatMap(\.tags)) { $0.lowercased() }.mapValues(\.count)
                 #expect(head.total == all.count)
                 #expect(
@@ -80,7 +80,8 @@ import Testing
                     for sort in RepositorySort.allCases {
                         for text in ["", "swift", "ÜBER", "größe web"] {
                             let look = RepositoryArrangement(grouping: grouping, sort: sort, text: text)
-                            let shown = try await bench.listing(.init(arrangement: look, pages: 10), of: user)
+                            let shown = try await fixture.listing(
+                                .init(arrangement: look, pages: 10), of: user)
                             let expected = try look.groups(of: all)
                             #expect(shown.groups.map(\.id) == expected.map(\.id), "\(look)")
                             #expect(shown.groups.map(\.items) == expected.map(\.items), "\(look)")
@@ -88,10 +89,10 @@ import Testing
                         }
                     }
                 }
-                let changed = try await bench.listing(.init(isChangedOnly: true, pages: 10), of: user)
+                let changed = try await fixture.listing(.init(isChangedOnly: true, pages: 10), of: user)
                 #expect(changed.groups.flatMap(\.items) == all.filter { !$0.changes.isEmpty })
                 #expect(changed.changed == all.count { !$0.changes.isEmpty })
-                let tagged = try await bench.listing(.init(tag: "ÄRGER", pages: 10), of: user)
+                let tagged = try await fixture.listing(.init(tag: "ÄRGER", pages: 10), of: user)
                 #expect(tagged.groups.flatMap(\.items) == all.filter { $0.tags.contains("Ärger") })
             }
         }

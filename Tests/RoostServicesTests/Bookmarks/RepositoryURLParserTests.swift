@@ -14,9 +14,9 @@ import Testing
         "https://user@github.com/a/b/tree/x/y",
     ])
     func `every way to say it is read`(text: String) async throws {
-        try await withBookmarks { bench in
-            let imported = try await bench.read("[\"\(text)\"]")
-            let names = try await bench.names()
+        try await withBookmarks { fixture in
+            let imported = try await fixture.read("[\"\(text)\"]")
+            let names = try await fixture.names()
             #expect(names == ["a/b"] && imported.failures.isEmpty)
         }
     }
@@ -31,8 +31,8 @@ import Testing
         "ftp://github.com/a/b", "https://github.com:8443/a/b",
     ])
     func `what is no repository on GitHub is not taken for one`(text: String) async throws {
-        try await withBookmarks { bench in
-            let imported = try await bench.read("[\"\(text)\"]")
+        try await withBookmarks { fixture in
+            let imported = try await fixture.read("[\"\(text)\"]")
             #expect(imported.added == 0 && imported.failures.map(\.row) == [1])
         }
     }

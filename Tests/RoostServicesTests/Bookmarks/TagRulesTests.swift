@@ -23,17 +23,17 @@ import Testing
     }
 
     @Test func `the longest tags and notes fit, in code points as SQLite counts them`() async throws {
-        try await withBookmarks { bench in
-            try await bench.add(try BookmarkFixture.item(5, "a/b"))
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
             let tags = (0..<20).map { "\($0 % 10)\($0 / 10)" + String(repeating: "\u{1F600}", count: 38) }
             let note = String(repeating: "\u{1F600}", count: 2_000)
-            _ = try await bench.bookmarks.edit(
-                BookmarkFixture.name("a/b"), tags: tags, note: note, of: bench.ada)
-            let kept = try await bench.find("a/b")
+            _ = try await fixture.bookmarks.edit(
+                BookmarkFixture.name("a/b"), tags: tags, note: note, of: fixture.ada)
+            let kept = try await fixture.find("a/b")
             #expect(kept?.tags == tags && kept?.note == note)
             let error = await refusal {
-                _ = try await bench.bookmarks.edit(
-                    BookmarkFixture.name("a/b"), tags: nil, note: note + "x", of: bench.ada)
+                _ = try await fixture.bookmarks.edit(
+                    BookmarkFixture.name("a/b"), tags: nil, note: note + "x", of: fixture.ada)
             }
             #expect(error?.field == "note")
         }

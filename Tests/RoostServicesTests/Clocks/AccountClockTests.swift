@@ -20,21 +20,21 @@ import Testing
 
     @Test(arguments: [1.0, -1, 40, -40])
     func `sessions go on, and say truly when they were last seen`(days: Double) async throws {
-        try await withAccounts { bench in
-            try await bench.add("ada", .owner)
-            let begun = try await bench.signIn("ada")
-            #expect(bench.isSignedIn(begun))
-            bench.clock.advance(60)
-            #expect(bench.isSignedIn(begun))
-            bench.clock.jump(days * day)
-            #expect(try await bench.services.sessions.sessions().first?.lastSeenAt == bench.clock.now)
-            try await bench.whileRunning {}
-            #expect(bench.isSignedIn(begun))
-            bench.clock.advance(3_600)
-            #expect(bench.isSignedIn(begun))
-            try await bench.whileRunning {}
-            let stored = try bench.sql(Double.self, "SELECT last_seen_at FROM sessions")
-            #expect(stored == [bench.clock.now.timeIntervalSince1970])
+        try await withAccounts { fixture in
+            try await fixture.add("ada", .owner)
+            let begun = try await fixture.signIn("ada")
+            #expect(fixture.isSignedIn(begun))
+            fixture.clock.advance(60)
+            #expect(fixture.isSignedIn(begun))
+            fixture.clock.jump(days * day)
+            #expect(try await fixture.services.sessions.sessions().first?.lastSeenAt == fixture.clock.now)
+            try await fixture.whileRunning {}
+            #expect(fixture.isSignedIn(begun))
+            fixture.clock.advance(3_600)
+            #expect(fixture.isSignedIn(begun))
+            try await fixture.whileRunning {}
+            let stored = try fixture.sql(Double.self, "SELECT last_seen_at FROM sessions")
+            #expect(stored == [fixture.clock.now.timeIntervalSince1970])
         }
     }
 
@@ -42,13 +42,13 @@ import Testing
         async throws
     {
         try await withFolder { folder in
-            let first = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            let first = try ServicesFixture(in: folder) { $0.passwordCost = .cheap }
             try await first.services.prepare()
             try await first.add("ada", .owner)
             first.clock.jump(3_650 * day)
             let begun = try await first.signIn("ada")
             try first.end()
-            let second = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            let second = try ServicesFixture(in: folder) { $0.passwordCost = .cheap }
             try await second.services.prepare()
             try await second.whileRunning {}
             second.clock.advance(30 * day + 1)
@@ -59,49 +59,51 @@ import Testing
 
     @Test(arguments: [1.0, 2, -1])
     func `a link to a new password lasts its day`(days: Double) async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let grace = try await bench.add("grace")
-            let resets = bench.services.resets
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace")
+            let resets = fixture.services.resets
             let code = "\(try await resets.makeLink(for: grace.userId, by: ada))"
-            bench.clock.jump(days * day)
-            try await bench.whileRunning {}
+            fixture.clock.jump(days * day)
+            try await fixture.whileRunning {}
             #expect(try await resets.user(of: code, from: Cast.phone) == grace)
-            bench.clock.advance(day - 1)
+            fixture.clock.advance(day - 1)
             #expect(try await resets.user(of: code, from: Cast.phone) == grace)
             _ = try await resets.reset(code: code, password: Cast.otherPassword, from: Cast.phone)
-            #expect(try await bench.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
+            #expect(try await fixture.signIn("grace", Cast.otherPassword).user.userId == grace.userId)
         }
     }
 
     @Test(arguments: [1.0, -1, -3_650])
     func `and no more than a day after the clock was set`(days: Double) async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let grace = try await bench.add("grace")
-            let code = "\(try await bench.services.resets.makeLink(for: grace.userId, by: ada))"
-            bench.clock.jump(days * day)
-            try await bench.whileRunning {}
-            bench.clock.advance(day + 1)
-            let late = await refusal { _ = try await bench.services.resets.user(of: code, from: Cast.phone) }
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let grace = try await fixture.add("grace")
+            let code = "\(try await fixture.services.resets.makeLink(for: grace.userId, by: ada))"
+            fixture.clock.jump(days * day)
+            try await fixture.whileRunning {}
+            fixture.clock.advance(day + 1)
+            let late = await refusal {
+                _ = try await fixture.services.resets.user(of: code, from: Cast.phone)
+            }
             #expect(late?.isNotFound == true)
         }
     }
 
     @Test(arguments: [1.0, -1])
     func `a join link lasts its days, and lets people in meanwhile`(days: Double) async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let invitations = bench.services.invitations
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let invitations = fixture.services.invitations
             let code = try await invitations.invite(note: "", days: 1, uses: 2, by: ada, from: Cast.desk).code
-            bench.clock.jump(days * day)
-            try await bench.whileRunning {}
+            fixture.clock.jump(days * day)
+            try await fixture.whileRunning {}
             let listed = try #require(try await invitations.links().first)
-            #expect(listed.link.state(at: bench.clock.now) == .open)
+            #expect(listed.link.state(at: fixture.clock.now) == .open)
             let grace = try await invitations.join(
                 code: "\(code)", Profile(username: "grace"), password: Cast.password, from: Cast.phone)
             #expect(grace.joinedWith == listed.link.id)
-            bench.clock.advance(day + 1)
+            fixture.clock.advance(day + 1)
             let late = await refusal { _ = try await invitations.openLink("\(code)", from: Cast.phone) }
             #expect(late?.isNotFound == true)
         }
@@ -109,26 +111,26 @@ import Testing
 
     @Test(arguments: [1.0, -1])
     func `a token lasts its days, and says truly when it was used`(days: Double) async throws {
-        try await withAccounts { bench in
-            let ada = try await bench.add("ada", .owner)
-            let tokens = bench.services.tokens
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let tokens = fixture.services.tokens
             let token = try await tokens.make(.init(scope: .read, days: 1), for: ada).token
             #expect(tokens.bearer(of: token) != nil)
-            bench.clock.jump(days * day)
-            try await bench.whileRunning {}
-            #expect(try await tokens.tokens().first?.lastUsedAt == bench.clock.now)
+            fixture.clock.jump(days * day)
+            try await fixture.whileRunning {}
+            #expect(try await tokens.tokens().first?.lastUsedAt == fixture.clock.now)
             #expect(tokens.bearer(of: token) != nil)
-            bench.clock.advance(day + 1)
+            fixture.clock.advance(day + 1)
             #expect(tokens.bearer(of: token) == nil)
         }
     }
 
     @Test(arguments: [1.0, -1])
     func `the setup code stays the one that was printed`(days: Double) async throws {
-        try await withAccounts { bench in
-            let code = try #require(bench.services.invitations.setupCode)
-            bench.clock.jump(days * day)
-            let ada = try await bench.services.invitations.setUp(
+        try await withAccounts { fixture in
+            let code = try #require(fixture.services.invitations.setupCode)
+            fixture.clock.jump(days * day)
+            let ada = try await fixture.services.invitations.setUp(
                 code: "\(code)", Profile(username: "ada"), password: Cast.password, from: Cast.desk)
             #expect(ada.role == .owner)
         }

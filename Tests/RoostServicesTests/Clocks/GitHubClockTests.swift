@@ -30,38 +30,38 @@ import Testing
             clock.jump(-2 * Self.day)
             _ = try await session.get("/user")
             let until = try #require(session.blockedUntil("core"))
-            #expect(until <= clock.now + RateBudget.longestWindow)
+            #expect(until <= clock.now + RateBudget.maximumWindow)
         }
     }
 
     @Test(arguments: [1.0, -1])
     func `a code is good as long as GitHub said, and shown to be`(days: Double) async throws {
-        try await DeviceScript.withFlow(DeviceScript.pending) { bench in
-            bench.pauses.hold()
-            try bench.accounts.beginDeviceFlow(for: bench.ada)
-            try await wait(for: "the code") { bench.pauses.all == [5] }
-            bench.clock.jump(days * Self.day)
-            guard case .waiting(let code) = bench.accounts.signIn(of: bench.ada) else {
+        try await DeviceScript.withFlow(DeviceScript.pending) { fixture in
+            fixture.pauses.hold()
+            try fixture.accounts.beginDeviceFlow(for: fixture.ada)
+            try await wait(for: "the code") { fixture.pauses.all == [5] }
+            fixture.clock.jump(days * Self.day)
+            guard case .waiting(let code) = fixture.accounts.signIn(of: fixture.ada) else {
                 Issue.record("The code is gone.")
                 return
             }
-            #expect(code.expiresAt == bench.clock.now + 900)
-            bench.accounts.dismissSignIn(of: bench.ada)
+            #expect(code.expiresAt == fixture.clock.now + 900)
+            fixture.accounts.dismissSignIn(of: fixture.ada)
         }
     }
 
     @Test(arguments: [1.0, -1])
     func `an account's teams are asked for every hour`(days: Double) async throws {
-        try await withGitHub { bench in
-            try await bench.connect()
-            await bench.accounts.lookAfterDue()
-            let asked = { bench.upstream.requests.count { $0.target.contains("/user/teams") } }
+        try await withGitHub { fixture in
+            try await fixture.connect()
+            await fixture.accounts.lookAfterDue()
+            let asked = { fixture.upstream.requests.count { $0.target.contains("/user/teams") } }
             let first = asked()
-            bench.clock.jump(days * Self.day)
-            await bench.accounts.lookAfterDue()
+            fixture.clock.jump(days * Self.day)
+            await fixture.accounts.lookAfterDue()
             #expect(asked() == first)
-            bench.clock.advance(3_600)
-            await bench.accounts.lookAfterDue()
+            fixture.clock.advance(3_600)
+            await fixture.accounts.lookAfterDue()
             #expect(asked() == first + 1)
         }
     }

@@ -7,27 +7,27 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PriceClockTests {
     private let day: TimeInterval = 86_400
 
-    private func priceRequests(_ bench: ServicesBench) -> Int {
-        bench.upstream.requests(to: "/coins/markets").count { $0.query["ids"] != nil }
+    private func priceRequests(_ fixture: ServicesFixture) -> Int {
+        fixture.upstream.requests(to: "/coins/markets").count { $0.query["ids"] != nil }
     }
 
     @Test(arguments: [2.0, -2, 1, -1])
     func `prices grow old at the same pace, and the next ones are due in an interval`(days: Double)
         async throws
     {
-        try await withServices { bench in
-            bench.clock.jump(days * day)
-            _ = try await bench.owner(watching: "bitcoin")
-            await bench.prices.refresh()
-            bench.clock.jump(-days * day)
-            bench.clock.advance(20)
-            let snapshot = bench.prices.snapshot
-            #expect(snapshot.now == bench.clock.now)
-            #expect(snapshot.status.updatedAt == bench.clock.now - 20)
-            #expect(snapshot.board["bitcoin"]?.fetchedAt == bench.clock.now - 20)
-            #expect(snapshot.status.nextTryAt == bench.clock.now - 20 + snapshot.status.interval)
-            bench.clock.advance(snapshot.status.freshFor)
-            let later = bench.prices.snapshot
+        try await withServices { fixture in
+            fixture.clock.jump(days * day)
+            _ = try await fixture.owner(watching: "bitcoin")
+            await fixture.prices.refresh()
+            fixture.clock.jump(-days * day)
+            fixture.clock.advance(20)
+            let snapshot = fixture.prices.snapshot
+            #expect(snapshot.now == fixture.clock.now)
+            #expect(snapshot.status.updatedAt == fixture.clock.now - 20)
+            #expect(snapshot.board["bitcoin"]?.fetchedAt == fixture.clock.now - 20)
+            #expect(snapshot.status.nextTryAt == fixture.clock.now - 20 + snapshot.status.interval)
+            fixture.clock.advance(snapshot.status.freshFor)
+            let later = fixture.prices.snapshot
             #expect(!later.status.isUpToDate(at: later.now))
         }
     }
@@ -36,17 +36,17 @@ import Testing
     func `whoever looks gets new prices within an interval after the clock was set`(days: Double)
         async throws
     {
-        try await withServices { bench in
-            bench.clock.jump(days * day)
-            _ = try await bench.owner(watching: "bitcoin")
-            let feed = Task { await bench.prices.run() }
-            bench.prices.want()
-            try await wait(for: "the first prices") { bench.status.updatedAt != nil }
-            bench.clock.jump(-days * day)
-            bench.clock.advance(61)
-            bench.prices.want()
-            try await wait(for: "the second prices") { priceRequests(bench) == 2 }
-            try await wait(for: "their age") { bench.status.updatedAt == bench.clock.now }
+        try await withServices { fixture in
+            fixture.clock.jump(days * day)
+            _ = try await fixture.owner(watching: "bitcoin")
+            let feed = Task { await fixture.prices.run() }
+            fixture.prices.want()
+            try await wait(for: "the first prices") { fixture.status.updatedAt != nil }
+            fixture.clock.jump(-days * day)
+            fixture.clock.advance(61)
+            fixture.prices.want()
+            try await wait(for: "the second prices") { priceRequests(fixture) == 2 }
+            try await wait(for: "their age") { fixture.status.updatedAt == fixture.clock.now }
             feed.cancel()
             await feed.value
         }
@@ -54,38 +54,39 @@ import Testing
 
     @Test(arguments: [1.0, -1])
     func `a wait that CoinGecko asked for is as long as it was`(days: Double) async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            bench.upstream.turn { _ in .init(status: 429, headers: ["Retry-After: 119"], body: "Throttled") }
-            await bench.prices.refresh()
-            bench.clock.jump(days * day)
-            let until = bench.clock.now + 119
-            #expect(bench.status.nextTryAt == until)
-            #expect(bench.status.error == .rateLimited(resetDate: until))
-            #expect(bench.prices.retry() == .mustWait(until: until))
-            bench.clock.advance(119)
-            #expect(bench.prices.retry() == .started)
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            fixture.upstream.turn { _ in .init(status: 429, headers: ["Retry-After: 119"], body: "Throttled")
+            }
+            await fixture.prices.refresh()
+            fixture.clock.jump(days * day)
+            let until = fixture.clock.now + 119
+            #expect(fixture.status.nextTryAt == until)
+            #expect(fixture.status.error == .rateLimited(resetDate: until))
+            #expect(fixture.prices.retry() == .mustWait(until: until))
+            fixture.clock.advance(119)
+            #expect(fixture.prices.retry() == .started)
         }
     }
 
     @Test func `a month that the clock strayed into leaves the right one's count as it was`() async throws {
-        try await withServices(plan: .demo) { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            bench.clock.jump(21 * day)
-            await bench.prices.refresh()
-            #expect(bench.status.callsLeft == 9_999)
-            bench.clock.jump(-21 * day)
-            #expect(bench.status.callsLeft == 9_998)
+        try await withServices(plan: .demo) { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            fixture.clock.jump(21 * day)
+            await fixture.prices.refresh()
+            #expect(fixture.status.callsLeft == 9_999)
+            fixture.clock.jump(-21 * day)
+            #expect(fixture.status.callsLeft == 9_998)
         }
     }
 
     @Test func `a wait for the wrong month's end is not kept once the clock is right`() async throws {
         try await withFolder { folder in
-            let first = try ServicesBench(in: folder, plan: .demo)
+            let first = try ServicesFixture(in: folder, plan: .demo)
             _ = try await first.owner(watching: "bitcoin")
             try first.change("UPDATE upstream_calls SET calls = 10000")
             try first.end()
-            let second = try ServicesBench(in: folder, plan: .demo)
+            let second = try ServicesFixture(in: folder, plan: .demo)
             await second.prices.refresh()
             #expect(second.status.interval > day)
             second.clock.jump(21 * day)
@@ -98,11 +99,11 @@ import Testing
     @Test func `a coin list from the future is fetched again, one of two days ago is not`() async throws {
         for (days, requests) in [(2.0, 1), (-2, 0)] {
             try await withFolder { folder in
-                let first = try ServicesBench(in: folder)
+                let first = try ServicesFixture(in: folder)
                 first.clock.jump(days * day)
                 await first.loadCoins()
                 try first.end()
-                let second = try ServicesBench(in: folder)
+                let second = try ServicesFixture(in: folder)
                 let run = Task { await second.services.catalog.run() }
                 try await wait(for: "the stored list") { second.services.catalog.count == 4 }
                 try await wait(for: "the list's requests") {

@@ -10,39 +10,39 @@ import Testing
     func `the inbox grows old at the same pace, and is asked for again in a minute`(days: Double)
         async throws
     {
-        try await withPulls { bench in
-            bench.clock.jump(days * day)
-            bench.pulls.want(bench.user)
-            await bench.refresh()
-            bench.clock.jump(-days * day)
-            bench.clock.advance(20)
-            #expect(bench.inbox.now == bench.clock.now)
-            #expect(bench.source?.updatedAt == bench.clock.now - 20)
-            #expect(bench.source?.loading == .loaded(bench.clock.now - 20))
-            #expect(bench.source?.nextTryAt == bench.clock.now + 40)
-            bench.clock.advance(39)
-            await bench.pulls.refreshDue()
-            #expect(bench.gitHub.requests == 1)
-            bench.clock.advance(1)
-            await bench.pulls.refreshDue()
-            #expect(bench.gitHub.requests == 2)
+        try await withPulls { fixture in
+            fixture.clock.jump(days * day)
+            fixture.pulls.want(fixture.user)
+            await fixture.refresh()
+            fixture.clock.jump(-days * day)
+            fixture.clock.advance(20)
+            #expect(fixture.inbox.now == fixture.clock.now)
+            #expect(fixture.source?.updatedAt == fixture.clock.now - 20)
+            #expect(fixture.source?.loading == .loaded(fixture.clock.now - 20))
+            #expect(fixture.source?.nextTryAt == fixture.clock.now + 40)
+            fixture.clock.advance(39)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.requests == 1)
+            fixture.clock.advance(1)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.requests == 2)
         }
     }
 
     @Test(arguments: [1.0, -1])
     func `a failure is tried again as soon as it would have been`(days: Double) async throws {
-        try await withPulls { bench in
-            bench.gitHub.fail(.rateLimited(resetDate: bench.clock.now + 300), retryAfter: 300)
-            await bench.refresh()
-            bench.clock.jump(days * day)
-            let until = bench.clock.now + 300
-            #expect(bench.source?.error == .rateLimited(resetDate: until))
-            #expect(bench.source?.nextTryAt == until)
-            #expect(bench.pulls.retry(for: bench.user) == .mustWait(until: until))
-            bench.gitHub.recover()
-            bench.clock.advance(300)
-            await bench.pulls.refreshDue()
-            #expect(bench.source?.error == nil && bench.source?.updatedAt == bench.clock.now)
+        try await withPulls { fixture in
+            fixture.gitHub.fail(.rateLimited(resetDate: fixture.clock.now + 300), retryAfter: 300)
+            await fixture.refresh()
+            fixture.clock.jump(days * day)
+            let until = fixture.clock.now + 300
+            #expect(fixture.source?.error == .rateLimited(resetDate: until))
+            #expect(fixture.source?.nextTryAt == until)
+            #expect(fixture.pulls.retry(for: fixture.user) == .mustWait(until: until))
+            fixture.gitHub.recover()
+            fixture.clock.advance(300)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.source?.error == nil && fixture.source?.updatedAt == fixture.clock.now)
         }
     }
 
@@ -50,38 +50,38 @@ import Testing
         let now = TestClock.start
         let budget = RateBudget(resource: "graphql", limit: 5_000, remaining: 0, resetAt: now + 2 * day)
         let wait = PullSchedule.interval(isWatched: true, cost: 1, budget: budget, at: now)
-        #expect(wait <= RateBudget.longestWindow + 1)
+        #expect(wait <= RateBudget.maximumWindow + 1)
     }
 
-    private func snoozed(_ days: Double, _ test: (PullBench) async throws -> Void) async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(.asked, PullFixture.node(1, PullFixture.asks("ada")))
-            await bench.refresh()
-            let until = bench.clock.now + day / 2
-            try await bench.pulls.mark(PullFixture.key(1), .snoozedUntil(until), for: bench.user)
-            #expect(bench.numbers("turn").isEmpty && bench.inbox.hidden.count == 1)
-            bench.clock.jump(days * day)
-            await bench.pulls.refreshDue()
-            try await test(bench)
+    private func snoozed(_ days: Double, _ test: (PullServiceFixture) async throws -> Void) async throws {
+        try await withPulls { fixture in
+            fixture.gitHub.set(.asked, PullFixture.node(1, PullFixture.asks("ada")))
+            await fixture.refresh()
+            let until = fixture.clock.now + day / 2
+            try await fixture.pulls.mark(PullFixture.key(1), .snoozedUntil(until), for: fixture.user)
+            #expect(fixture.numbers("turn").isEmpty && fixture.inbox.hidden.count == 1)
+            fixture.clock.jump(days * day)
+            await fixture.pulls.refreshDue()
+            try await test(fixture)
         }
     }
 
     @Test func `a snooze ends at its hour, though the clock was put forward`() async throws {
-        try await snoozed(1) { bench in
-            #expect(bench.numbers("turn") == [1] && bench.inbox.hidden.isEmpty)
+        try await snoozed(1) { fixture in
+            #expect(fixture.numbers("turn") == [1] && fixture.inbox.hidden.isEmpty)
         }
     }
 
     @Test func `a snooze ends at its hour, though the clock was put back`() async throws {
-        try await snoozed(-1) { bench in
-            #expect(bench.numbers("turn").isEmpty)
-            bench.clock.advance(1.5 * day)
-            await bench.pulls.refreshDue()
-            #expect(bench.numbers("turn") == [1])
+        try await snoozed(-1) { fixture in
+            #expect(fixture.numbers("turn").isEmpty)
+            fixture.clock.advance(1.5 * day)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.numbers("turn") == [1])
         }
     }
 
     @Test func `a snooze longer than any can be is over`() async throws {
-        try await snoozed(-800) { bench in #expect(bench.numbers("turn") == [1]) }
+        try await snoozed(-800) { fixture in #expect(fixture.numbers("turn") == [1]) }
     }
 }

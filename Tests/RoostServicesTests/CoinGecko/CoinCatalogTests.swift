@@ -5,47 +5,47 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CoinCatalogTests {
     private let week: TimeInterval = 7 * 86_400
 
-    private func listRequests(_ bench: ServicesBench) -> [ScriptedUpstream.Request] {
-        bench.upstream.requests(to: "/coins/list")
+    private func listRequests(_ fixture: ServicesFixture) -> [ScriptedUpstream.Request] {
+        fixture.upstream.requests(to: "/coins/list")
     }
 
     /// Runs the catalog beside a test's body and ends it after.
-    private func running(_ bench: ServicesBench, _ body: () async throws -> Void) async {
-        let run = Task { await bench.services.catalog.run() }
+    private func running(_ fixture: ServicesFixture, _ body: () async throws -> Void) async {
+        let run = Task { await fixture.services.catalog.run() }
         do { try await body() } catch { Issue.record(error) }
         run.cancel()
         await run.value
     }
 
     @Test func `a first start fetches the list by itself and stores it`() async throws {
-        try await withServices { bench in
-            #expect(bench.services.catalog.loading == .idle)
-            await running(bench) {
+        try await withServices { fixture in
+            #expect(fixture.services.catalog.loading == .idle)
+            await running(fixture) {
                 try await wait(for: "the stored list") {
-                    try bench.sql(String.self, "SELECT id FROM coin_list").count == 4
+                    try fixture.sql(String.self, "SELECT id FROM coin_list").count == 4
                 }
             }
-            #expect(bench.services.catalog.count == 4)
-            #expect(bench.services.catalog.loading == .loaded(bench.clock.now))
+            #expect(fixture.services.catalog.count == 4)
+            #expect(fixture.services.catalog.loading == .loaded(fixture.clock.now))
         }
     }
 
     @Test func `the largest coins' ranks order a search`() async throws {
-        try await withServices { bench in
-            await bench.loadCoins()
-            let coins = bench.services.catalog.search("o").coins
+        try await withServices { fixture in
+            await fixture.loadCoins()
+            let coins = fixture.services.catalog.search("o").coins
             #expect(coins.map(\.rank) == [1, 3, 4] || coins.map(\.rank) == [1, 2, 3, 4])
-            #expect(bench.services.catalog.coin(id: "boringdao-[old]")?.symbol == "bor")
-            #expect(bench.services.catalog.coin(id: "nonsense") == nil)
+            #expect(fixture.services.catalog.coin(id: "boringdao-[old]")?.symbol == "bor")
+            #expect(fixture.services.catalog.coin(id: "nonsense") == nil)
         }
     }
 
     @Test func `a restart within seven days reads the list and asks nothing`() async throws {
         try await withFolder { folder in
-            let first = try ServicesBench(in: folder)
+            let first = try ServicesFixture(in: folder)
             await first.loadCoins()
             try first.end()
-            let second = try ServicesBench(in: folder)
+            let second = try ServicesFixture(in: folder)
             second.clock.advance(week - 60)
             await running(second) {
                 try await wait(for: "the stored list") { second.services.catalog.count == 4 }
@@ -61,106 +61,106 @@ import Testing
     @Test func `after seven days the list is asked for anew, and an unchanged one only grows young`()
         async throws
     {
-        try await withServices { bench in
-            await bench.loadCoins()
-            bench.clock.advance(week + 1)
-            await running(bench) {
-                try await wait(for: "the second request") { listRequests(bench).count == 2 }
+        try await withServices { fixture in
+            await fixture.loadCoins()
+            fixture.clock.advance(week + 1)
+            await running(fixture) {
+                try await wait(for: "the second request") { listRequests(fixture).count == 2 }
                 try await wait(for: "its age") {
-                    try bench.sql(Double.self, "SELECT fetched_at FROM coin_list_state")
-                        == [bench.clock.now.timeIntervalSince1970]
+                    try fixture.sql(Double.self, "SELECT fetched_at FROM coin_list_state")
+                        == [fixture.clock.now.timeIntervalSince1970]
                 }
-                _ = bench.services.catalog.search("bitcoin")
+                _ = fixture.services.catalog.search("bitcoin")
                 try await Task.sleep(for: .milliseconds(50))
             }
-            #expect(listRequests(bench).map { $0.headers["if-none-match"] } == [nil, bench.script.etag])
-            #expect(bench.services.catalog.count == 4)
-            #expect(bench.services.catalog.search("bitcoin").coins.first?.rank == 1)
+            #expect(listRequests(fixture).map { $0.headers["if-none-match"] } == [nil, fixture.script.etag])
+            #expect(fixture.services.catalog.count == 4)
+            #expect(fixture.services.catalog.search("bitcoin").coins.first?.rank == 1)
         }
     }
 
     @Test func `an unchanged list says when it was last known to be so`() async throws {
-        try await withServices { bench in
-            await bench.loadCoins()
-            bench.clock.advance(week + 1)
-            await bench.services.catalog.refresh()
-            #expect(bench.services.catalog.loading == .loaded(bench.clock.now))
+        try await withServices { fixture in
+            await fixture.loadCoins()
+            fixture.clock.advance(week + 1)
+            await fixture.services.catalog.refresh()
+            #expect(fixture.services.catalog.loading == .loaded(fixture.clock.now))
         }
     }
 
     @Test(arguments: [500, 429, 200])
     func `a failure keeps the old list, whole and with its ranks`(status: Int) async throws {
-        try await withServices { bench in
-            await bench.loadCoins()
-            bench.upstream.turn { _ in .init(status: status, body: "[]") }
-            bench.clock.advance(week + 1)
-            await bench.services.catalog.refresh()
-            #expect(bench.services.catalog.count == 4)
-            #expect(bench.services.catalog.search("bitcoin").coins.first?.rank == 1)
-            #expect(bench.services.catalog.loading == .loaded(TestClock.start))
-            let ids = try bench.sql(String.self, "SELECT id FROM coin_list")
+        try await withServices { fixture in
+            await fixture.loadCoins()
+            fixture.upstream.turn { _ in .init(status: status, body: "[]") }
+            fixture.clock.advance(week + 1)
+            await fixture.services.catalog.refresh()
+            #expect(fixture.services.catalog.count == 4)
+            #expect(fixture.services.catalog.search("bitcoin").coins.first?.rank == 1)
+            #expect(fixture.services.catalog.loading == .loaded(TestClock.start))
+            let ids = try fixture.sql(String.self, "SELECT id FROM coin_list")
             #expect(ids.count == 4)
         }
     }
 
     @Test func `a new list whose ranks could not be had keeps the old ranks`() async throws {
-        try await withServices { bench in
-            await bench.loadCoins()
-            bench.upstream.turn { request in
+        try await withServices { fixture in
+            await fixture.loadCoins()
+            fixture.upstream.turn { request in
                 if request.path == "/coins/markets" { return .init(status: 429) }
                 return .init(
                     body: #"[{"id":"bitcoin","symbol":"btc","name":"B"},{"id":"n","symbol":"n","name":"N"}]"#)
             }
-            await bench.services.catalog.refresh()
-            #expect(bench.services.catalog.count == 2)
-            #expect(bench.services.catalog.search("bitcoin").coins.first?.rank == 1)
-            let ranks = try bench.sql(Int.self, "SELECT rank FROM coin_list WHERE id = 'bitcoin'")
+            await fixture.services.catalog.refresh()
+            #expect(fixture.services.catalog.count == 2)
+            #expect(fixture.services.catalog.search("bitcoin").coins.first?.rank == 1)
+            let ranks = try fixture.sql(Int.self, "SELECT rank FROM coin_list WHERE id = 'bitcoin'")
             #expect(ranks == [1])
         }
     }
 
     @Test func `a failed first fetch says why, and is tried again by itself`() async throws {
-        try await withServices { bench in
-            bench.upstream.turn { _ in .init(status: 503) }
-            await running(bench) {
+        try await withServices { fixture in
+            fixture.upstream.turn { _ in .init(status: 503) }
+            await running(fixture) {
                 try await wait(for: "the failure") {
-                    bench.services.catalog.loading == .failed(.serverError(statusCode: 503))
+                    fixture.services.catalog.loading == .failed(.serverError(statusCode: 503))
                 }
-                #expect(listRequests(bench).count == 1)
-                bench.upstream.turn(to: bench.script.answer)
+                #expect(listRequests(fixture).count == 1)
+                fixture.upstream.turn(to: fixture.script.answer)
                 // The first wait is 12 to 18 s.
-                bench.clock.advance(19)
-                _ = bench.services.catalog.search("bitcoin")
-                try await wait(for: "the list") { bench.services.catalog.count == 4 }
+                fixture.clock.advance(19)
+                _ = fixture.services.catalog.search("bitcoin")
+                try await wait(for: "the list") { fixture.services.catalog.count == 4 }
             }
-            #expect(bench.services.catalog.loading == .loaded(bench.clock.now))
+            #expect(fixture.services.catalog.loading == .loaded(fixture.clock.now))
         }
     }
 
     @Test func `a malformed coin costs only itself`() async throws {
-        try await withServices { bench in
-            bench.upstream.turn { _ in
+        try await withServices { fixture in
+            fixture.upstream.turn { _ in
                 .init(body: #"[{"id":"a","symbol":"a","name":""},{"id":"b","symbol":"b","name":"B"},7]"#)
             }
-            await bench.loadCoins()
-            #expect(bench.services.catalog.count == 1)
-            #expect(bench.log.lines.filter { $0.contains("refused") }.count >= 2)
+            await fixture.loadCoins()
+            #expect(fixture.services.catalog.count == 1)
+            #expect(fixture.log.lines.filter { $0.contains("refused") }.count >= 2)
         }
     }
 
     @Test func `pages hear of a new list`() async throws {
-        try await withServices { bench in
-            let before = bench.services.feed.version(of: [Topic.coins])
-            await bench.loadCoins()
-            #expect(bench.services.feed.version(of: [Topic.coins]) > before)
+        try await withServices { fixture in
+            let before = fixture.services.feed.version(of: [Topic.coins])
+            await fixture.loadCoins()
+            #expect(fixture.services.feed.version(of: [Topic.coins]) > before)
         }
     }
 
     @Test func `adding a coin in the first seconds waits for the list`() async throws {
-        try await withServices { bench in
-            await running(bench) {
-                let owner = try await bench.services.owner().userId
-                try await bench.services.watchlist.add("bitcoin", to: owner)
+        try await withServices { fixture in
+            await running(fixture) {
+                let owner = try await fixture.services.owner().userId
+                try await fixture.services.watchlist.add("bitcoin", to: owner)
             }
         }
     }
@@ -169,33 +169,33 @@ import Testing
     func `an answer that nothing has changed, to a first question, is a failure and not asked again at once`()
         async throws
     {
-        try await withServices { bench in
-            bench.upstream.turn { _ in .init(status: 304) }
-            await running(bench) {
+        try await withServices { fixture in
+            fixture.upstream.turn { _ in .init(status: 304) }
+            await running(fixture) {
                 try await wait(for: "the failure") {
-                    bench.services.catalog.loading == .failed(.invalidResponse(statusCode: 304))
+                    fixture.services.catalog.loading == .failed(.invalidResponse(statusCode: 304))
                 }
                 try await Task.sleep(for: .milliseconds(200))
-                #expect(listRequests(bench).count == 1)
+                #expect(listRequests(fixture).count == 1)
             }
         }
     }
 
     @Test func `a list that keeps failing is asked for less and less often`() async throws {
-        try await withServices { bench in
-            bench.upstream.turn { _ in .init(status: 401) }
-            await running(bench) {
+        try await withServices { fixture in
+            fixture.upstream.turn { _ in .init(status: 401) }
+            await running(fixture) {
                 for (count, wait) in [(1, 15.0), (2, 30), (3, 60), (4, 120)] {
                     try await RoostServicesTests.wait(for: "request \(count)") {
-                        listRequests(bench).count == count && bench.services.catalog.loading.error != nil
+                        listRequests(fixture).count == count && fixture.services.catalog.loading.error != nil
                     }
                     try await Task.sleep(for: .milliseconds(30))
-                    bench.clock.advance(wait * 0.75)
-                    _ = bench.services.catalog.search("bitcoin")
+                    fixture.clock.advance(wait * 0.75)
+                    _ = fixture.services.catalog.search("bitcoin")
                     try await Task.sleep(for: .milliseconds(30))
-                    #expect(listRequests(bench).count == count)
-                    bench.clock.advance(wait * 0.5)
-                    _ = bench.services.catalog.search("bitcoin")
+                    #expect(listRequests(fixture).count == count)
+                    fixture.clock.advance(wait * 0.5)
+                    _ = fixture.services.catalog.search("bitcoin")
                 }
             }
         }

@@ -6,12 +6,12 @@ import Testing
 /// What each bad answer becomes, over the wire.
 @Suite struct CoinGeckoFailureTests {
     /// The state of the prices after one request that was answered so.
-    private func status(_ answer: ScriptedUpstream.Answer) async throws -> (PriceStatus, log: [String]) {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            bench.upstream.turn { _ in answer }
-            await bench.prices.refresh()
-            return (bench.status, bench.log.lines)
+    private func status(_ answer: ScriptedUpstream.Response) async throws -> (PriceStatus, log: [String]) {
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            fixture.upstream.turn { _ in answer }
+            await fixture.prices.refresh()
+            return (fixture.status, fixture.log.lines)
         }
     }
 

@@ -5,43 +5,43 @@ import Testing
 
 /// What one refresh asks, and what it makes of the answer.
 @Suite struct PriceRefresherTests {
-    private func price(_ id: String, in bench: ServicesBench) -> Decimal? {
-        bench.prices.snapshot.board[id]?.quote.coin.currentPrice
+    private func price(_ id: String, in fixture: ServicesFixture) -> Decimal? {
+        fixture.prices.snapshot.board[id]?.quote.coin.currentPrice
     }
 
     /// The requests for prices, without the one for the ranks of the coin list.
-    private func priceRequests(_ bench: ServicesBench) -> [ScriptedUpstream.Request] {
-        bench.upstream.requests(to: "/coins/markets").filter { $0.query["ids"] != nil }
+    private func priceRequests(_ fixture: ServicesFixture) -> [ScriptedUpstream.Request] {
+        fixture.upstream.requests(to: "/coins/markets").filter { $0.query["ids"] != nil }
     }
 
     @Test func `all lists share one request, percent-encoded and with every parameter set`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner(watching: "bitcoin", "boringdao-[old]")
-            let other = try await bench.services.accounts.add(
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin", "boringdao-[old]")
+            let other = try await fixture.services.accounts.add(
                 Profile(username: "ada"), role: .member, password: nil
             ).userId
-            try await bench.services.watchlist.add("bitcoin", to: other)
-            try await bench.services.watchlist.add("solana", to: other)
+            try await fixture.services.watchlist.add("bitcoin", to: other)
+            try await fixture.services.watchlist.add("solana", to: other)
             #expect(owner != other)
-            await bench.prices.refresh()
-            let requests = priceRequests(bench)
+            await fixture.prices.refresh()
+            let requests = priceRequests(fixture)
             #expect(requests.count == 1)
             let query = try #require(requests.first).query
             #expect(query["ids"] == "bitcoin,boringdao-%5Bold%5D,solana")
             #expect(query["vs_currency"] == "usd" && query["per_page"] == "250" && query["page"] == "1")
             #expect(query["sparkline"] == "true" && query["precision"] == "full")
             #expect(query["price_change_percentage"]?.contains("24h") == true)
-            #expect(price("boringdao-[old]", in: bench) == Decimal(string: "0.5"))
-            #expect(price("solana", in: bench) == Decimal(string: "0.000000012"))
+            #expect(price("boringdao-[old]", in: fixture) == Decimal(string: "0.5"))
+            #expect(price("solana", in: fixture) == Decimal(string: "0.000000012"))
         }
     }
 
     @Test func `every request says who asks, and without a key none is sent`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            await bench.prices.refresh()
-            #expect(bench.upstream.requests.count >= 3)
-            for request in bench.upstream.requests {
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            await fixture.prices.refresh()
+            #expect(fixture.upstream.requests.count >= 3)
+            for request in fixture.upstream.requests {
                 #expect(request.headers["user-agent"] == "Roost/test")
                 #expect(!request.headers.keys.contains { $0.hasPrefix("x-cg-") })
             }
@@ -56,146 +56,146 @@ import Testing
             configuration.coinGeckoKey = "CG-secret"
             configuration.currency = "eur"
         }
-        try await withServices(plan: plan, change) { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            await bench.prices.refresh()
-            let request = try #require(priceRequests(bench).last)
+        try await withServices(plan: plan, change) { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            await fixture.prices.refresh()
+            let request = try #require(priceRequests(fixture).last)
             #expect(request.headers[header] == "CG-secret")
             #expect(request.headers.keys.filter { $0.hasPrefix("x-cg-") }.count == 1)
             #expect(request.query["vs_currency"] == "eur")
-            #expect(!bench.log.lines.contains { $0.contains("CG-secret") })
+            #expect(!fixture.log.lines.contains { $0.contains("CG-secret") })
         }
     }
 
     @Test func `more than 250 coins are asked for in parts that fit a page`() async throws {
-        try await withServices { bench in
+        try await withServices { fixture in
             let ids = (0..<501).map { "coin-\($0)" }
-            bench.upstream.turn { request in
+            fixture.upstream.turn { request in
                 let wanted = request.query["ids"]?.split(separator: ",") ?? []
                 let items = wanted.map { CoinGeckoScript.item(String($0), price: "2", at: TestClock.start) }
                 return .init(body: "[\(items.joined(separator: ","))]")
             }
-            bench.prices.want(ids)
-            await bench.prices.refresh()
-            let counts = priceRequests(bench).map { $0.query["ids"]?.split(separator: ",").count }
+            fixture.prices.want(ids)
+            await fixture.prices.refresh()
+            let counts = priceRequests(fixture).map { $0.query["ids"]?.split(separator: ",").count }
             #expect(counts == [250, 250, 1])
-            #expect(bench.prices.snapshot.board.entries.count == 501)
+            #expect(fixture.prices.snapshot.board.entries.count == 501)
         }
     }
 
     @Test func `when nobody watches a coin nothing is asked`() async throws {
-        try await withServices { bench in
-            await bench.prices.refresh()
-            #expect(bench.upstream.requests.isEmpty)
-            #expect(bench.status.nextTryAt == nil && bench.status.error == nil)
+        try await withServices { fixture in
+            await fixture.prices.refresh()
+            #expect(fixture.upstream.requests.isEmpty)
+            #expect(fixture.status.nextTryAt == nil && fixture.status.error == nil)
         }
     }
 
     @Test func `a success says when it was, when the next comes, and tells the pages`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            let before = bench.services.feed.version(of: [Topic.prices])
-            await bench.prices.refresh()
-            #expect(bench.status.updatedAt == bench.clock.now)
-            #expect(bench.status.nextTryAt == bench.clock.now + 60)
-            #expect(bench.status.isUpToDate(at: bench.clock.now))
-            #expect(!bench.status.isLoading && bench.status.error == nil)
-            #expect(bench.services.feed.version(of: [Topic.prices]) > before)
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            let before = fixture.services.feed.version(of: [Topic.prices])
+            await fixture.prices.refresh()
+            #expect(fixture.status.updatedAt == fixture.clock.now)
+            #expect(fixture.status.nextTryAt == fixture.clock.now + 60)
+            #expect(fixture.status.isUpToDate(at: fixture.clock.now))
+            #expect(!fixture.status.isLoading && fixture.status.error == nil)
+            #expect(fixture.services.feed.version(of: [Topic.prices]) > before)
         }
     }
 
     @Test func `a failure keeps the old prices with their age and tells the pages`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            await bench.prices.refresh()
-            let fetched = bench.clock.now
-            bench.upstream.turn { _ in .init(status: 503, body: "<html>busy</html>") }
-            bench.clock.advance(120)
-            let before = bench.services.feed.version(of: [Topic.prices])
-            await bench.prices.refresh()
-            #expect(price("bitcoin", in: bench) == Decimal(string: "64250.5"))
-            let snapshot = bench.prices.snapshot
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            await fixture.prices.refresh()
+            let fetched = fixture.clock.now
+            fixture.upstream.turn { _ in .init(status: 503, body: "<html>busy</html>") }
+            fixture.clock.advance(120)
+            let before = fixture.services.feed.version(of: [Topic.prices])
+            await fixture.prices.refresh()
+            #expect(price("bitcoin", in: fixture) == Decimal(string: "64250.5"))
+            let snapshot = fixture.prices.snapshot
             let entry = try #require(snapshot.board["bitcoin"])
             #expect(entry.fetchedAt == fetched && snapshot.isStale(entry))
             #expect(snapshot.status.error == .serverError(statusCode: 503))
             #expect(snapshot.status.updatedAt == fetched && !snapshot.status.isUpToDate(at: snapshot.now))
-            #expect(bench.services.feed.version(of: [Topic.prices]) > before)
+            #expect(fixture.services.feed.version(of: [Topic.prices]) > before)
         }
     }
 
     @Test func `recovery clears the error and brings new prices`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            bench.upstream.turn { _ in .init(status: 500) }
-            await bench.prices.refresh()
-            #expect(bench.status.error == .serverError(statusCode: 500))
-            bench.script.set("bitcoin", to: "70000")
-            bench.upstream.turn(to: bench.script.answer)
-            await bench.prices.refresh()
-            #expect(bench.status.error == nil)
-            #expect(price("bitcoin", in: bench) == 70_000)
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            fixture.upstream.turn { _ in .init(status: 500) }
+            await fixture.prices.refresh()
+            #expect(fixture.status.error == .serverError(statusCode: 500))
+            fixture.script.set("bitcoin", to: "70000")
+            fixture.upstream.turn(to: fixture.script.answer)
+            await fixture.prices.refresh()
+            #expect(fixture.status.error == nil)
+            #expect(price("bitcoin", in: fixture) == 70_000)
         }
     }
 
     @Test func `a retry after a failure shows loading meanwhile`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            bench.upstream.turn { _ in .init(status: 500) }
-            await bench.prices.refresh()
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            fixture.upstream.turn { _ in .init(status: 500) }
+            await fixture.prices.refresh()
             let seen = Mutex<[Bool]>([])
-            let (prices, script) = (bench.prices, bench.script)
-            bench.upstream.turn { request in
+            let (prices, script) = (fixture.prices, fixture.script)
+            fixture.upstream.turn { request in
                 seen.withLock { $0.append(prices.snapshot.status.loading.isLoading) }
                 return script.answer(request)
             }
-            let before = bench.services.feed.version(of: [Topic.prices])
-            await bench.prices.refresh()
+            let before = fixture.services.feed.version(of: [Topic.prices])
+            await fixture.prices.refresh()
             #expect(seen.withLock { $0 } == [true])
-            #expect(!bench.status.isLoading)
-            #expect(bench.services.feed.version(of: [Topic.prices]) == before + 2)
+            #expect(!fixture.status.isLoading)
+            #expect(fixture.services.feed.version(of: [Topic.prices]) == before + 2)
         }
     }
 
     @Test func `a delisted coin keeps its last price and says so, a refused one only grows old`() async throws
     {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin", "solana")
-            await bench.prices.refresh()
-            bench.script.set("solana", to: "\"a lot\"")
-            await bench.prices.refresh()
-            #expect(bench.prices.snapshot.board["solana"]?.isListed == true)
-            #expect(bench.log.lines.contains { $0.contains("refused") && $0.contains("current_price") })
-            bench.script.set("solana", to: nil)
-            await bench.prices.refresh()
-            #expect(bench.prices.snapshot.board["solana"]?.isListed == false)
-            #expect(price("solana", in: bench) == Decimal(string: "0.000000012"))
-            #expect(bench.prices.snapshot.board["bitcoin"]?.isListed == true)
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin", "solana")
+            await fixture.prices.refresh()
+            fixture.script.set("solana", to: "\"a lot\"")
+            await fixture.prices.refresh()
+            #expect(fixture.prices.snapshot.board["solana"]?.isListed == true)
+            #expect(fixture.log.lines.contains { $0.contains("refused") && $0.contains("current_price") })
+            fixture.script.set("solana", to: nil)
+            await fixture.prices.refresh()
+            #expect(fixture.prices.snapshot.board["solana"]?.isListed == false)
+            #expect(price("solana", in: fixture) == Decimal(string: "0.000000012"))
+            #expect(fixture.prices.snapshot.board["bitcoin"]?.isListed == true)
         }
     }
 
     @Test func `an answer without any of several coins is no answer to believe`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin", "solana")
-            await bench.prices.refresh()
-            bench.upstream.turn { _ in .init(body: "[]") }
-            await bench.prices.refresh()
-            #expect(bench.status.error == .invalidResponse(statusCode: 200))
-            #expect(bench.prices.snapshot.board["bitcoin"]?.isListed == true)
-            #expect(price("bitcoin", in: bench) != nil)
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin", "solana")
+            await fixture.prices.refresh()
+            fixture.upstream.turn { _ in .init(body: "[]") }
+            await fixture.prices.refresh()
+            #expect(fixture.status.error == .invalidResponse(statusCode: 200))
+            #expect(fixture.prices.snapshot.board["bitcoin"]?.isListed == true)
+            #expect(price("bitcoin", in: fixture) != nil)
         }
     }
 
     @Test func `prices are never written to the database`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            let before = bench.statements.all.count
-            await bench.prices.refresh()
-            let writes = bench.statements.all.dropFirst(before).filter {
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            let before = fixture.statements.all.count
+            await fixture.prices.refresh()
+            let writes = fixture.statements.all.dropFirst(before).filter {
                 !$0.hasPrefix("SELECT") && !$0.hasPrefix("BEGIN") && !$0.hasPrefix("COMMIT")
                     && !$0.hasPrefix("PRAGMA")
             }
             #expect(writes.isEmpty)
-            #expect(price("bitcoin", in: bench) != nil)
+            #expect(price("bitcoin", in: fixture) != nil)
         }
     }
 }

@@ -72,7 +72,7 @@ import Testing
 
     /// A folder with an old database, opened by this version.
     private func withOld(
-        _ fill: (GRDB.Database) throws -> Void, _ body: (ServicesBench) async throws -> Void
+        _ fill: (GRDB.Database) throws -> Void, _ body: (ServicesFixture) async throws -> Void
     ) async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -82,13 +82,13 @@ import Testing
                 try fill($0)
             }
             try file.close()
-            let bench = try ServicesBench(in: folder) { $0.passwordCost = .cheap }
+            let fixture = try ServicesFixture(in: folder) { $0.passwordCost = .cheap }
             let result: Result<Void, any Error>
             do {
-                try await bench.services.prepare()
-                result = .success(try await body(bench))
+                try await fixture.services.prepare()
+                result = .success(try await body(fixture))
             } catch { result = .failure(error) }
-            try bench.end()
+            try fixture.end()
             try result.get()
         }
     }
@@ -103,21 +103,21 @@ import Testing
     }
 
     @Test func `users of the first version sign in, and their hashes are made anew`() async throws {
-        try await withOld({ try Self.insert(["Ada", "grace"], $0) }) { bench in
-            let ada = try #require(try await bench.services.accounts.users.first)
+        try await withOld({ try Self.insert(["Ada", "grace"], $0) }) { fixture in
+            let ada = try #require(try await fixture.services.accounts.users.first)
             #expect(
                 ada
                     == User(
                         userId: 1, username: "Ada", role: .owner,
                         createdAt: Date(timeIntervalSince1970: 1)))
-            #expect(!bench.services.accounts.needsOwner && bench.services.invitations.setupCode == nil)
+            #expect(!fixture.services.accounts.needsOwner && fixture.services.invitations.setupCode == nil)
             for _ in 0..<2 {
-                let begun = try await bench.signIn("ADA")
-                #expect(bench.isSignedIn(begun))
+                let begun = try await fixture.signIn("ADA")
+                #expect(fixture.isSignedIn(begun))
             }
-            let hash = try bench.sql(String.self, "SELECT password_hash FROM users WHERE id = 1").first
+            let hash = try fixture.sql(String.self, "SELECT password_hash FROM users WHERE id = 1").first
             #expect(hash?.hasSuffix("$nfkc") == true)
-            let wrong = await refusal { _ = try await bench.signIn("grace", "wrong") }
+            let wrong = await refusal { _ = try await fixture.signIn("grace", "wrong") }
             #expect(wrong == .unknownVisitor(SessionService.refusal))
         }
     }
@@ -135,8 +135,8 @@ import Testing
                     INSERT INTO displays (user_id, name, token_hash, created_at) VALUES (1, 'Kitchen', ?, 1);
                     INSERT INTO api_tokens (user_id, token_hash, scope, created_at) VALUES (1, ?, 'write', 1);
                     """, arguments: [Data(Secret.hash(link)), Data(Secret.hash(token))])
-        }) { bench in
-            let services = bench.services
+        }) { fixture in
+            let services = fixture.services
             #expect(services.displays.display(token: link)?.name == "Kitchen")
             let bearer = try #require(services.tokens.bearer(of: token))
             #expect(bearer.user.isStandIn && bearer.token.name.isEmpty && bearer.token.expiresAt == nil)
@@ -157,8 +157,8 @@ import Testing
             "élan", "Élan", "e\u{301}LAN", "ÉLAN 2", "Straße", "STRASSE", long, long.lowercased(), "ada@home",
             "\u{3164}",
         ]
-        try await withOld({ try Self.insert(names, $0) }) { bench in
-            let users = try await bench.services.accounts.users
+        try await withOld({ try Self.insert(names, $0) }) { fixture in
+            let users = try await fixture.services.accounts.users
             #expect(
                 users.map(\.username) == [
                     "élan", "Élan 3", "e\u{301}LAN 4", "ÉLAN 2", "Straße", "STRASSE 2", long,
@@ -167,7 +167,7 @@ import Testing
             #expect(Set(users.map { Profile.key($0.username) }).count == names.count)
             for user in users {
                 let origin = ClientInfo(address: "10.0.0.\(user.userId)")
-                let begun = try await bench.signIn(user.username, from: origin)
+                let begun = try await fixture.signIn(user.username, from: origin)
                 #expect(begun.user == user)
             }
         }
@@ -175,21 +175,21 @@ import Testing
 
     @Test func `who has a name that none may choose today changes everything else all the same`() async throws
     {
-        try await withOld({ try Self.insert(["ada@home", "grace"], $0) }) { bench in
-            let ada = try await bench.services.accounts.user(named: "ada@home")
-            let begun = try await bench.services.sessions.changePassword(
+        try await withOld({ try Self.insert(["ada@home", "grace"], $0) }) { fixture in
+            let ada = try await fixture.services.accounts.user(named: "ada@home")
+            let begun = try await fixture.services.sessions.changePassword(
                 of: ada, current: Cast.password, to: Cast.otherPassword, from: Cast.desk)
-            #expect(bench.isSignedIn(begun))
-            try await bench.services.accounts.change(
+            #expect(fixture.isSignedIn(begun))
+            try await fixture.services.accounts.change(
                 ada.userId, email: "ada@example.org", displayName: "Ada")
-            let code = try await bench.services.resets.makeLink(for: ada.userId, by: nil)
-            _ = try await bench.services.resets.reset(
+            let code = try await fixture.services.resets.makeLink(for: ada.userId, by: nil)
+            _ = try await fixture.services.resets.reset(
                 code: "\(code)", password: Cast.password, from: Cast.desk)
-            #expect(try await bench.signIn("ada@example.org").user.username == "ada@home")
+            #expect(try await fixture.signIn("ada@example.org").user.username == "ada@home")
             // His name is nobody's address: else two would sign in by it.
-            let grace = try await bench.services.accounts.user(named: "grace")
+            let grace = try await fixture.services.accounts.user(named: "grace")
             let error = await refusal {
-                try await bench.services.accounts.change(grace.userId, email: "ADA@home", displayName: nil)
+                try await fixture.services.accounts.change(grace.userId, email: "ADA@home", displayName: nil)
             }
             #expect(error?.field == "email")
         }

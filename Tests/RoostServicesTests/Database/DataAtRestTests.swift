@@ -9,9 +9,9 @@ import Testing
     /// A folder with a database that is closed, and an owner who watches Bitcoin in it.
     private func withClosed(_ body: (_ folder: String, _ path: String) async throws -> Void) async throws {
         try await withFolder { folder in
-            let bench = try ServicesBench(in: folder)
-            _ = try await bench.owner(watching: "bitcoin")
-            try bench.end()
+            let fixture = try ServicesFixture(in: folder)
+            _ = try await fixture.owner(watching: "bitcoin")
+            try fixture.end()
             try await body(folder, Services.databasePath(in: folder))
         }
     }
@@ -52,7 +52,7 @@ import Testing
     @Test func `a command that ends beside a running server disturbs nothing`() async throws {
         try await withServices { serving in
             let owner = try await serving.owner(watching: "bitcoin")
-            let command = try ServicesBench(in: serving.folder)
+            let command = try ServicesFixture(in: serving.folder)
             try await command.services.accounts.load()
             try command.end()
             let problems = try await Services.problems(in: serving.folder)
@@ -154,30 +154,30 @@ import Testing
     // MARK: A full disk
 
     /// Services whose database is full: not a page more.
-    private func withFull(_ body: (ServicesBench, UserID) async throws -> Void) async throws {
+    private func withFull(_ body: (ServicesFixture, UserID) async throws -> Void) async throws {
         try await withServices({
             $0.maximumPages = 400
             $0.passwordCost = .cheap
-        }) { bench in
-            let owner = try await bench.owner(watching: "bitcoin")
-            try bench.change(
+        }) { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin")
+            try fixture.change(
                 "CREATE TABLE filler (bytes BLOB); INSERT INTO filler VALUES (zeroblob(4096 * 400))")
-            try await body(bench, owner)
+            try await body(fixture, owner)
         }
     }
 
     @Test func `a full disk is said in words, and lists can still be read`() async throws {
-        try await withFull { bench, owner in
+        try await withFull { fixture, owner in
             // Each row takes more than a hundredth of a page: one of them needs a new one.
             var refused: RoostError?
             for number in 0..<100 where refused == nil {
                 do {
-                    _ = try await bench.services.displays.add(
+                    _ = try await fixture.services.displays.add(
                         "A wall with a long name, \(number)", for: owner)
                 } catch { refused = RoostError(storage: error) ?? error as? RoostError }
             }
             #expect(refused == .storageFull(RoostError.fullStorage))
-            let list = try await bench.services.watchlist.list(of: owner)
+            let list = try await fixture.services.watchlist.list(of: owner)
             #expect(list.entries.map(\.item.coinId) == ["bitcoin"])
         }
     }
@@ -195,26 +195,26 @@ import Testing
     }
 
     @Test func `a backup that fails leaves no file`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            let folder = bench.folder + "/copies"
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            let folder = fixture.folder + "/copies"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try damage(bench)
+            try damage(fixture)
             await #expect(throws: (any Error).self) {
-                try await bench.services.backup(to: folder + "/copy.sqlite")
+                try await fixture.services.backup(to: folder + "/copy.sqlite")
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         }
     }
 
     /// Closes the database under the services: whatever reads it fails.
-    private func damage(_ bench: ServicesBench) throws { try bench.services.close() }
+    private func damage(_ fixture: ServicesFixture) throws { try fixture.services.close() }
 
     @Test func `a backup leaves its file alone`() async throws {
-        try await withServices { bench in
-            let folder = bench.folder + "/copies"
+        try await withServices { fixture in
+            let folder = fixture.folder + "/copies"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try await bench.services.backup(to: folder + "/copy.sqlite")
+            try await fixture.services.backup(to: folder + "/copy.sqlite")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["copy.sqlite"])
         }
     }

@@ -6,30 +6,30 @@ import Testing
 
 @Suite struct DatabaseMaintenanceTests {
     @Test func `a sound database has no problems`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin", "solana")
-            let problems = try await bench.services.problems()
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin", "solana")
+            let problems = try await fixture.services.problems()
             #expect(problems.isEmpty)
         }
     }
 
     @Test func `a row that points at nothing is found and named`() async throws {
-        try await withServices { bench in
-            let file = try DatabaseFile.open(Services.databasePath(in: bench.folder)) {
+        try await withServices { fixture in
+            let file = try DatabaseFile.open(Services.databasePath(in: fixture.folder)) {
                 $0.foreignKeysEnabled = false
             }
             try await file.write {
                 try $0.execute(sql: "INSERT INTO watchlist_choices (user_id, sort) VALUES (99, 'name')")
             }
             try file.close()
-            let problems = try await bench.services.problems()
+            let problems = try await fixture.services.problems()
             #expect(problems == ["A row of watchlist_choices points at nothing in users."])
         }
     }
 
     @Test func `damage in the file is found`() async throws {
         try await withFolder { folder in
-            let first = try ServicesBench(in: folder)
+            let first = try ServicesFixture(in: folder)
             _ = try await first.owner(watching: "bitcoin")
             try first.end()
             let path = Services.databasePath(in: folder)
@@ -45,7 +45,7 @@ import Testing
             try handle.seek(toOffset: UInt64((number - 1) * length))
             try handle.write(contentsOf: Data([10, 0, 0, 0, 0, 0, 0, 0]))
             try handle.close()
-            let second = try ServicesBench(in: folder)
+            let second = try ServicesFixture(in: folder)
             let problems = try await second.services.problems()
             #expect(!problems.isEmpty)
             try second.end()
@@ -53,17 +53,17 @@ import Testing
     }
 
     @Test func `a backup made while the database is in use holds all that was acknowledged`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner(watching: "bitcoin", "ethereum", "solana")
-            let watchlist = bench.services.watchlist
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin", "ethereum", "solana")
+            let watchlist = fixture.services.watchlist
             let writer = Task {
                 while !Task.isCancelled {
                     try await watchlist.move("solana", .up, for: owner)
                     try await watchlist.move("solana", .down, for: owner)
                 }
             }
-            let copy = bench.folder + "/copy.sqlite"
-            try await bench.services.backup(to: copy)
+            let copy = fixture.folder + "/copy.sqlite"
+            try await fixture.services.backup(to: copy)
             writer.cancel()
             _ = await writer.result
             let mode = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? NSNumber
@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test func `a backup opens as a data folder of its own`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner(watching: "bitcoin")
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin")
             try await withFolder { folder in
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                try await bench.services.backup(to: Services.databasePath(in: folder))
-                let restored = try ServicesBench(in: folder)
+                try await fixture.services.backup(to: Services.databasePath(in: folder))
+                let restored = try ServicesFixture(in: folder)
                 let list = try await restored.services.watchlist.list(of: owner)
                 #expect(list.entries.map(\.item.coinId) == ["bitcoin"])
                 try restored.end()
@@ -93,21 +93,21 @@ import Testing
     }
 
     @Test func `a backup never overwrites a file`() async throws {
-        try await withServices { bench in
-            let path = bench.folder + "/precious"
+        try await withServices { fixture in
+            let path = fixture.folder + "/precious"
             try Data("precious".utf8).write(to: URL(filePath: path))
             await #expect(
                 throws: RoostError.conflict(field: "file", why: "There already is a file at \(path).")
-            ) { try await bench.services.backup(to: path) }
+            ) { try await fixture.services.backup(to: path) }
             let kept = try Data(contentsOf: URL(filePath: path))
             #expect(kept == Data("precious".utf8))
         }
     }
 
     @Test func `a backup into a folder that is not there is refused in words`() async throws {
-        try await withServices { bench in
+        try await withServices { fixture in
             await #expect(throws: RoostError.self) {
-                try await bench.services.backup(to: bench.folder + "/no/such/folder/copy.sqlite")
+                try await fixture.services.backup(to: fixture.folder + "/no/such/folder/copy.sqlite")
             }
         }
     }

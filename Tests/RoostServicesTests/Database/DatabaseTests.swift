@@ -10,12 +10,12 @@ import Testing
     }
 
     @Test func `a new folder is open to its owner alone, and so is every file in it`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            #expect(try mode(bench.folder) == 0o700)
-            let files = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            #expect(try mode(fixture.folder) == 0o700)
+            let files = try FileManager.default.contentsOfDirectory(atPath: fixture.folder)
             #expect(files.contains("roost.sqlite") && files.contains("roost.sqlite-wal"))
-            for file in files { #expect(try mode(bench.folder + "/" + file) == 0o600, "\(file)") }
+            for file in files { #expect(try mode(fixture.folder + "/" + file) == 0o600, "\(file)") }
         }
     }
 
@@ -148,10 +148,10 @@ import Testing
     }
 
     @Test func `a user's rows go with him`() async throws {
-        try await withServices { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            _ = try await bench.services.token(for: "owner", scope: .read)
-            let file = try DatabaseFile.open(Services.databasePath(in: bench.folder))
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            _ = try await fixture.services.token(for: "owner", scope: .read)
+            let file = try DatabaseFile.open(Services.databasePath(in: fixture.folder))
             try await file.write { try $0.execute(sql: "DELETE FROM users") }
             let left = try await file.read {
                 try Int.fetchOne(

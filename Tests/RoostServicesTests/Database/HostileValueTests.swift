@@ -73,15 +73,15 @@ import Testing
                 let isNamed = problems.contains { $0.contains(" of \(table) has an impossible value in ") }
                 #expect(isNamed, "\(table)")
             }
-            let bench = try ServicesBench(in: folder)
-            try await bench.services.prepare()
-            for user in try await bench.services.accounts.users {
-                _ = try await bench.services.watchlist.list(of: user.userId)
-                _ = try await bench.services.bookmarks.listing(.init(), for: user.userId)
-                _ = bench.services.displays.displays(of: user.userId).map { ($0.createdAt, $0.lastSeenAt) }
+            let fixture = try ServicesFixture(in: folder)
+            try await fixture.services.prepare()
+            for user in try await fixture.services.accounts.users {
+                _ = try await fixture.services.watchlist.list(of: user.userId)
+                _ = try await fixture.services.bookmarks.listing(.init(), for: user.userId)
+                _ = fixture.services.displays.displays(of: user.userId).map { ($0.createdAt, $0.lastSeenAt) }
             }
-            for entry in try await bench.services.audit.entries() { _ = ModelTime.format(entry.at) }
-            try bench.end()
+            for entry in try await fixture.services.audit.entries() { _ = ModelTime.format(entry.at) }
+            try fixture.end()
         }
     }
 

@@ -4,79 +4,79 @@ import RoostServices
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DisplayServiceTests {
-    private func added(_ bench: ServicesBench, _ name: String = "Kitchen") async throws -> (
+    private func added(_ fixture: ServicesFixture, _ name: String = "Kitchen") async throws -> (
         Display, String, UserID
     ) {
-        let owner = try await bench.services.owner().userId
-        let (display, token) = try await bench.services.displays.add(name, for: owner)
+        let owner = try await fixture.services.owner().userId
+        let (display, token) = try await fixture.services.displays.add(name, for: owner)
         return (display, token, owner)
     }
 
     @Test func `a new display has a link of its own with 128 bits, and the figures it starts with`()
         async throws
     {
-        try await withServices { bench in
-            let (display, token, owner) = try await added(bench, "  Kitchen ")
+        try await withServices { fixture in
+            let (display, token, owner) = try await added(fixture, "  Kitchen ")
             #expect(display.name == "Kitchen" && display.userId == owner)
             #expect(display.secondsPerPage == 20 && !display.redIsUp && display.lastSeenAt == nil)
-            #expect(display.createdAt == bench.clock.now)
+            #expect(display.createdAt == fixture.clock.now)
             #expect(token.count == 22 && token.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) })
-            #expect(bench.services.displays.display(token: token) == display)
-            #expect(bench.services.displays.displays(of: owner) == [display])
-            let (_, other) = try await bench.services.displays.add("Hall", for: owner)
+            #expect(fixture.services.displays.display(token: token) == display)
+            #expect(fixture.services.displays.displays(of: owner) == [display])
+            let (_, other) = try await fixture.services.displays.add("Hall", for: owner)
             #expect(other != token)
         }
     }
 
     @Test(arguments: ["", "x", "0123456789012345678901", String(repeating: "a", count: 1_000), "\u{0}"])
     func `no other token opens a display`(token: String) async throws {
-        try await withServices { bench in
-            _ = try await added(bench)
-            #expect(bench.services.displays.display(token: token) == nil)
+        try await withServices { fixture in
+            _ = try await added(fixture)
+            #expect(fixture.services.displays.display(token: token) == nil)
         }
     }
 
     @Test func `the database knows the hash of a link and never the link`() async throws {
-        try await withServices { bench in
-            let (_, token, _) = try await added(bench)
-            let hashes = try bench.sql(Data.self, "SELECT token_hash FROM displays")
+        try await withServices { fixture in
+            let (_, token, _) = try await added(fixture)
+            let hashes = try fixture.sql(Data.self, "SELECT token_hash FROM displays")
             #expect(hashes == [Data(Secret.hash(token))])
-            for file in try FileManager.default.contentsOfDirectory(atPath: bench.folder) {
-                let bytes = try Data(contentsOf: URL(filePath: bench.folder + "/" + file))
+            for file in try FileManager.default.contentsOfDirectory(atPath: fixture.folder) {
+                let bytes = try Data(contentsOf: URL(filePath: fixture.folder + "/" + file))
                 #expect(bytes.range(of: Data(token.utf8)) == nil)
             }
         }
     }
 
     @Test func `a renewed link opens the display and the old one nothing`() async throws {
-        try await withServices { bench in
-            let (display, old, owner) = try await added(bench)
-            let feed = bench.services.feed
+        try await withServices { fixture in
+            let (display, old, owner) = try await added(fixture)
+            let feed = fixture.services.feed
             let before = feed.version(of: [Topic.display(display.id)])
-            try await bench.services.displays.renewLink(display.id, of: owner)
-            let new = try #require(bench.services.displays.freshSecret(of: display.id, for: owner))
-            #expect(bench.services.displays.display(token: old) == nil)
-            #expect(bench.services.displays.display(token: new)?.id == display.id)
+            try await fixture.services.displays.renewLink(display.id, of: owner)
+            let new = try #require(fixture.services.displays.freshSecret(of: display.id, for: owner))
+            #expect(fixture.services.displays.display(token: old) == nil)
+            #expect(fixture.services.displays.display(token: new)?.id == display.id)
             #expect(feed.version(of: [Topic.display(display.id)]) > before)
         }
     }
 
     @Test func `a link's secret can be read for ten minutes, by its owner alone`() async throws {
-        try await withServices { bench in
-            let (display, token, owner) = try await added(bench)
-            let displays = bench.services.displays
+        try await withServices { fixture in
+            let (display, token, owner) = try await added(fixture)
+            let displays = fixture.services.displays
             #expect(displays.freshSecret(of: display.id, for: owner) == token)
             #expect(displays.freshSecret(of: display.id, for: owner + 1) == nil)
-            bench.clock.advance(599)
+            fixture.clock.advance(599)
             #expect(displays.freshSecret(of: display.id, for: owner) == token)
-            bench.clock.advance(2)
+            fixture.clock.advance(2)
             #expect(displays.freshSecret(of: display.id, for: owner) == nil)
         }
     }
 
     @Test func `a change is kept, heard by its screen, and survives a restart`() async throws {
         try await withFolder { folder in
-            let first = try ServicesBench(in: folder)
+            let first = try ServicesFixture(in: folder)
             let (display, token, owner) = try await added(first)
             let before = first.services.feed.version(of: [Topic.display(display.id)])
             try await first.services.displays.change(
@@ -85,7 +85,7 @@ import Testing
             let changed = try #require(first.services.displays.display(token: token))
             #expect(changed.name == "Büro 柴犬" && changed.secondsPerPage == 45 && changed.redIsUp)
             try first.end()
-            let second = try ServicesBench(in: folder)
+            let second = try ServicesFixture(in: folder)
             #expect(second.services.displays.display(token: token) == nil)
             try await second.services.prepare()
             #expect(second.services.displays.display(token: token) == changed)
@@ -99,13 +99,13 @@ import Testing
         "", "   ", String(repeating: "x", count: 65), String(repeating: "👩‍🚀", count: 30), "a\u{0}b", "\u{0}",
     ])
     func `a name that is empty, too long or unprintable is refused in words`(name: String) async throws {
-        try await withServices { bench in
-            let (display, _, owner) = try await added(bench)
+        try await withServices { fixture in
+            let (display, _, owner) = try await added(fixture)
             let refusal = RoostError.invalid(
                 field: "name", why: "A display's name has 1 to 64 characters.")
-            await #expect(throws: refusal) { try await bench.services.displays.add(name, for: owner) }
+            await #expect(throws: refusal) { try await fixture.services.displays.add(name, for: owner) }
             await #expect(throws: refusal) {
-                try await bench.services.displays.change(
+                try await fixture.services.displays.change(
                     display.id, of: owner, name: name, secondsPerPage: 20, redIsUp: false)
             }
         }
@@ -113,29 +113,29 @@ import Testing
 
     @Test(arguments: [4, 3_601, 0, -1])
     func `a page stays for 5 to 3,600 s`(seconds: Int) async throws {
-        try await withServices { bench in
-            let (display, _, owner) = try await added(bench)
+        try await withServices { fixture in
+            let (display, _, owner) = try await added(fixture)
             await #expect(
                 throws: RoostError.invalid(
                     field: "secondsPerPage", why: "A page stays for 5 to 3,600 seconds.")
             ) {
-                try await bench.services.displays.change(
+                try await fixture.services.displays.change(
                     display.id, of: owner, name: "x", secondsPerPage: seconds, redIsUp: false)
             }
             for fine in [5, 3_600] {
-                try await bench.services.displays.change(
+                try await fixture.services.displays.change(
                     display.id, of: owner, name: "x", secondsPerPage: fine, redIsUp: false)
             }
         }
     }
 
     @Test func `nobody changes, renews or removes another's display`() async throws {
-        try await withServices { bench in
-            let (display, token, _) = try await added(bench)
-            let ada = try await bench.services.accounts.add(
+        try await withServices { fixture in
+            let (display, token, _) = try await added(fixture)
+            let ada = try await fixture.services.accounts.add(
                 Profile(username: "ada"), role: .member, password: nil
             ).userId
-            let displays = bench.services.displays
+            let displays = fixture.services.displays
             let refusal = RoostError.notFound("There is no such display.")
             await #expect(throws: refusal) {
                 try await displays.change(display.id, of: ada, name: "x", secondsPerPage: 20, redIsUp: false)
@@ -148,34 +148,36 @@ import Testing
     }
 
     @Test func `a removed display is gone, its link with it, and its screen hears of it`() async throws {
-        try await withServices { bench in
-            let (display, token, owner) = try await added(bench)
-            let before = bench.services.feed.version(of: [Topic.display(display.id)])
-            try await bench.services.displays.remove(display.id, of: owner)
-            #expect(bench.services.displays.display(token: token) == nil)
-            #expect(bench.services.displays.displays(of: owner).isEmpty)
-            #expect(bench.services.feed.version(of: [Topic.display(display.id)]) > before)
+        try await withServices { fixture in
+            let (display, token, owner) = try await added(fixture)
+            let before = fixture.services.feed.version(of: [Topic.display(display.id)])
+            try await fixture.services.displays.remove(display.id, of: owner)
+            #expect(fixture.services.displays.display(token: token) == nil)
+            #expect(fixture.services.displays.displays(of: owner).isEmpty)
+            #expect(fixture.services.feed.version(of: [Topic.display(display.id)]) > before)
             await #expect(throws: RoostError.notFound("There is no such display.")) {
-                try await bench.services.displays.remove(display.id, of: owner)
+                try await fixture.services.displays.remove(display.id, of: owner)
             }
         }
     }
 
     @Test func `there can be a hundred displays`() async throws {
-        try await withServices { bench in
-            let (_, _, owner) = try await added(bench)
-            for number in 2...100 { try await bench.services.displays.add("No \(number)", for: owner) }
-            await #expect(throws: RoostError.self) { try await bench.services.displays.add("x", for: owner) }
-            #expect(bench.services.displays.displays(of: owner).count == 100)
+        try await withServices { fixture in
+            let (_, _, owner) = try await added(fixture)
+            for number in 2...100 { try await fixture.services.displays.add("No \(number)", for: owner) }
+            await #expect(throws: RoostError.self) {
+                try await fixture.services.displays.add("x", for: owner)
+            }
+            #expect(fixture.services.displays.displays(of: owner).count == 100)
         }
     }
 
     @Test func `whatever comes at once, memory ends with the link and the name that the disk has`()
         async throws
     {
-        try await withServices { bench in
-            let (display, first, owner) = try await added(bench)
-            let displays = bench.services.displays
+        try await withServices { fixture in
+            let (display, first, owner) = try await added(fixture)
+            let displays = fixture.services.displays
             for round in 0..<20 {
                 await withTaskGroup(of: Void.self) { group in
                     for turn in 0..<6 {
@@ -190,19 +192,19 @@ import Testing
                 let secret = try #require(displays.freshSecret(of: display.id, for: owner))
                 #expect(displays.display(token: secret)?.id == display.id)
                 #expect(displays.display(token: first) == nil)
-                let names = try bench.sql(String.self, "SELECT name FROM displays")
+                let names = try fixture.sql(String.self, "SELECT name FROM displays")
                 #expect(displays.displays(of: owner).map(\.name) == names)
-                let hashes = try bench.sql(Data.self, "SELECT token_hash FROM displays")
+                let hashes = try fixture.sql(Data.self, "SELECT token_hash FROM displays")
                 #expect(hashes == [Data(Secret.hash(secret))])
             }
         }
     }
 
     @Test func `a display that is changed while it is removed stays removed`() async throws {
-        try await withServices { bench in
+        try await withServices { fixture in
             for _ in 0..<20 {
-                let (display, token, owner) = try await added(bench)
-                let displays = bench.services.displays
+                let (display, token, owner) = try await added(fixture)
+                let displays = fixture.services.displays
                 await withTaskGroup(of: Void.self) { group in
                     for _ in 0..<4 {
                         group.addTask {

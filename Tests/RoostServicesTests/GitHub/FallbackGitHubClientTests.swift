@@ -5,7 +5,7 @@ import Testing
 
 /// Who asks GitHub for those who have no account there: nobody, or the operator's token.
 @Suite struct FallbackGitHubClientTests {
-    private typealias Answer = ScriptedUpstream.Answer
+    private typealias Response = ScriptedUpstream.Response
 
     private static let token = "ghp_theOperatorsOwnSecret"
 
@@ -39,12 +39,12 @@ import Testing
         try result.get()
     }
 
-    private static func signedOut(_ request: ScriptedUpstream.Request) -> Answer {
-        Answer(headers: GitHubScript.budget(remaining: 57, limit: 60), body: "[]")
+    private static func signedOut(_ request: ScriptedUpstream.Request) -> Response {
+        Response(headers: GitHubScript.budget(remaining: 57, limit: 60), body: "[]")
     }
 
     /// Takes no token at all.
-    private static func refusing(_ request: ScriptedUpstream.Request) -> Answer {
+    private static func refusing(_ request: ScriptedUpstream.Request) -> Response {
         request.headers["authorization"] == nil ? signedOut(request) : GitHubScript.badCredentials
     }
 
@@ -61,7 +61,8 @@ import Testing
     }
 
     @Test func `with a token every way of asking carries it`() async throws {
-        try await withShared(token: Self.token, { _ in Answer(headers: GitHubScript.budget(), body: "{}") }) {
+        try await withShared(token: Self.token, { _ in Response(headers: GitHubScript.budget(), body: "{}") })
+        {
             gitHub, upstream, _ in
             #expect(gitHub.hasServerToken)
             #expect(gitHub.client(for: 7) === gitHub.shared)
@@ -121,7 +122,7 @@ import Testing
     @Test(arguments: [403, 404, 500, 502]) func `no other failure takes the token away`(status: Int)
         async throws
     {
-        try await withShared(token: Self.token, { _ in Answer(status: status, body: "{}") }) {
+        try await withShared(token: Self.token, { _ in Response(status: status, body: "{}") }) {
             gitHub, upstream, _ in
             for _ in 1...2 {
                 let failure = try await failure { _ = try await gitHub.shared.get("/x", etag: nil, .click) }
@@ -133,7 +134,7 @@ import Testing
     }
 
     @Test func `an answer that repeats the token does not tell it on`() async throws {
-        try await withShared(token: Self.token, { _ in Answer(body: "{\"a\":\"\(Self.token)\"}") }) {
+        try await withShared(token: Self.token, { _ in Response(body: "{\"a\":\"\(Self.token)\"}") }) {
             gitHub, _, _ in
             let answer = try await gitHub.shared.get("/x", etag: nil, .click)
             #expect(String(decoding: answer.body, as: UTF8.self) == "{\"a\":\"…\"}")
@@ -157,7 +158,7 @@ import Testing
     }
 
     @Test func `an exhausted limit is told without a request`() async throws {
-        let spent = Answer(headers: GitHubScript.budget(remaining: 0, limit: 60), body: "[]")
+        let spent = Response(headers: GitHubScript.budget(remaining: 0, limit: 60), body: "[]")
         try await withShared({ _ in spent }) { gitHub, upstream, _ in
             _ = try await gitHub.shared.get("/repositories", etag: nil, .click)
             let failure = try await failure {

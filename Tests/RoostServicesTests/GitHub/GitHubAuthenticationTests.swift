@@ -19,10 +19,10 @@ import Testing
                 #expect(account.connectedAt == before.connectedAt)
                 #expect(github.accounts.session(of: account.id) == nil)
                 // Asked without the account, GitHub would deny that what is private exists.
-                let talk = github.accounts.client(for: github.ada)
-                #expect(talk !== github.accounts.shared)
+                let client = github.accounts.client(for: github.ada)
+                #expect(client !== github.accounts.shared)
                 await github.accounts.lookAfterDue()
-                #expect(github.accounts.client(for: github.ada) === talk)
+                #expect(github.accounts.client(for: github.ada) === client)
                 account = try #require(github.account(before.id))
                 #expect(account == before)
                 #expect(github.accounts.session(of: account.id)?.login == "octocat")
@@ -85,13 +85,13 @@ import Testing
     @Test func `a renamed login follows GitHub`() async throws {
         try await withGitHub { github in
             let id = try await github.connect().id
-            github.script.set(GitHubBench.token, to: .init(login: "mona", scopes: nil))
+            github.script.set(GitHubFixture.token, to: .init(login: "mona", scopes: nil))
             try await github.restarted { github, _ in
                 await github.accounts.lookAfterDue()
                 #expect(github.account(id)?.login == "mona")
                 #expect(github.account(id)?.isFineGrained == true)
                 #expect(github.accounts.session(of: id)?.login == "mona")
-                let logins = try github.bench.sql(String.self, "SELECT login FROM github_accounts")
+                let logins = try github.fixture.sql(String.self, "SELECT login FROM github_accounts")
                 #expect(logins == ["mona"])
             }
         }
@@ -102,7 +102,7 @@ import Testing
     {
         try await withGitHub { github in
             let id = try await github.connect().id
-            let key = github.bench.folder + "/secret.key"
+            let key = github.fixture.folder + "/secret.key"
             try FileManager.default.removeItem(atPath: key)
             let asked = github.upstream.requests.count
             try await github.restarted { github, log in

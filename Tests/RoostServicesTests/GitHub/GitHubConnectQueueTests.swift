@@ -7,11 +7,11 @@ import Testing
 @Suite struct GitHubConnectQueueTests {
     /// How many requests were on their way at once.
     private final class Flight: Sendable {
-        private let counts = Mutex((now: 0, most: 0))
-        var most: Int { counts.withLock { $0.most } }
+        private let counts = Mutex((now: 0, maximum: 0))
+        var maximum: Int { counts.withLock { $0.maximum } }
 
         func during<Value>(_ work: () -> Value) -> Value {
-            counts.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+            counts.withLock { ($0.now, $0.maximum) = ($0.now + 1, max($0.maximum, $0.now + 1)) }
             defer { counts.withLock { $0.now -= 1 } }
             // Long enough for the others to come, if they do.
             usleep(30_000)
@@ -37,7 +37,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            #expect(flight.most == 1 && github.accounts.accounts(of: github.ada).count == 4)
+            #expect(flight.maximum == 1 && github.accounts.accounts(of: github.ada).count == 4)
         }
     }
 

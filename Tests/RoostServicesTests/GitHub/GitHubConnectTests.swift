@@ -35,9 +35,9 @@ import Testing
         scopes: String?, isFineGrained: Bool, missing: [String]
     ) async throws {
         try await withGitHub { github in
-            github.script.set(GitHubBench.token, to: .init(login: "octocat", scopes: scopes))
+            github.script.set(GitHubFixture.token, to: .init(login: "octocat", scopes: scopes))
             let account = try await github.accounts.connect(
-                token: " \(GitHubBench.token)\n", host: "GitHub.com", for: github.ada)
+                token: " \(GitHubFixture.token)\n", host: "GitHub.com", for: github.ada)
             #expect(account.isFineGrained == isFineGrained)
             #expect(account.missingScopes == missing)
         }
@@ -57,7 +57,7 @@ import Testing
             _ = try await github.accounts.session(of: first.id)?.get("/user")
             #expect(github.upstream.requests.last?.headers["authorization"] == "Bearer \(Self.newer)")
             #expect(github.account(first.id)?.state == .authenticated)
-            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [1])
+            #expect(try github.fixture.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [1])
         }
     }
 
@@ -81,8 +81,8 @@ import Testing
             try await github.connect("ghp_second", as: "hubot")
             let host = "127.0.0.1:\(enterprise.port)"
             try await github.accounts.connect(token: "ghp_enterprise", host: host, for: github.ada)
-            let grace = try await github.bench.add("grace").userId
-            try await github.accounts.connect(token: GitHubBench.token, host: nil, for: grace)
+            let grace = try await github.fixture.add("grace").userId
+            try await github.accounts.connect(token: GitHubFixture.token, host: nil, for: grace)
             let names = github.accounts.accounts(of: github.ada).map { "\($0.login) \($0.host)" }
             #expect(names == ["octocat github.com", "hubot github.com", "octocat \(host)"])
             #expect(github.accounts.accounts(of: grace).count == 1)
@@ -108,22 +108,22 @@ import Testing
             (.init(hangsUp: true), nil), (.init(body: "<html>"), nil), (.init(body: "[]"), nil),
             (.init(body: #"{"login":7}"#), nil), (.init(body: #"{"login":"a<script>"}"#), nil),
             (.init(body: #"{"login":""}"#), nil), (.init(body: String(repeating: "[", count: 100_000)), nil),
-        ] as [(ScriptedUpstream.Answer, String?)])
+        ] as [(ScriptedUpstream.Response, String?)])
     func `what GitHub does not take, or does not answer, connects nothing`(
-        answer: ScriptedUpstream.Answer, field: String?
+        answer: ScriptedUpstream.Response, field: String?
     ) async throws {
         try await withGitHub { github in
             github.script.set("/api/v3/user") { _ in answer }
             let refusal = try #require(
                 await refusal {
                     _ = try await github.accounts.connect(
-                        token: GitHubBench.token, host: nil, for: github.ada)
+                        token: GitHubFixture.token, host: nil, for: github.ada)
                 })
             #expect(refusal.field == field)
             if field == nil, case .unavailable = refusal {} else { #expect(field != nil) }
-            #expect(!refusal.message.contains(GitHubBench.token))
+            #expect(!refusal.message.contains(GitHubFixture.token))
             #expect(github.accounts.all.isEmpty)
-            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0])
+            #expect(try github.fixture.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0])
         }
     }
 
@@ -145,16 +145,16 @@ import Testing
             #expect(refusal?.field == "token")
             try await github.connect("ghp_new", as: "octocat7")
             #expect(github.accounts.accounts(of: github.ada).count == 20)
-            let grace = try await github.bench.add("grace").userId
+            let grace = try await github.fixture.add("grace").userId
             try await github.accounts.connect(token: "ghp_1", host: nil, for: grace)
         }
     }
 
     @Test func `nobody's account is not kept`() async throws {
         try await withGitHub { github in
-            github.script.set(GitHubBench.token, to: .init(login: "octocat"))
+            github.script.set(GitHubFixture.token, to: .init(login: "octocat"))
             await #expect(throws: RoostError.notFound("There is no such user.")) {
-                try await github.accounts.connect(token: GitHubBench.token, host: nil, for: 99)
+                try await github.accounts.connect(token: GitHubFixture.token, host: nil, for: 99)
             }
             #expect(github.accounts.all.isEmpty)
         }
@@ -164,14 +164,14 @@ import Testing
         try await withGitHub { github in
             let account = try await github.connect()
             let session = try #require(github.accounts.session(of: account.id))
-            let grace = try await github.bench.add("grace").userId
+            let grace = try await github.fixture.add("grace").userId
             let foreign = await refusal { try await github.accounts.disconnect(account.id, of: grace) }
             #expect(foreign?.isNotFound == true)
             try await github.accounts.disconnect(account.id, of: github.ada, from: Cast.desk)
             #expect(github.accounts.all.isEmpty)
             #expect(github.accounts.session(of: account.id) == nil)
-            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM github_accounts") == [0])
-            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0])
+            #expect(try github.fixture.sql(Int.self, "SELECT count(*) FROM github_accounts") == [0])
+            #expect(try github.fixture.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0])
             let asked = github.upstream.requests.count
             #expect(try await failure { _ = try await session.get("/user") }?.error == .unauthorized)
             #expect(github.upstream.requests.count == asked)
@@ -182,16 +182,16 @@ import Testing
 
     @Test func `who leaves Roost takes accounts and tokens along`() async throws {
         try await withGitHub { github in
-            let grace = try await github.bench.add("grace")
-            github.script.set(GitHubBench.token, to: .init(login: "octocat"))
+            let grace = try await github.fixture.add("grace")
+            github.script.set(GitHubFixture.token, to: .init(login: "octocat"))
             let account = try await github.accounts.connect(
-                token: GitHubBench.token, host: nil, for: grace.userId)
+                token: GitHubFixture.token, host: nil, for: grace.userId)
             let session = try #require(github.accounts.session(of: account.id))
-            try await github.bench.services.accounts.remove(grace.userId, by: nil, from: Cast.desk)
+            try await github.fixture.services.accounts.remove(grace.userId, by: nil, from: Cast.desk)
             #expect(github.accounts.all.isEmpty)
             #expect(try await failure { _ = try await session.get("/user") }?.error == .unauthorized)
-            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM github_accounts") == [0])
-            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0])
+            #expect(try github.fixture.sql(Int.self, "SELECT count(*) FROM github_accounts") == [0])
+            #expect(try github.fixture.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0])
         }
     }
 
@@ -199,15 +199,17 @@ import Testing
         try await withGitHub { github in
             let account = try await github.connect()
             #expect(
-                try await github.bench.newest() == "gitHubConnected ada> 192.168.1.7 octocat at github.com")
+                try await github.fixture.newest() == "gitHubConnected ada> 192.168.1.7 octocat at github.com")
             try await github.accounts.disconnect(account.id, of: github.ada, from: Cast.phone)
             #expect(
-                try await github.bench.newest() == "gitHubDisconnected ada> 192.168.1.8 octocat at github.com"
+                try await github.fixture.newest()
+                    == "gitHubDisconnected ada> 192.168.1.8 octocat at github.com"
             )
             let again = try await github.connect()
-            github.script.set(GitHubBench.token, to: nil)
+            github.script.set(GitHubFixture.token, to: nil)
             _ = try? await github.accounts.session(of: again.id)?.get("/user")
-            #expect(try await github.bench.newest() == "gitHubExpired >ada github.com octocat at github.com")
+            #expect(
+                try await github.fixture.newest() == "gitHubExpired >ada github.com octocat at github.com")
         }
     }
 
@@ -233,7 +235,7 @@ import Testing
     }
 }
 
-extension GitHubBench {
+extension GitHubFixture {
     /// Of what pages show of ada's accounts.
-    var version: Int { bench.services.feed.version(of: [Topic.github(ada)]) }
+    var version: Int { fixture.services.feed.version(of: [Topic.github(ada)]) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Signing in with a code: every answer that GitHub documents, and those that nobody does.
 @Suite struct GitHubDeviceFlowTests {
-    private typealias Answer = ScriptedUpstream.Answer
+    private typealias Response = ScriptedUpstream.Response
 
     @Test func `a code that is typed in connects the account`() async throws {
         try await DeviceScript.withFlow(DeviceScript.pending, DeviceScript.pending, DeviceScript.granted) {
@@ -16,7 +16,7 @@ import Testing
             #expect(account.state == .authenticated)
             #expect(github.pauses.all == [5, 5, 5])
             #expect(
-                try await github.bench.newest() == "gitHubConnected ada> 192.168.1.7 octocat at github.com")
+                try await github.fixture.newest() == "gitHubConnected ada> 192.168.1.7 octocat at github.com")
         }
     }
 
@@ -80,8 +80,8 @@ import Testing
 
     @Test func `lost connections slow it down and do not end it`() async throws {
         let answers = [
-            Answer(hangsUp: true), Answer(status: 502, body: "<html>"), Answer(body: "<html>"),
-            Answer(status: 429, headers: ["Retry-After: 50"]), DeviceScript.pending, DeviceScript.granted,
+            Response(hangsUp: true), Response(status: 502, body: "<html>"), Response(body: "<html>"),
+            Response(status: 429, headers: ["Retry-After: 50"]), DeviceScript.pending, DeviceScript.granted,
         ]
         try await DeviceScript.withFlow { github in
             // By the question and not by the request: libcurl sends again what was lost with a kept connection.
@@ -98,7 +98,9 @@ import Testing
         try await DeviceScript.withFlow(DeviceScript.granted) { github in
             github.script.set(
                 "/api/v3/user",
-                inTurn: [Answer(hangsUp: true), Answer(status: 500), Answer(body: #"{"login":"octocat"}"#)])
+                inTurn: [
+                    Response(hangsUp: true), Response(status: 500), Response(body: #"{"login":"octocat"}"#),
+                ])
             try await DeviceScript.begin(github)
             #expect(github.accounts.signIn(of: github.ada) == .none)
             #expect(github.accounts.accounts(of: github.ada).map(\.login) == ["octocat"])
@@ -111,7 +113,7 @@ import Testing
             github.script.set("/login/device/code") { _ in .init(status: 500) }
             for _ in 0..<10 { try github.accounts.beginDeviceFlow(for: github.ada) }
             #expect(throws: RoostError.self) { try github.accounts.beginDeviceFlow(for: github.ada) }
-            let grace = try await github.bench.add("grace")
+            let grace = try await github.fixture.add("grace")
             try github.accounts.beginDeviceFlow(for: grace.userId)
             github.clock.advance(601)
             try github.accounts.beginDeviceFlow(for: github.ada)
@@ -124,7 +126,7 @@ import Testing
             try github.accounts.beginDeviceFlow(for: github.ada)
             try await wait(for: "the first code") { github.pauses.all.count == 1 }
             github.script.set(DeviceScript.code) { _ in
-                Answer(body: DeviceScript.grant.body.replacing("WDJB-MJHT", with: "AAAA-BBBB"))
+                Response(body: DeviceScript.grant.body.replacing("WDJB-MJHT", with: "AAAA-BBBB"))
             }
             try github.accounts.beginDeviceFlow(for: github.ada)
             try await wait(for: "the second code") { github.pauses.all.count == 2 }
@@ -143,11 +145,11 @@ import Testing
     @Test func `it ends with the background work, and with its user`() async throws {
         try await DeviceScript.withFlow(DeviceScript.granted) { github in
             github.pauses.hold()
-            let grace = try await github.bench.add("grace")
+            let grace = try await github.fixture.add("grace")
             try github.accounts.beginDeviceFlow(for: github.ada)
             try github.accounts.beginDeviceFlow(for: grace.userId)
             try await wait(for: "both codes") { github.pauses.all.count == 2 }
-            try await github.bench.services.accounts.remove(grace.userId, by: nil, from: Cast.desk)
+            try await github.fixture.services.accounts.remove(grace.userId, by: nil, from: Cast.desk)
             #expect(github.accounts.signIn(of: grace.userId) == .none)
             try await wait(for: "the end of hers") { github.pauses.left == 1 }
             let services = github.services

@@ -7,7 +7,7 @@ import Testing
     @Test func `a 401 at the start disconnects`() async throws {
         try await withGitHub { github in
             let id = try await github.connect().id
-            github.script.set(GitHubBench.token, to: nil)
+            github.script.set(GitHubFixture.token, to: nil)
             try await github.restarted { github, _ in
                 await github.accounts.lookAfterDue()
                 try expectExpired(id, github)
@@ -47,7 +47,7 @@ import Testing
             work.cancel()
             try await wait(for: "the disconnection") { github.account(id)?.state == .unauthenticated }
             try await wait(for: "the token's end") {
-                try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0]
+                try github.fixture.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0]
             }
         }
     }
@@ -55,7 +55,7 @@ import Testing
     @Test func `from expired to connected again, with the same number`() async throws {
         try await withGitHub { github in
             let id = try await github.connect().id
-            github.script.set(GitHubBench.token, to: nil)
+            github.script.set(GitHubFixture.token, to: nil)
             _ = try? await github.accounts.session(of: id)?.get("/user")
             let again = try await github.connect("ghp_fresh")
             #expect(again.id == id)
@@ -80,7 +80,7 @@ import Testing
             barrier.open()
             #expect(try await late.value?.error == .unauthorized)
             #expect(github.account(id)?.state == .authenticated)
-            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [1])
+            #expect(try github.fixture.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [1])
         }
     }
 
@@ -104,16 +104,16 @@ import Testing
             #expect(try await renewal.value.state == .authenticated)
             #expect(try await late.value?.error == .unauthorized)
             #expect(github.account(id)?.state == .authenticated)
-            #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [1])
+            #expect(try github.fixture.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [1])
         }
     }
 
-    private func expectExpired(_ id: GitHubAccountID, _ github: GitHubBench) throws {
+    private func expectExpired(_ id: GitHubAccountID, _ github: GitHubFixture) throws {
         let account = try #require(github.account(id))
         #expect(account.state == .unauthenticated)
         #expect(account.error == .unauthorized)
         #expect(github.accounts.session(of: id) == nil)
-        #expect(try github.bench.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0])
-        #expect(try github.bench.sql(String.self, "SELECT login FROM github_accounts") == ["octocat"])
+        #expect(try github.fixture.sql(Int.self, "SELECT count(*) FROM sealed_secrets") == [0])
+        #expect(try github.fixture.sql(String.self, "SELECT login FROM github_accounts") == ["octocat"])
     }
 }

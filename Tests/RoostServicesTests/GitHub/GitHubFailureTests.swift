@@ -5,7 +5,7 @@ import Testing
 
 /// What each bad answer of GitHub becomes, over the wire.
 @Suite struct GitHubFailureTests {
-    private func failure(_ answer: ScriptedUpstream.Answer) async throws -> GitHubFailure? {
+    private func failure(_ answer: ScriptedUpstream.Response) async throws -> GitHubFailure? {
         let kept = Shared<GitHubFailure?>(nil)
         try await withSession({ _ in answer }) { session, _, _ in
             kept.set(try await RoostServicesTests.failure { _ = try await session.get("/repos/a/b") })
@@ -61,7 +61,7 @@ import Testing
         #expect(try await failure(.init(hangsUp: true))?.error == .networkUnavailable)
         #expect(GitHubFailure(transport: .untrusted("x")).error == .untrusted)
         #expect(GitHubFailure(transport: .tls("x")).error == .networkUnavailable)
-        let broken = ScriptedUpstream.Answer(headers: ["Content-Encoding: gzip"], body: "no gzip")
+        let broken = ScriptedUpstream.Response(headers: ["Content-Encoding: gzip"], body: "no gzip")
         #expect(try await failure(broken)?.error == .invalidResponse(statusCode: 200))
     }
 
@@ -97,8 +97,8 @@ import Testing
     }
 
     @Test func `the log's words are GitHub's, on one line, short and without the token`() async throws {
-        let message = "Token \(GitHubBench.token) may not\\nread this" + String(repeating: " x", count: 500)
-        let answer = ScriptedUpstream.Answer(
+        let message = "Token \(GitHubFixture.token) may not\\nread this" + String(repeating: " x", count: 500)
+        let answer = ScriptedUpstream.Response(
             status: 403, headers: ["X-Accepted-GitHub-Permissions: pull_requests=read"],
             body: #"{"message":"\#(message)"}"#)
         let detail = try #require(try await failure(answer)?.detail)

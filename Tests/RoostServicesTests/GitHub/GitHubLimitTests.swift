@@ -4,7 +4,7 @@ import Testing
 
 /// Budgets and limits of one account, by a clock that the tests move.
 @Suite struct GitHubLimitTests {
-    private typealias Answer = ScriptedUpstream.Answer
+    private typealias Response = ScriptedUpstream.Response
     private static let reset = TestClock.start + 3_600
 
     private static func limit(_ wait: Double) -> APIError { .rateLimited(resetDate: TestClock.start + wait) }
@@ -12,14 +12,14 @@ import Testing
     @Test func `budgets are kept by resource, as the headers name it or the path tells`() async throws {
         try await withSession({ request in
             switch request.path {
-            case "/user": Answer(headers: GitHubScript.budget(remaining: 4_812), body: "{}")
+            case "/user": Response(headers: GitHubScript.budget(remaining: 4_812), body: "{}")
             case "/search/issues":
-                Answer(
+                Response(
                     headers: [
                         "X-RateLimit-Limit: 30", "X-RateLimit-Remaining: 29", "X-RateLimit-Reset: 1794315600",
                     ],
                     body: "{}")
-            default: Answer(body: "{}")
+            default: Response(body: "{}")
             }
         }) { session, _, _ in
             for path in ["/user", "/search/issues", "/no-headers"] { _ = try await session.get(path) }
@@ -37,7 +37,7 @@ import Testing
     ])
     func `a malformed budget is none`(line: String) async throws {
         let headers = ["X-RateLimit-Limit: 5000", line, "X-RateLimit-Reset: 1794315600"]
-        try await withSession({ _ in Answer(headers: headers, body: "{}") }) { session, _, _ in
+        try await withSession({ _ in Response(headers: headers, body: "{}") }) { session, _, _ in
             _ = try await session.get("/user")
             #expect(session.budgets.isEmpty)
         }
@@ -48,10 +48,10 @@ import Testing
     {
         try await withSession({ request in
             request.path.hasPrefix("/search")
-                ? Answer(
+                ? Response(
                     headers: GitHubScript.budget(
                         "search", remaining: 0, limit: 30, reset: TestClock.start + 40), body: "{}")
-                : Answer(body: "{}")
+                : Response(body: "{}")
         }) { session, upstream, clock in
             _ = try await session.get("/search/issues?q=1")
             let failure = try await failure { _ = try await session.get("/search/issues?q=2") }
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `a secondary limit blocks everything, and longer each time it names no time`() async throws {
         try await withSession({ _ in
-            Answer(status: 403, body: #"{"message":"You have exceeded a secondary rate limit"}"#)
+            Response(status: 403, body: #"{"message":"You have exceeded a secondary rate limit"}"#)
         }) { session, upstream, clock in
             for wait in [60.0, 120, 240] {
                 let now = clock.now
@@ -81,9 +81,9 @@ import Testing
                 clock.advance(wait + 1)
             }
             #expect(upstream.requests.count == 3)
-            upstream.turn { _ in Answer(body: "{}") }
+            upstream.turn { _ in Response(body: "{}") }
             _ = try await session.get("/user")
-            upstream.turn { _ in Answer(status: 429) }
+            upstream.turn { _ in Response(status: 429) }
             let failure = try await failure { _ = try await session.get("/user") }
             #expect(failure?.retryAfter == 60)
         }
@@ -93,7 +93,7 @@ import Testing
         let gate = Barrier()
         try await withSession({ _ in
             gate.wait()
-            return Answer(status: 429, headers: ["Retry-After: 30"])
+            return Response(status: 429, headers: ["Retry-After: 30"])
         }) { session, upstream, _ in
             let first = Task { try await failure { _ = try await session.get("/a") } }
             try await wait(for: "the first request") { upstream.requests.count == 1 }
@@ -110,7 +110,7 @@ import Testing
     func `the limit that GraphQL tells with 200 is a limit`(type: String) async throws {
         let body = #"{"data":null,"errors":[{"type":"\#(type)","message":"API rate limit exceeded"}]}"#
         let headers = GitHubScript.budget("graphql", remaining: 0, reset: TestClock.start + 120)
-        try await withSession({ _ in Answer(headers: headers, body: body) }) { session, upstream, _ in
+        try await withSession({ _ in Response(headers: headers, body: body) }) { session, upstream, _ in
             for _ in 1...2 {
                 let failure = try await failure {
                     _ = try await session.graphQL(query: "{ viewer { login } }", variables: [:])
@@ -126,7 +126,7 @@ import Testing
         let limited = #""errors":[{"type":"RATE_LIMITED"}]"#
         let reset = #""rateLimit":{"limit":5000,"remaining":0,"resetAt":"2026-11-10T12:10:00Z"}"#
         for (body, wait) in [("{\"data\":{\(reset)},\(limited)}", 600.0), ("{\(limited)}", 60)] {
-            try await withSession({ _ in Answer(body: body) }) { session, _, _ in
+            try await withSession({ _ in Response(body: body) }) { session, _, _ in
                 let failure = try await failure { _ = try await session.graphQL(query: "{}", variables: [:]) }
                 #expect(failure?.error == Self.limit(wait))
                 #expect(session.blockedUntil("graphql") == TestClock.start + wait)
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `GraphQL's budget is read from the body where the headers have none`() async throws {
         let body = #"{"data":{"rateLimit":{"limit":5000,"remaining":4990,"resetAt":"2026-11-10T13:00:00Z"}}}"#
-        try await withSession({ _ in Answer(body: body) }) { session, _, _ in
+        try await withSession({ _ in Response(body: body) }) { session, _, _ in
             _ = try await session.graphQL(query: "{}", variables: [:])
             #expect(
                 session.budgets["graphql"]
@@ -146,7 +146,7 @@ import Testing
 
     @Test func `other errors of GraphQL are left to whoever asked`() async throws {
         let body = #"{"data":{"a":null,"title":"\"RATE_LIMIT"},"errors":[{"type":"NOT_FOUND"},7]}"#
-        try await withSession({ _ in Answer(body: body) }) { session, _, _ in
+        try await withSession({ _ in Response(body: body) }) { session, _, _ in
             let answer = try await session.graphQL(query: "{}", variables: [:])
             #expect(String(decoding: answer, as: UTF8.self) == body)
         }

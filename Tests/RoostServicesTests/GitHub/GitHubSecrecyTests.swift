@@ -20,29 +20,29 @@ import Testing
             let id = try await github.connect().id
             await github.accounts.lookAfterDue()
             try await github.connect("ghp_anotherToken12345", as: "hubot")
-            let files = try FileManager.default.contentsOfDirectory(atPath: github.bench.folder)
+            let files = try FileManager.default.contentsOfDirectory(atPath: github.fixture.folder)
             #expect(files.contains("roost.sqlite-wal"))
             // Proof that the search finds what is there.
-            #expect(try github.bench.isOnDisk("octocat"))
-            for text in [GitHubBench.token, "ghp_anotherToken12345", Self.secret] {
-                for trace in Self.traces(of: text) { #expect(try !github.bench.isOnDisk(trace)) }
+            #expect(try github.fixture.isOnDisk("octocat"))
+            for text in [GitHubFixture.token, "ghp_anotherToken12345", Self.secret] {
+                for trace in Self.traces(of: text) { #expect(try !github.fixture.isOnDisk(trace)) }
             }
-            let backup = github.bench.folder + "/backup.sqlite"
-            try await github.bench.services.backup(to: backup)
+            let backup = github.fixture.folder + "/backup.sqlite"
+            try await github.fixture.services.backup(to: backup)
             #expect(
-                try Data(contentsOf: URL(filePath: backup)).range(of: Data(GitHubBench.token.utf8)) == nil)
+                try Data(contentsOf: URL(filePath: backup)).range(of: Data(GitHubFixture.token.utf8)) == nil)
             try await github.accounts.disconnect(id, of: github.ada)
-            #expect(try github.bench.sql(String.self, "SELECT name FROM sealed_secrets") == ["github/2"])
+            #expect(try github.fixture.sql(String.self, "SELECT name FROM sealed_secrets") == ["github/2"])
         }
     }
 
     @Test func `no log line holds it, whatever goes wrong`() async throws {
         try await withGitHub { github in
             // A mark behind the token and a letter before it make Characters of their own at its ends.
-            let echo = #"{"message":"\u0d4e\#(GitHubBench.token)\u0301 \#(Self.secret)"}"#
+            let echo = #"{"message":"\u0d4e\#(GitHubFixture.token)\u0301 \#(Self.secret)"}"#
             let id = try await github.connect().id
             for (status, headers) in [
-                (403, []), (500, []), (429, []), (404, []), (302, ["Location: /\(GitHubBench.token)"]),
+                (403, []), (500, []), (429, []), (404, []), (302, ["Location: /\(GitHubFixture.token)"]),
             ] {
                 github.script.set("/api/v3/user/teams") { _ in
                     .init(status: status, headers: headers, body: echo)
@@ -60,18 +60,18 @@ import Testing
             github.script.set("/api/v3/x") { _ in .init(status: 401, body: echo) }
             _ = try? await github.accounts.session(of: id)?.get("/x")
             #expect(github.account(id)?.state == .unauthenticated)
-            #expect(github.bench.log.lines.count >= 3)
-            for line in github.bench.log.lines { #expect(!line.containsBytes(GitHubBench.token)) }
-            let entries = try await github.bench.services.audit.entries()
+            #expect(github.fixture.log.lines.count >= 3)
+            for line in github.fixture.log.lines { #expect(!line.containsBytes(GitHubFixture.token)) }
+            let entries = try await github.fixture.services.audit.entries()
             #expect(!entries.isEmpty)
-            #expect(!"\(entries)".containsBytes(GitHubBench.token))
+            #expect(!"\(entries)".containsBytes(GitHubFixture.token))
         }
     }
 
     @Test func `an answer that repeats it says it without it, failure or not`() async throws {
         try await withGitHub { github in
             let session = try #require(github.accounts.session(of: try await github.connect().id))
-            let echo = #"{"data":null,"errors":[{"message":"bad \#(GitHubBench.token)\#u{301}"}]}"#
+            let echo = #"{"data":null,"errors":[{"message":"bad \#(GitHubFixture.token)\#u{301}"}]}"#
             github.script.set("/api/graphql") { _ in .init(body: echo) }
             let body = try await session.graphQL(query: "{x}", variables: [:])
             #expect(String(decoding: body, as: UTF8.self).containsBytes("bad …"))
@@ -86,7 +86,7 @@ import Testing
         try await withGitHub { github in
             let account = try await github.connect()
             let session = try #require(github.accounts.session(of: account.id))
-            let token = try GitHubToken(value: GitHubBench.token, createdAt: Date(), scopes: ["repo"])
+            let token = try GitHubToken(value: GitHubFixture.token, createdAt: Date(), scopes: ["repo"])
             struct Holder { let token: GitHubToken }
             var texts = [
                 "\(token)", String(reflecting: token), "\(Holder(token: token))", "\([token])",
@@ -98,11 +98,11 @@ import Testing
                 texts.append(dumped)
             }
             github.script.set("/api/v3/x") { _ in
-                .init(status: 422, body: #"{"message":"no \u0600\#(GitHubBench.token)\u0301"}"#)
+                .init(status: 422, body: #"{"message":"no \u0600\#(GitHubFixture.token)\u0301"}"#)
             }
             let failure = try await failure { _ = try await session.get("/x") }
             texts.append("\(try #require(failure))")
-            for text in texts { #expect(!text.containsBytes(GitHubBench.token)) }
+            for text in texts { #expect(!text.containsBytes(GitHubFixture.token)) }
         }
     }
 }

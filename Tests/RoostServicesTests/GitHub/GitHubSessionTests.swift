@@ -4,22 +4,22 @@ import Testing
 
 /// One account's way to GitHub: what is sent, what is followed, what is not sent at all.
 @Suite struct GitHubSessionTests {
-    private typealias Answer = ScriptedUpstream.Answer
+    private typealias Response = ScriptedUpstream.Response
 
     @Test func `a request carries what GitHub wants, and the token`() async throws {
-        try await withSession({ _ in Answer(body: "{}") }) { session, upstream, _ in
+        try await withSession({ _ in Response(body: "{}") }) { session, upstream, _ in
             _ = try await session.get("/search/issues?q=is%3Apr&page=2")
             let request = try #require(upstream.requests.first)
             #expect(request.target == "/api/v3/search/issues?q=is%3Apr&page=2")
             #expect(request.headers["accept"] == "application/vnd.github+json")
             #expect(request.headers["x-github-api-version"] == "2022-11-28")
-            #expect(request.headers["authorization"] == "Bearer \(GitHubBench.token)")
+            #expect(request.headers["authorization"] == "Bearer \(GitHubFixture.token)")
             #expect(request.headers["user-agent"] == "Roost/test")
         }
     }
 
     @Test func `GraphQL is posted as JSON to its own address`() async throws {
-        try await withSession({ _ in Answer(body: #"{"data":{"a":1}}"#) }) { session, upstream, _ in
+        try await withSession({ _ in Response(body: #"{"data":{"a":1}}"#) }) { session, upstream, _ in
             let body = try await session.graphQL(query: "query { \"x\" }", variables: ["q": "is:pr \"ä\""])
             #expect(String(decoding: body, as: UTF8.self) == #"{"data":{"a":1}}"#)
             let request = try #require(upstream.requests.first)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `an operation of GraphQL is named as its document names it`() async throws {
-        try await withSession({ _ in Answer(body: #"{"data":{}}"#) }) { session, upstream, _ in
+        try await withSession({ _ in Response(body: #"{"data":{}}"#) }) { session, upstream, _ in
             for query in ["query Inbox($ids: [ID!]!) { x }", "query Viewer { x }", "{ x }"] {
                 _ = try await session.graphQL(query: query, variables: ["ids": .list(["a", "b"])])
             }
@@ -56,7 +56,7 @@ import Testing
     @Test func `an entity tag is sent back, and 304 is an answer`() async throws {
         try await withSession({ request in
             request.headers["if-none-match"] == nil
-                ? Answer(headers: [#"ETag: W/"one""#], body: "[]") : Answer(status: 304)
+                ? Response(headers: [#"ETag: W/"one""#], body: "[]") : Response(status: 304)
         }) { session, upstream, _ in
             let first = try await session.get("/user/teams")
             #expect(first.etag == #"W/"one""#)
@@ -72,7 +72,7 @@ import Testing
             #"Link: <https://evil.example/api/v3/search/issues?q=a%2Cb&page=2>; rel="next", "#
             + #"<https://api.github.com/x{?since}>; rel="first", <https://api.github.com/x?page=9>; rel="last", "#
             + #"<javascript:alert(1)>; rel="prev""#
-        try await withSession({ _ in Answer(headers: [link], body: "{}") }) { session, _, _ in
+        try await withSession({ _ in Response(headers: [link], body: "{}") }) { session, _, _ in
             let answer = try await session.get("/search/issues")
             #expect(answer.links == ["next": "/search/issues?q=a%2Cb&page=2", "last": "/x?page=9"])
         }
@@ -82,12 +82,12 @@ import Testing
     func `a redirect within the same origin is followed with the token`(status: Int) async throws {
         try await withSession({ request in
             request.path == "/old"
-                ? Answer(status: status, headers: ["Location: /api/v3/new?x=1"]) : Answer(body: "{}")
+                ? Response(status: status, headers: ["Location: /api/v3/new?x=1"]) : Response(body: "{}")
         }) { session, upstream, _ in
             _ = try await session.get("/old")
             let last = try #require(upstream.requests.last)
             #expect(last.target == "/api/v3/new?x=1")
-            #expect(last.headers["authorization"] == "Bearer \(GitHubBench.token)")
+            #expect(last.headers["authorization"] == "Bearer \(GitHubFixture.token)")
         }
     }
 
@@ -95,10 +95,10 @@ import Testing
         "", "//HOST", "http://HOST/api/v3/new", "http://ada@HOST/new", "https://HOST/", "file:///x",
     ])
     func `a redirect to another origin is not followed at all`(location: String) async throws {
-        let other = try ScriptedUpstream { _ in Answer(body: #"{"login":"eve"}"#) }
+        let other = try ScriptedUpstream { _ in Response(body: #"{"login":"eve"}"#) }
         defer { other.stop() }
         let target = location.replacing("HOST", with: "127.0.0.1:\(other.port)")
-        try await withSession({ _ in Answer(status: 302, headers: ["Location: \(target)"]) }) {
+        try await withSession({ _ in Response(status: 302, headers: ["Location: \(target)"]) }) {
             session, upstream, _ in
             let failure = try await failure { _ = try await session.get("/old") }
             #expect(failure?.error == .invalidResponse(statusCode: 302))
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `a circle of redirects ends`() async throws {
-        try await withSession({ _ in Answer(status: 302, headers: ["Location: /api/v3/again"]) }) {
+        try await withSession({ _ in Response(status: 302, headers: ["Location: /api/v3/again"]) }) {
             session, upstream, _ in
             let failure = try await failure { _ = try await session.get("/again") }
             #expect(failure?.error == .invalidResponse(statusCode: 200))
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `a host that a user named is not asked inside the LAN`() async throws {
-        try await withSession(isTrusted: false, { _ in Answer(body: "{}") }) { session, upstream, _ in
+        try await withSession(isTrusted: false, { _ in Response(body: "{}") }) { session, upstream, _ in
             let failure = try await failure { _ = try await session.get("/user") }
             #expect(failure?.error == .networkUnavailable)
             #expect(upstream.requests.isEmpty)
@@ -143,7 +143,7 @@ import Testing
             atOnce.set(atOnce.value + 1)
             defer { atOnce.set(atOnce.value - 1) }
             if request.path == "/first" { gate.wait() }
-            return Answer(status: atOnce.value == 1 ? 200 : 500, body: "{}")
+            return Response(status: atOnce.value == 1 ? 200 : 500, body: "{}")
         }) { session, upstream, _ in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { _ = try await session.get("/first") }
@@ -167,7 +167,7 @@ import Testing
         let gate = Barrier()
         try await withSession({ request in
             if request.path == "/first" { gate.wait() }
-            return Answer(body: "{}")
+            return Response(body: "{}")
         }) { session, upstream, _ in
             let first = Task { _ = try await session.get("/first") }
             try await wait(for: "the first request") { upstream.requests.count == 1 }
@@ -187,7 +187,7 @@ import Testing
         let gate = Barrier()
         try await withSession({ request in
             if request.path == "/first" { gate.wait() }
-            return Answer(body: "{}")
+            return Response(body: "{}")
         }) { session, upstream, _ in
             let first = Task { _ = try await session.get("/first") }
             try await wait(for: "the first request") { upstream.requests.count == 1 }

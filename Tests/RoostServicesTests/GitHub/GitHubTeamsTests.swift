@@ -4,7 +4,7 @@ import Testing
 
 /// Which teams a token's user is in: looked up every hour, for next to nothing.
 @Suite struct GitHubTeamsTests {
-    private typealias Answer = ScriptedUpstream.Answer
+    private typealias Response = ScriptedUpstream.Response
     private static let address = "/api/v3/user/teams"
 
     private func teams(_ names: String...) -> String {
@@ -16,8 +16,8 @@ import Testing
             let (first, second) = (teams("core", "docs"), teams("ops"))
             github.script.set(Self.address) { request in
                 request.query["page"] == "2"
-                    ? Answer(headers: [#"ETag: "two""#], body: second)
-                    : Answer(
+                    ? Response(headers: [#"ETag: "two""#], body: second)
+                    : Response(
                         headers: [
                             #"ETag: "one""#,
                             #"Link: <https://api.github.com/user/teams?per_page=100&page=2>; rel="next""#,
@@ -38,7 +38,7 @@ import Testing
             let body = teams("core")
             github.script.set(Self.address) { request in
                 request.headers["if-none-match"] == #""one""#
-                    ? Answer(status: 304) : Answer(headers: [#"ETag: "one""#], body: body)
+                    ? Response(status: 304) : Response(headers: [#"ETag: "one""#], body: body)
             }
             let session = try #require(github.accounts.session(of: try await github.connect().id))
             await github.accounts.lookAfterDue()
@@ -59,7 +59,7 @@ import Testing
             await github.accounts.lookAfterDue()
             #expect(session.teams == [])
             github.script.set(Self.address) { _ in
-                Answer(status: status, body: #"{"message":"Must have admin rights"}"#)
+                Response(status: status, body: #"{"message":"Must have admin rights"}"#)
             }
             github.clock.advance(3_601)
             await github.accounts.lookAfterDue()
@@ -74,11 +74,11 @@ import Testing
             let id = try await github.connect().id
             let session = try #require(github.accounts.session(of: id))
             let body = teams("core")
-            github.script.set(Self.address) { _ in Answer(body: body) }
+            github.script.set(Self.address) { _ in Response(body: body) }
             await github.accounts.lookAfterDue()
             for answer in [
-                Answer(status: 502), Answer(body: "<html>"), Answer(hangsUp: true),
-                Answer(status: 403, body: #"{"message":"secondary rate limit"}"#),
+                Response(status: 502), Response(body: "<html>"), Response(hangsUp: true),
+                Response(status: 403, body: #"{"message":"secondary rate limit"}"#),
             ] {
                 github.script.set(Self.address) { _ in answer }
                 github.clock.advance(3_601)
@@ -87,7 +87,7 @@ import Testing
                 #expect(github.account(id)?.error == nil)
             }
             let renewed = teams("ops")
-            github.script.set(Self.address) { _ in Answer(body: renewed) }
+            github.script.set(Self.address) { _ in Response(body: renewed) }
             github.clock.advance(400)
             await github.accounts.lookAfterDue()
             #expect(session.teams == ["acme/ops"])
@@ -98,7 +98,7 @@ import Testing
         try await withGitHub { github in
             let session = try #require(github.accounts.session(of: try await github.connect().id))
             github.script.set(Self.address) { _ in
-                Answer(
+                Response(
                     headers: [#"Link: <https://api.github.com/user/teams?per_page=100>; rel="next""#],
                     body: #"[7,{"slug":"x"},{"slug":"core","organization":{"login":"acme"}},null]"#)
             }

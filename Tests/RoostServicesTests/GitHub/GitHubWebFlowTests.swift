@@ -5,7 +5,7 @@ import Testing
 
 /// Signing in through GitHub's page: what goes out, what may come back, and to whom.
 @Suite struct GitHubWebFlowTests {
-    private typealias Answer = ScriptedUpstream.Answer
+    private typealias Response = ScriptedUpstream.Response
     private static let token = "/login/oauth/access_token"
     private static let callback = "http://127.0.0.1:8080/settings/github/callback"
 
@@ -15,19 +15,19 @@ import Testing
     }
 
     /// What the browser is sent away with.
-    private func leave(_ github: GitHubBench, session: String = "7") throws -> [String: String] {
+    private func leave(_ github: GitHubFixture, session: String = "7") throws -> [String: String] {
         try query(github.accounts.webFlowAddress(callback: Self.callback, for: github.ada, session: session))
     }
 
-    private func withFlow(_ answer: Answer, body: (GitHubBench) async throws -> Void) async throws {
+    private func withFlow(_ answer: Response, body: (GitHubFixture) async throws -> Void) async throws {
         try await withGitHub { github in
-            github.script.set(GitHubBench.token, to: .init(login: "octocat"))
+            github.script.set(GitHubFixture.token, to: .init(login: "octocat"))
             github.script.set(Self.token) { _ in answer }
             try await body(github)
         }
     }
 
-    private static let granted = Answer(body: #"{"access_token":"\#(GitHubBench.token)","scope":"repo"}"#)
+    private static let granted = Response(body: #"{"access_token":"\#(GitHubFixture.token)","scope":"repo"}"#)
 
     @Test func `the browser goes to GitHub with state and challenge, and without the secret`() async throws {
         try await withFlow(Self.granted) { github in
@@ -70,13 +70,13 @@ import Testing
             let challenge = hash.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
             #expect(sent["code_challenge"] == challenge)
             #expect(
-                try await github.bench.newest() == "gitHubConnected ada> 192.168.1.7 octocat at github.com")
+                try await github.fixture.newest() == "gitHubConnected ada> 192.168.1.7 octocat at github.com")
         }
     }
 
     @Test func `a state is good once, for its user, in its session, for ten minutes`() async throws {
         try await withFlow(Self.granted) { github in
-            let grace = try await github.bench.add("grace").userId
+            let grace = try await github.fixture.add("grace").userId
             func finish(_ state: String?, _ user: UserID, _ session: String = "7") async -> RoostError? {
                 await refusal {
                     _ = try await github.accounts.finishWebFlow(
@@ -131,7 +131,7 @@ import Testing
         ] as [(String, String?, String)])
     func `refusals that come with 200 are refusals`(body: String, field: String?, words: String) async throws
     {
-        try await withFlow(Answer(body: body)) { github in
+        try await withFlow(Response(body: body)) { github in
             let state = try leave(github)["state"] ?? ""
             let refusal = await refusal {
                 _ = try await github.accounts.finishWebFlow(
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func `GitHub's outage is said`() async throws {
-        try await withFlow(Answer(hangsUp: true)) { github in
+        try await withFlow(Response(hangsUp: true)) { github in
             let state = try leave(github)["state"] ?? ""
             let refusal = await refusal {
                 _ = try await github.accounts.finishWebFlow(

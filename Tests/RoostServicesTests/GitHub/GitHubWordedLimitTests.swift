@@ -4,7 +4,7 @@ import Testing
 
 /// Limits that GraphQL tells with status 200 and in words alone.
 @Suite struct GitHubWordedLimitTests {
-    private typealias Answer = ScriptedUpstream.Answer
+    private typealias Response = ScriptedUpstream.Response
 
     private func ask(_ session: GitHubSession) async throws -> GitHubFailure? {
         try await failure { _ = try await session.graphQL(query: "{ viewer { login } }", variables: [:]) }
@@ -18,7 +18,7 @@ import Testing
     func `a secondary limit rests everything, a minute at first and longer each time`(body: String)
         async throws
     {
-        try await withSession({ _ in Answer(headers: GitHubScript.budget("graphql"), body: body) }) {
+        try await withSession({ _ in Response(headers: GitHubScript.budget("graphql"), body: body) }) {
             session, upstream, clock in
             for wait in [60.0, 120, 240] {
                 let failure = try await ask(session)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a secondary limit that names its time is believed`() async throws {
         let body = #"{"errors":[{"message":"You have exceeded a secondary rate limit."}]}"#
-        try await withSession({ _ in Answer(headers: ["Retry-After: 90"], body: body) }) {
+        try await withSession({ _ in Response(headers: ["Retry-After: 90"], body: body) }) {
             session, _, clock in
             let failure = try await ask(session)
             #expect(failure?.error == .rateLimited(resetDate: clock.now + 90))
@@ -42,7 +42,7 @@ import Testing
     @Test func `the primary limit without a type rests GraphQL until its reset`() async throws {
         let headers = GitHubScript.budget("graphql", remaining: 0, reset: TestClock.start + 125)
         let body = #"{"errors":[{"message":"API rate limit already exceeded for user ID 1."}]}"#
-        try await withSession({ _ in Answer(headers: headers, body: body) }) { session, _, _ in
+        try await withSession({ _ in Response(headers: headers, body: body) }) { session, _, _ in
             let failure = try await ask(session)
             #expect(failure?.error == .rateLimited(resetDate: TestClock.start + 125))
             #expect(session.blockedUntil("core") == nil)
@@ -54,7 +54,7 @@ import Testing
         #"{"data":{"a":"secondary rate limit"},"message":"rate limit exceeded"}"#,
     ])
     func `words that only quote the reader are no limit`(body: String) async throws {
-        try await withSession({ _ in Answer(body: body) }) { session, _, _ in
+        try await withSession({ _ in Response(body: body) }) { session, _, _ in
             let failure = try await ask(session)
             #expect(failure == nil)
         }

@@ -6,7 +6,7 @@ enum RecordedExchanges {
     struct Exchange: Sendable {
         /// Path and query.
         let url: String
-        let answer: ScriptedUpstream.Answer
+        let answer: ScriptedUpstream.Response
     }
 
     private struct Mapping: Decodable {

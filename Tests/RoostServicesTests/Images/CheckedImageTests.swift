@@ -88,7 +88,7 @@ import Testing
     ])
     func `what is no picture is refused, whatever it is called`(text: String) {
         #expect(
-            why(Array(text.utf8)) == "This file is no picture that Roost knows. Use a PNG, JPEG, GIF or WebP."
+            why(Array(text.utf8)) == "Unsupported image format. Use a PNG, JPEG, GIF or WebP."
         )
     }
 

@@ -6,9 +6,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
     /// Collects what polls are told.
     private final class Ear: Sendable {
-        private let kept = Mutex<[ChangeFeed.News]>([])
+        private let kept = Mutex<[ChangeFeed.Changes]>([])
 
-        var heard: [ChangeFeed.News] { kept.withLock { $0 } }
+        var heard: [ChangeFeed.Changes] { kept.withLock { $0 } }
 
         func listen(
             to feed: ChangeFeed, _ topics: [String], after cursor: String?,

@@ -12,7 +12,7 @@ import Testing
         ]
         + [2, 2, 0x44, 1, 0, 0x3B]
 
-    private static let answers: [(String, ScriptedUpstream.Answer)] = [
+    private static let answers: [(String, ScriptedUpstream.Response)] = [
         ("a page", .init(headers: ["Content-Type: image/png"], body: html)),
         ("a drawing with a script", .init(headers: ["Content-Type: image/svg+xml"], body: vector)),
         ("one pixel", .init(headers: ["Content-Type: image/gif"], bytes: pixel)),
@@ -27,78 +27,80 @@ import Testing
     @Test(arguments: answers.map(\.0))
     func `what is no picture is not kept, and left alone for an hour`(what: String) async throws {
         let answer = try #require(Self.answers.first { $0.0 == what }).1
-        try await PictureBench.with { bench in
-            bench.upstream.turn { _ in answer }
-            #expect(bench.address("/avatars/1") == nil)
-            try await bench.settled(after: 1)
-            bench.serve(Pictures.plainWebP)
-            bench.clock.advance(3_599)
-            #expect(bench.address("/avatars/1") == nil)
-            _ = try await bench.fetched("/avatars/2")
-            #expect(bench.upstream.requests(to: "/avatars/1").count == 1)
-            bench.clock.advance(1)
-            _ = try await bench.fetched("/avatars/1")
-            #expect(bench.upstream.requests(to: "/avatars/1").count == 2)
+        try await PictureFixture.with { fixture in
+            fixture.upstream.turn { _ in answer }
+            #expect(fixture.address("/avatars/1") == nil)
+            try await fixture.settled(after: 1)
+            fixture.serve(Pictures.plainWebP)
+            fixture.clock.advance(3_599)
+            #expect(fixture.address("/avatars/1") == nil)
+            _ = try await fixture.fetched("/avatars/2")
+            #expect(fixture.upstream.requests(to: "/avatars/1").count == 1)
+            fixture.clock.advance(1)
+            _ = try await fixture.fetched("/avatars/1")
+            #expect(fixture.upstream.requests(to: "/avatars/1").count == 2)
         }
     }
 
     @Test(arguments: [true, false])
     func `an upstream that fails is asked again after five minutes`(hangsUp: Bool) async throws {
-        try await PictureBench.with { bench in
-            bench.upstream.turn { _ in .init(status: 503, hangsUp: hangsUp) }
-            #expect(bench.address("/avatars/1") == nil)
-            try await bench.settled(after: 1)
-            let asked = bench.upstream.requests.count
-            bench.serve(Pictures.plainWebP)
-            bench.clock.advance(299)
-            #expect(bench.address("/avatars/1") == nil)
-            _ = try await bench.fetched("/avatars/2")
-            #expect(bench.upstream.requests(to: "/avatars/1").count == asked)
-            bench.clock.advance(1)
-            _ = try await bench.fetched("/avatars/1")
+        try await PictureFixture.with { fixture in
+            fixture.upstream.turn { _ in .init(status: 503, hangsUp: hangsUp) }
+            #expect(fixture.address("/avatars/1") == nil)
+            try await fixture.settled(after: 1)
+            let asked = fixture.upstream.requests.count
+            fixture.serve(Pictures.plainWebP)
+            fixture.clock.advance(299)
+            #expect(fixture.address("/avatars/1") == nil)
+            _ = try await fixture.fetched("/avatars/2")
+            #expect(fixture.upstream.requests(to: "/avatars/1").count == asked)
+            fixture.clock.advance(1)
+            _ = try await fixture.fetched("/avatars/1")
         }
     }
 
     @Test func `nobody leads Roost to a neighbour by a redirect`() async throws {
         let neighbour = try ScriptedUpstream { _ in .init(bytes: Pictures.plainWebP) }
         defer { neighbour.stop() }
-        try await PictureBench.with { bench in
-            bench.upstream.turn { _ in .init(status: 302, headers: ["Location: \(neighbour.url)/avatars/1"]) }
-            #expect(bench.address("/avatars/1") == nil)
-            try await bench.settled(after: 1)
-            #expect(bench.address("/avatars/1") == nil && neighbour.requests.isEmpty)
+        try await PictureFixture.with { fixture in
+            fixture.upstream.turn { _ in .init(status: 302, headers: ["Location: \(neighbour.url)/avatars/1"])
+            }
+            #expect(fixture.address("/avatars/1") == nil)
+            try await fixture.settled(after: 1)
+            #expect(fixture.address("/avatars/1") == nil && neighbour.requests.isEmpty)
         }
     }
 
     @Test func `a name inside the LAN is not asked, whoever names it`() async throws {
         let neighbour = try ScriptedUpstream { _ in .init(bytes: Pictures.plainWebP) }
         defer { neighbour.stop() }
-        try await PictureBench.with { bench in
+        try await PictureFixture.with { fixture in
             let place = neighbour.url.dropFirst("http://".count)
             for url in ["http://\(place)/1", "https://\(place)/2", "https://localhost:\(neighbour.port)/3"] {
-                #expect(bench.cache.address(of: url, from: bench.host) == nil)
-                #expect(bench.cache.address(of: url, from: bench.stranger) == nil)
+                #expect(fixture.cache.address(of: url, from: fixture.host) == nil)
+                #expect(fixture.cache.address(of: url, from: fixture.stranger) == nil)
             }
             // Nor the upstream itself, when a host that nobody vouches for names it.
-            #expect(bench.cache.address(of: bench.upstream.url + "/avatars/1", from: bench.stranger) == nil)
-            bench.serve(Pictures.plainWebP)
-            _ = try await bench.fetched("/avatars/9")
-            #expect(neighbour.connections == 0 && bench.upstream.requests.count == 1)
+            #expect(
+                fixture.cache.address(of: fixture.upstream.url + "/avatars/1", from: fixture.stranger) == nil)
+            fixture.serve(Pictures.plainWebP)
+            _ = try await fixture.fetched("/avatars/9")
+            #expect(neighbour.connections == 0 && fixture.upstream.requests.count == 1)
         }
     }
 
     @Test func `a name that is no name opens no file`() async throws {
-        try await PictureBench.with { bench in
+        try await PictureFixture.with { fixture in
             for name in ["", "..", "../roost.sqlite", "draft-x", String(repeating: "0", count: 64)] {
-                #expect(await bench.cache.picture(named: name) == nil)
+                #expect(await fixture.cache.picture(named: name) == nil)
             }
         }
     }
 
     @Test func `an upstream that names pictures without end fills no memory`() async throws {
-        try await PictureBench.with(isRunning: false) { bench in
-            for number in 0..<25_000 { _ = bench.address("/avatars/\(number)") }
-            #expect(bench.cache.waiting == 2_000)
+        try await PictureFixture.with(isRunning: false) { fixture in
+            for number in 0..<25_000 { _ = fixture.address("/avatars/\(number)") }
+            #expect(fixture.cache.waiting == 2_000)
         }
     }
 }

@@ -4,14 +4,14 @@ import Testing
 
 /// What an upstream says to bring Roost down: figures that no sum holds, texts of megabytes, crumbs by the thousand.
 @Suite struct HostilePullTests {
-    private static let most = "9223372036854775807"
+    private static let maximum = "9223372036854775807"
 
     private func page(_ nodes: [String], total: Int? = nil) throws -> PullPage {
         let body = PullScript.answer([#""asked":\#(PullScript.page(nodes, total: total))"#])
-        return try #require(try PullAnswer(Data(body.utf8), now: TestClock.start).pages["asked"])
+        return try #require(try GraphQLPullResponse(Data(body.utf8), now: TestClock.start).pages["asked"])
     }
 
-    private func pull(_ more: String) throws -> PullFacts {
+    private func pull(_ more: String) throws -> FetchedPull {
         try #require(try page([PullFixture.node(7).dropLast(1) + "," + more + "}"]).facts.first)
     }
 
@@ -27,43 +27,44 @@ import Testing
     @Test func `totals of several accounts and costs of several pages stay within what a number holds`()
         async throws
     {
-        try await withPulls { bench in
+        try await withPulls { fixture in
             let second = PullScript()
-            bench.accounts.connect(2, to: second, for: bench.user, host: "git.example.org")
-            for script in [bench.gitHub, second] {
+            fixture.accounts.connect(2, to: second, for: fixture.user, host: "git.example.org")
+            for script in [fixture.gitHub, second] {
                 script.turn(graphQL: { query, variables in
                     let number = variables["a0"] == nil ? 1 : 2
                     let page = PullScript.page([PullFixture.node(number)], next: number == 1 ? "x" : nil)
-                        .replacing(#""issueCount":1"#, with: #""issueCount":\#(Self.most)"#)
+                        .replacing(#""issueCount":1"#, with: #""issueCount":\#(Self.maximum)"#)
                     let fields = PullScript.aliases(query).map { #""\#($0.alias)":\#(page)"# }
-                    return PullScript.answer(fields).replacing(#""cost":24"#, with: #""cost":\#(Self.most)"#)
+                    return PullScript.answer(fields).replacing(
+                        #""cost":24"#, with: #""cost":\#(Self.maximum)"#)
                 })
             }
-            await bench.refresh()
-            #expect(bench.inbox.sources.allSatisfy { $0.error == nil && $0.updatedAt != nil })
-            #expect(bench.numbers("mentions").sorted() == [1, 1, 2, 2])
+            await fixture.refresh()
+            #expect(fixture.inbox.sources.allSatisfy { $0.error == nil && $0.updatedAt != nil })
+            #expect(fixture.numbers("mentions").sorted() == [1, 1, 2, 2])
         }
     }
 
     @Test func `REST's total and comments likewise`() throws {
-        let item = PullFixture.item(9).replacing(#""comments":2"#, with: #""comments":\#(Self.most)"#)
+        let item = PullFixture.item(9).replacing(#""comments":2"#, with: #""comments":\#(Self.maximum)"#)
         let body = String(decoding: PullFixture.search([item]), as: UTF8.self)
-            .replacing(#""total_count":1"#, with: #""total_count":\#(Self.most)"#)
+            .replacing(#""total_count":1"#, with: #""total_count":\#(Self.maximum)"#)
         let page = try PullPage(rest: Data(body.utf8), now: TestClock.start)
         #expect(page.total == 0 && page.facts.first?.pull.comments == nil)
     }
 
     @Test func `a title of one endless character is cut, and is soon looked through`() async throws {
         let accents = "a" + String(repeating: "\u{316}\u{301}", count: 15_000)
-        try await withPulls { bench in
-            bench.gitHub.set(.asked, PullFixture.node(1, title: accents, PullFixture.asks("ada")))
-            await bench.refresh()
-            let title = try #require(bench.item(1)?.pull.title)
+        try await withPulls { fixture in
+            fixture.gitHub.set(.asked, PullFixture.node(1, title: accents, PullFixture.asks("ada")))
+            await fixture.refresh()
+            let title = try #require(fixture.item(1)?.pull.title)
             #expect(title.unicodeScalars.count == 1_024)
             var filter = InboxFilter()
             filter.text = "nest"
             let begin = ContinuousClock.now
-            #expect(filter.applied(to: bench.inbox).sections.first?.items.count == 1)
+            #expect(filter.applied(to: fixture.inbox).sections.first?.items.count == 1)
             #expect(ContinuousClock.now - begin < .seconds(1))
         }
     }

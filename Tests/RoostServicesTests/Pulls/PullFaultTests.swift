@@ -4,18 +4,18 @@ import Testing
 
 /// What one account's refreshing makes of answers that are wrong in part or altogether.
 @Suite struct PullFaultTests {
-    private func later(_ bench: PullBench) async {
-        bench.clock.advance(800)
-        await bench.pulls.refreshDue()
+    private func later(_ fixture: PullServiceFixture) async {
+        fixture.clock.advance(800)
+        await fixture.pulls.refreshDue()
     }
 
-    private func problem(_ section: String, _ bench: PullBench) -> String? {
-        bench.inbox.sections.first { $0.id == section }?.problem
+    private func problem(_ section: String, _ fixture: PullServiceFixture) -> String? {
+        fixture.inbox.sections.first { $0.id == section }?.problem
     }
 
     /// Leaves one search of the table's answer out.
-    private func leaveOut(_ alias: String, _ bench: PullBench) {
-        let gitHub = bench.gitHub
+    private func leaveOut(_ alias: String, _ fixture: PullServiceFixture) {
+        let gitHub = fixture.gitHub
         gitHub.turn(graphQL: { query, variables in
             let answer = gitHub.table(query, variables)
             guard let start = answer.range(of: "\"\(alias)\":{"),
@@ -44,29 +44,29 @@ import Testing
     func `an answer without any of the searches is a failure, and the list stays with its age`(
         body: String, error: APIError
     ) async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(.mentions, PullFixture.node(4))
-            await bench.refresh()
-            let then = bench.clock.now
-            bench.gitHub.turn(graphQL: { _, _ in body })
-            await later(bench)
-            #expect(bench.source?.error == error && bench.source?.updatedAt == then)
-            #expect(bench.numbers("mentions") == [4] && bench.gitHub.asked.paths.isEmpty)
+        try await withPulls { fixture in
+            fixture.gitHub.set(.mentions, PullFixture.node(4))
+            await fixture.refresh()
+            let then = fixture.clock.now
+            fixture.gitHub.turn(graphQL: { _, _ in body })
+            await later(fixture)
+            #expect(fixture.source?.error == error && fixture.source?.updatedAt == then)
+            #expect(fixture.numbers("mentions") == [4] && fixture.gitHub.asked.paths.isEmpty)
         }
     }
 
     @Test func `a search that is missing on the first load is said in its sections`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(.mentions, PullFixture.node(4))
-            leaveOut("asked", bench)
-            await bench.refresh()
-            #expect(bench.source?.error == nil && bench.source?.isIncomplete == true)
-            #expect(problem("turn", bench)?.contains("did not answer") == true)
-            #expect(problem("teams", bench)?.contains("did not answer") == true)
-            #expect(problem("mentions", bench) == nil && bench.numbers("mentions") == [4])
-            bench.gitHub.recover()
-            await later(bench)
-            #expect(problem("turn", bench) == nil && bench.source?.isIncomplete == false)
+        try await withPulls { fixture in
+            fixture.gitHub.set(.mentions, PullFixture.node(4))
+            leaveOut("asked", fixture)
+            await fixture.refresh()
+            #expect(fixture.source?.error == nil && fixture.source?.isIncomplete == true)
+            #expect(problem("turn", fixture)?.contains("did not answer") == true)
+            #expect(problem("teams", fixture)?.contains("did not answer") == true)
+            #expect(problem("mentions", fixture) == nil && fixture.numbers("mentions") == [4])
+            fixture.gitHub.recover()
+            await later(fixture)
+            #expect(problem("turn", fixture) == nil && fixture.source?.isIncomplete == false)
         }
     }
 
@@ -77,82 +77,82 @@ import Testing
     func `a GraphQL that has answered before is given up only after three refusals in a row`(
         status: Int, error: APIError
     ) async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(.mentions, PullFixture.node(4))
-            await bench.refresh()
-            bench.gitHub.turn(graphQL: { _, _ in throw GitHubFailure(error: error, status: status) })
+        try await withPulls { fixture in
+            fixture.gitHub.set(.mentions, PullFixture.node(4))
+            await fixture.refresh()
+            fixture.gitHub.turn(graphQL: { _, _ in throw GitHubFailure(error: error, status: status) })
             for _ in 1...2 {
-                await later(bench)
-                #expect(bench.source?.error == error && bench.source?.hasLessDetail == false)
-                #expect(bench.numbers("mentions") == [4] && bench.gitHub.asked.paths.isEmpty)
+                await later(fixture)
+                #expect(fixture.source?.error == error && fixture.source?.hasLessDetail == false)
+                #expect(fixture.numbers("mentions") == [4] && fixture.gitHub.asked.paths.isEmpty)
             }
-            await later(bench)
-            #expect(bench.source?.hasLessDetail == true && bench.source?.error == nil)
+            await later(fixture)
+            #expect(fixture.source?.hasLessDetail == true && fixture.source?.error == nil)
         }
     }
 
     @Test func `refusals that are not in a row do not add up, and a click tries GraphQL at once`()
         async throws
     {
-        try await withPulls { bench in
-            let refuse = { bench.gitHub.fail(.forbidden, status: 403) }
-            await bench.refresh()
+        try await withPulls { fixture in
+            let refuse = { fixture.gitHub.fail(.forbidden, status: 403) }
+            await fixture.refresh()
             for _ in 1...3 {
                 refuse()
-                await later(bench)
-                #expect(bench.source?.error == .forbidden)
-                bench.gitHub.recover()
-                await later(bench)
-                #expect(bench.source?.error == nil)
+                await later(fixture)
+                #expect(fixture.source?.error == .forbidden)
+                fixture.gitHub.recover()
+                await later(fixture)
+                #expect(fixture.source?.error == nil)
             }
-            bench.gitHub.turn(graphQL: { _, _ in throw GitHubFailure(error: .forbidden, status: 403) })
-            for _ in 1...3 { await later(bench) }
-            #expect(bench.source?.hasLessDetail == true)
-            bench.gitHub.recover()
-            _ = bench.pulls.retry(for: bench.user)
-            bench.clock.advance(2)
-            await bench.pulls.refreshDue()
-            #expect(bench.source?.hasLessDetail == false && bench.source?.error == nil)
+            fixture.gitHub.turn(graphQL: { _, _ in throw GitHubFailure(error: .forbidden, status: 403) })
+            for _ in 1...3 { await later(fixture) }
+            #expect(fixture.source?.hasLessDetail == true)
+            fixture.gitHub.recover()
+            _ = fixture.pulls.retry(for: fixture.user)
+            fixture.clock.advance(2)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.source?.hasLessDetail == false && fixture.source?.error == nil)
         }
     }
 
     @Test func `the page that GitHub managed is remembered, and grows after several good refreshes`()
         async throws
     {
-        try await withPulls { bench in
-            bench.gitHub.set(.mentions, (1...48).map { PullFixture.node($0) })
-            await bench.refresh()
-            bench.gitHub.fail(.serverError(statusCode: 502), status: 502)
-            await later(bench)
-            bench.gitHub.recover()
+        try await withPulls { fixture in
+            fixture.gitHub.set(.mentions, (1...48).map { PullFixture.node($0) })
+            await fixture.refresh()
+            fixture.gitHub.fail(.serverError(statusCode: 502), status: 502)
+            await later(fixture)
+            fixture.gitHub.recover()
             for _ in 1...6 {
-                await later(bench)
-                #expect(bench.gitHub.asked.graphQL.last?.query.contains("first: 25)") == true)
+                await later(fixture)
+                #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 25)") == true)
             }
-            await later(bench)
-            #expect(bench.gitHub.asked.graphQL.last?.query.contains("first: 35)") == true)
-            #expect(bench.gitHub.asked.graphQL.last?.query.contains("first: 50)") == false)
+            await later(fixture)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 35)") == true)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 50)") == false)
         }
     }
 
     @Test(arguments: [500, 503])
     func `other outages do not make the pages smaller`(status: Int) async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(.mentions, (1...48).map { PullFixture.node($0) })
-            await bench.refresh()
-            bench.gitHub.fail(.serverError(statusCode: status), status: status)
-            await later(bench)
-            bench.gitHub.recover()
-            await later(bench)
-            #expect(bench.gitHub.asked.graphQL.last?.query.contains("first: 50)") == true)
+        try await withPulls { fixture in
+            fixture.gitHub.set(.mentions, (1...48).map { PullFixture.node($0) })
+            await fixture.refresh()
+            fixture.gitHub.fail(.serverError(statusCode: status), status: status)
+            await later(fixture)
+            fixture.gitHub.recover()
+            await later(fixture)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 50)") == true)
         }
     }
 
     @Test func `each pull request that GitHub refuses to show is counted apart from malformed ones`()
         async throws
     {
-        try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { query, _ in
+        try await withPulls { fixture in
+            fixture.gitHub.turn(graphQL: { query, _ in
                 let fields = PullScript.aliases(query).map { alias, _ in
                     let nodes = alias == "asked" ? ["null", "null", "null"] : [PullFixture.node(1)]
                     return #""\#(alias)":\#(PullScript.page(nodes))"#
@@ -160,24 +160,24 @@ import Testing
                 return PullScript.answer(
                     fields, errors: #"[{"type":"FORBIDDEN","message":"SAML","path":["asked","nodes",0]}]"#)
             })
-            await bench.refresh()
-            #expect(bench.source?.hiddenByGitHub == 3 && bench.source?.refused == 0)
-            #expect(bench.numbers("mentions") == [1])
-            bench.gitHub.recover()
-            await later(bench)
-            #expect(bench.source?.hiddenByGitHub == 0)
+            await fixture.refresh()
+            #expect(fixture.source?.hiddenByGitHub == 3 && fixture.source?.refused == 0)
+            #expect(fixture.numbers("mentions") == [1])
+            fixture.gitHub.recover()
+            await later(fixture)
+            #expect(fixture.source?.hiddenByGitHub == 0)
         }
     }
 
     @Test func `times ahead of ours are counted, once a refresh`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(
+        try await withPulls { fixture in
+            fixture.gitHub.set(
                 .mentions, PullFixture.node(1, updatedAt: "2026-11-10T15:00:00Z"),
                 PullFixture.node(2, updatedAt: "2026-11-11T15:00:00Z"), PullFixture.node(3))
-            await bench.refresh()
-            let lines = bench.log.lines.filter { $0.contains("ahead of ours") }
+            await fixture.refresh()
+            let lines = fixture.log.lines.filter { $0.contains("ahead of ours") }
             #expect(lines.count == 1 && lines.first?.contains("2") == true)
-            #expect(bench.item(1, in: "mentions")?.pull.updatedAt == bench.clock.now)
+            #expect(fixture.item(1, in: "mentions")?.pull.updatedAt == fixture.clock.now)
         }
     }
 }

@@ -8,24 +8,24 @@ import Testing
     private let seven = PullFixture.key(7)
 
     /// A pull request by grace that asks ada, with changes to it.
-    private func set(_ bench: PullBench, head: String = "one", _ more: String = #""x":1"#) {
-        bench.gitHub.set(
+    private func set(_ fixture: PullServiceFixture, head: String = "one", _ more: String = #""x":1"#) {
+        fixture.gitHub.set(
             .asked, PullFixture.node(7, PullFixture.asks("ada"), #""headRefOid":"\#(head)""#, more))
     }
 
-    private func withSeven(_ body: (PullBench) async throws -> Void) async throws {
-        try await withPulls { bench in
-            set(bench)
-            await bench.refresh()
-            #expect(bench.numbers("turn") == [7])
-            try await body(bench)
+    private func withSeven(_ body: (PullServiceFixture) async throws -> Void) async throws {
+        try await withPulls { fixture in
+            set(fixture)
+            await fixture.refresh()
+            #expect(fixture.numbers("turn") == [7])
+            try await body(fixture)
         }
     }
 
-    private func refreshed(_ bench: PullBench) async -> [Int] {
-        bench.clock.advance(60)
-        await bench.refresh()
-        return bench.numbers("turn")
+    private func refreshed(_ fixture: PullServiceFixture) async -> [Int] {
+        fixture.clock.advance(60)
+        await fixture.refresh()
+        return fixture.numbers("turn")
     }
 
     private let spoken = #""comments":{"nodes":[\#(PullFixture.comment("hedy", "2026-11-10T12:00:30Z"))]}"#
@@ -33,29 +33,30 @@ import Testing
     @Test func `snoozed until a time it is out of sight, stands among the hidden, and comes back by itself`()
         async throws
     {
-        try await withSeven { bench in
-            let until = bench.clock.now + 3_600
-            try await bench.pulls.mark(seven, .snoozedUntil(until), for: bench.user)
-            #expect(bench.numbers("turn").isEmpty && bench.inbox.waiting == 0)
-            let hidden = try #require(bench.inbox.hidden.first)
+        try await withSeven { fixture in
+            let until = fixture.clock.now + 3_600
+            try await fixture.pulls.mark(seven, .snoozedUntil(until), for: fixture.user)
+            #expect(fixture.numbers("turn").isEmpty && fixture.inbox.waiting == 0)
+            let hidden = try #require(fixture.inbox.hidden.first)
             #expect(hidden.key == seven && hidden.mark == .snoozedUntil(until) && hidden.pull?.number == 7)
-            bench.clock.advance(3_599)
-            #expect(bench.numbers("turn").isEmpty)
-            bench.clock.advance(1)
-            #expect(bench.numbers("turn") == [7] && bench.inbox.hidden.isEmpty && bench.inbox.waiting == 1)
+            fixture.clock.advance(3_599)
+            #expect(fixture.numbers("turn").isEmpty)
+            fixture.clock.advance(1)
+            #expect(
+                fixture.numbers("turn") == [7] && fixture.inbox.hidden.isEmpty && fixture.inbox.waiting == 1)
         }
     }
 
     @Test func `the end of a snooze is published, and its mark is gone from the disk`() async throws {
-        try await withSeven { bench in
-            try await bench.pulls.mark(seven, .snoozedUntil(bench.clock.now + 100), for: bench.user)
-            let before = bench.feed.version(of: [Topic.waiting(bench.user)])
-            bench.clock.advance(100)
-            await bench.pulls.refreshDue()
-            #expect(bench.feed.version(of: [Topic.waiting(bench.user)]) > before)
-            let again = try await bench.restarted()
-            #expect(again.inbox(of: bench.user).hidden.isEmpty)
-            let count = try await bench.database.read {
+        try await withSeven { fixture in
+            try await fixture.pulls.mark(seven, .snoozedUntil(fixture.clock.now + 100), for: fixture.user)
+            let before = fixture.feed.version(of: [Topic.waiting(fixture.user)])
+            fixture.clock.advance(100)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.feed.version(of: [Topic.waiting(fixture.user)]) > before)
+            let again = try await fixture.restarted()
+            #expect(again.inbox(of: fixture.user).hidden.isEmpty)
+            let count = try await fixture.database.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM pull_marks")
             }
             #expect(count == 0)
@@ -64,25 +65,25 @@ import Testing
 
     @Test(arguments: ["push", "comment", "checks"])
     func `snoozed until it changes it comes back with the next change`(change: String) async throws {
-        try await withSeven { bench in
-            try await bench.pulls.mark(seven, .snoozedUntilChange, for: bench.user)
-            #expect(await refreshed(bench).isEmpty)
+        try await withSeven { fixture in
+            try await fixture.pulls.mark(seven, .snoozedUntilChange, for: fixture.user)
+            #expect(await refreshed(fixture).isEmpty)
             switch change {
-            case "push": set(bench, head: "two")
-            case "comment": set(bench, spoken)
-            default: set(bench, #""statusCheckRollup":{"state":"FAILURE"}"#)
+            case "push": set(fixture, head: "two")
+            case "comment": set(fixture, spoken)
+            default: set(fixture, #""statusCheckRollup":{"state":"FAILURE"}"#)
             }
-            #expect(await refreshed(bench) == [7])
+            #expect(await refreshed(fixture) == [7])
             // It came back once: the same change does not hide it again.
-            set(bench)
-            #expect(await refreshed(bench) == [7])
+            set(fixture)
+            #expect(await refreshed(fixture) == [7])
         }
     }
 
     @Test func `what the reader does himself, bots, labels and checks that start are no change`() async throws
     {
-        try await withSeven { bench in
-            try await bench.pulls.mark(seven, .snoozedUntilChange, for: bench.user)
+        try await withSeven { fixture in
+            try await fixture.pulls.mark(seven, .snoozedUntilChange, for: fixture.user)
             let later = "2026-11-10T12:00:30Z"
             let bot = #"{"createdAt":"\#(later)","author":{"__typename":"Bot","login":"lint"}}"#
             for more in [
@@ -90,162 +91,162 @@ import Testing
                 #""labels":{"nodes":[{"name":"bug","color":"d73a4a"}]}"#,
                 #""statusCheckRollup":{"state":"PENDING"}"#,
             ] {
-                set(bench, more)
-                #expect(await refreshed(bench).isEmpty, "\(more)")
+                set(fixture, more)
+                #expect(await refreshed(fixture).isEmpty, "\(more)")
             }
         }
     }
 
     @Test func `muted it never comes back by itself, and in no section`() async throws {
-        try await withSeven { bench in
-            let section = try await bench.pulls.addSection(name: "All", query: "is:pr", for: bench.user)
-            bench.gitHub.set(query: "is:pr", PullFixture.node(7, PullFixture.asks("ada")))
-            await bench.refresh()
-            #expect(bench.numbers("own-\(section.id)") == [7])
-            try await bench.pulls.mark(seven, .muted, for: bench.user)
-            set(bench, head: "two", spoken)
-            #expect(await refreshed(bench).isEmpty)
-            #expect(bench.inbox.sections.allSatisfy { $0.items.isEmpty } && bench.inbox.hidden.count == 1)
-            try await bench.pulls.unmark(seven, for: bench.user)
-            #expect(bench.numbers("turn") == [7] && bench.inbox.hidden.isEmpty)
+        try await withSeven { fixture in
+            let section = try await fixture.pulls.addSection(name: "All", query: "is:pr", for: fixture.user)
+            fixture.gitHub.set(query: "is:pr", PullFixture.node(7, PullFixture.asks("ada")))
+            await fixture.refresh()
+            #expect(fixture.numbers("own-\(section.id)") == [7])
+            try await fixture.pulls.mark(seven, .muted, for: fixture.user)
+            set(fixture, head: "two", spoken)
+            #expect(await refreshed(fixture).isEmpty)
+            #expect(fixture.inbox.sections.allSatisfy { $0.items.isEmpty } && fixture.inbox.hidden.count == 1)
+            try await fixture.pulls.unmark(seven, for: fixture.user)
+            #expect(fixture.numbers("turn") == [7] && fixture.inbox.hidden.isEmpty)
         }
     }
 
     @Test func `done it comes back when it is the reader's turn anew`() async throws {
-        try await withSeven { bench in
-            try await bench.pulls.mark(seven, .done, for: bench.user)
-            #expect(await refreshed(bench).isEmpty)
+        try await withSeven { fixture in
+            try await fixture.pulls.mark(seven, .done, for: fixture.user)
+            #expect(await refreshed(fixture).isEmpty)
             // Reviewed meanwhile: no turn, whatever happens.
-            bench.gitHub.set(.asked)
-            bench.gitHub.set(.mentions, PullFixture.node(7, #""headRefOid":"two""#))
-            #expect(await refreshed(bench).isEmpty && bench.numbers("mentions").isEmpty)
-            set(bench, head: "two")
-            #expect(await refreshed(bench) == [7])
+            fixture.gitHub.set(.asked)
+            fixture.gitHub.set(.mentions, PullFixture.node(7, #""headRefOid":"two""#))
+            #expect(await refreshed(fixture).isEmpty && fixture.numbers("mentions").isEmpty)
+            set(fixture, head: "two")
+            #expect(await refreshed(fixture) == [7])
         }
     }
 
     @Test func `done it comes back for a new reason`() async throws {
-        try await withPulls { bench in
+        try await withPulls { fixture in
             let own = { (more: String) in PullFixture.node(7, author: "ada", more) }
-            bench.gitHub.set(.yours, own(#""statusCheckRollup":{"state":"FAILURE"}"#))
-            await bench.refresh()
-            try await bench.pulls.mark(seven, .done, for: bench.user)
-            #expect(await refreshed(bench).isEmpty)
-            bench.gitHub.set(
+            fixture.gitHub.set(.yours, own(#""statusCheckRollup":{"state":"FAILURE"}"#))
+            await fixture.refresh()
+            try await fixture.pulls.mark(seven, .done, for: fixture.user)
+            #expect(await refreshed(fixture).isEmpty)
+            fixture.gitHub.set(
                 .yours, own(#""reviewDecision":"APPROVED","statusCheckRollup":{"state":"FAILURE"}"#))
-            #expect(await refreshed(bench) == [7])
-            #expect(bench.item(7)?.reasons == [.checksFail, .approvedUnmerged])
+            #expect(await refreshed(fixture) == [7])
+            #expect(fixture.item(7)?.reasons == [.checksFail, .approvedUnmerged])
         }
     }
 
     @Test func `an outage brings nothing back`() async throws {
-        try await withSeven { bench in
-            try await bench.pulls.mark(seven, .snoozedUntilChange, for: bench.user)
-            bench.gitHub.fail(.networkUnavailable)
-            #expect(await refreshed(bench).isEmpty)
-            #expect(bench.inbox.hidden.map(\.key) == [seven])
+        try await withSeven { fixture in
+            try await fixture.pulls.mark(seven, .snoozedUntilChange, for: fixture.user)
+            fixture.gitHub.fail(.networkUnavailable)
+            #expect(await refreshed(fixture).isEmpty)
+            #expect(fixture.inbox.hidden.map(\.key) == [seven])
         }
     }
 
     @Test func `less detail is no change, and back again neither`() async throws {
-        try await withSeven { bench in
-            try await bench.pulls.mark(seven, .snoozedUntilChange, for: bench.user)
+        try await withSeven { fixture in
+            try await fixture.pulls.mark(seven, .snoozedUntilChange, for: fixture.user)
             let failure = GitHubFailure(error: .invalidResponse(statusCode: 404), status: 404)
-            bench.gitHub.turn(graphQL: { _, _ in throw failure })
-            bench.gitHub.turn(rest: { _, _ in
+            fixture.gitHub.turn(graphQL: { _, _ in throw failure })
+            fixture.gitHub.turn(rest: { _, _ in
                 .init(
                     status: 200,
                     body: PullFixture.search([PullFixture.item(7, updatedAt: "2026-11-10T12:00:30Z")]))
             })
             // GraphQL has answered before: only the third refusal in a row is believed.
-            for _ in 0..<3 { #expect(await refreshed(bench).isEmpty) }
-            #expect(bench.source?.hasLessDetail == true)
-            bench.gitHub.recover()
-            bench.clock.advance(600)
-            #expect(await refreshed(bench).isEmpty && bench.source?.hasLessDetail == false)
+            for _ in 0..<3 { #expect(await refreshed(fixture).isEmpty) }
+            #expect(fixture.source?.hasLessDetail == true)
+            fixture.gitHub.recover()
+            fixture.clock.advance(600)
+            #expect(await refreshed(fixture).isEmpty && fixture.source?.hasLessDetail == false)
         }
     }
 
     @Test func `a mark outlives a restart; what it hides is shown once it is seen again`() async throws {
-        try await withSeven { bench in
-            try await bench.pulls.mark(seven, .muted, for: bench.user)
-            let again = try await bench.restarted()
-            let hidden = again.inbox(of: bench.user).hidden
+        try await withSeven { fixture in
+            try await fixture.pulls.mark(seven, .muted, for: fixture.user)
+            let again = try await fixture.restarted()
+            let hidden = again.inbox(of: fixture.user).hidden
             #expect(hidden.map(\.key) == [seven] && hidden.first?.pull == nil)
-            await again.refresh(bench.user)
-            #expect(again.inbox(of: bench.user).waiting == 0)
-            #expect(again.inbox(of: bench.user).hidden.first?.pull?.number == 7)
+            await again.refresh(fixture.user)
+            #expect(again.inbox(of: fixture.user).waiting == 0)
+            #expect(again.inbox(of: fixture.user).hidden.first?.pull?.number == 7)
         }
     }
 
     @Test func `what was merged meanwhile is not told of as hidden`() async throws {
-        try await withSeven { bench in
-            try await bench.pulls.mark(seven, .muted, for: bench.user)
-            bench.gitHub.set(.asked)
-            #expect(await refreshed(bench).isEmpty && bench.inbox.hidden.isEmpty)
+        try await withSeven { fixture in
+            try await fixture.pulls.mark(seven, .muted, for: fixture.user)
+            fixture.gitHub.set(.asked)
+            #expect(await refreshed(fixture).isEmpty && fixture.inbox.hidden.isEmpty)
         }
     }
 
     @Test func `another user's marks are his own`() async throws {
-        try await withSeven { bench in
-            bench.accounts.connect(2, to: bench.gitHub, for: bench.other)
-            await bench.pulls.refresh(bench.other)
-            try await bench.pulls.mark(seven, .muted, for: bench.user)
-            #expect(bench.numbers("turn", of: bench.other) == [7])
-            #expect(bench.pulls.inbox(of: bench.other).hidden.isEmpty)
-            let refused = await refusal { try await bench.pulls.unmark(seven, for: bench.other) }
+        try await withSeven { fixture in
+            fixture.accounts.connect(2, to: fixture.gitHub, for: fixture.other)
+            await fixture.pulls.refresh(fixture.other)
+            try await fixture.pulls.mark(seven, .muted, for: fixture.user)
+            #expect(fixture.numbers("turn", of: fixture.other) == [7])
+            #expect(fixture.pulls.inbox(of: fixture.other).hidden.isEmpty)
+            let refused = await refusal { try await fixture.pulls.unmark(seven, for: fixture.other) }
             #expect(refused?.isNotFound == true)
         }
     }
 
     @Test func `the key's case is for the eye only, and another host is another pull request`() async throws {
-        try await withSeven { bench in
+        try await withSeven { fixture in
             let shouted = PullKey(host: "GitHub.com", owner: "ROOST", name: "Nest", number: 7)
-            try await bench.pulls.mark(shouted, .muted, for: bench.user)
-            #expect(bench.numbers("turn").isEmpty)
+            try await fixture.pulls.mark(shouted, .muted, for: fixture.user)
+            #expect(fixture.numbers("turn").isEmpty)
             let elsewhere = PullFixture.key(7, host: "git.example.org")
-            let refused = await refusal { try await bench.pulls.mark(elsewhere, .muted, for: bench.user) }
+            let refused = await refusal { try await fixture.pulls.mark(elsewhere, .muted, for: fixture.user) }
             #expect(refused?.isNotFound == true)
         }
     }
 
     @Test func `a later mark takes the place of an earlier one`() async throws {
-        try await withSeven { bench in
-            try await bench.pulls.mark(seven, .muted, for: bench.user)
-            try await bench.pulls.mark(seven, .done, for: bench.user)
-            #expect(bench.inbox.hidden.map(\.mark) == [.done])
+        try await withSeven { fixture in
+            try await fixture.pulls.mark(seven, .muted, for: fixture.user)
+            try await fixture.pulls.mark(seven, .done, for: fixture.user)
+            #expect(fixture.inbox.hidden.map(\.mark) == [.done])
         }
     }
 
     @Test func `times that are past or too far, strangers and what is not put away are refused in words`()
         async throws
     {
-        try await withSeven { bench in
+        try await withSeven { fixture in
             for wait: TimeInterval in [-1, 0, 367 * 86_400] {
-                let until = bench.clock.now + wait
+                let until = fixture.clock.now + wait
                 let refused = await refusal {
-                    try await bench.pulls.mark(seven, .snoozedUntil(until), for: bench.user)
+                    try await fixture.pulls.mark(seven, .snoozedUntil(until), for: fixture.user)
                 }
                 #expect(refused?.field == "until", "\(wait)")
             }
             let stranger = PullFixture.key(8)
-            let unknown = await refusal { try await bench.pulls.mark(stranger, .muted, for: bench.user) }
-            let shown = await refusal { try await bench.pulls.unmark(seven, for: bench.user) }
+            let unknown = await refusal { try await fixture.pulls.mark(stranger, .muted, for: fixture.user) }
+            let shown = await refusal { try await fixture.pulls.unmark(seven, for: fixture.user) }
             #expect(unknown?.isNotFound == true && shown?.isNotFound == true)
         }
     }
 
     @Test func `nothing of a pull request is written to disk`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(
+        try await withPulls { fixture in
+            fixture.gitHub.set(
                 .asked,
                 PullFixture.node(
                     7, title: "Sekretproject", author: "gracewords", PullFixture.asks("ada"),
                     #""headRefOid":"cafe0123beef""#))
-            await bench.refresh()
-            try await bench.pulls.mark(seven, .snoozedUntilChange, for: bench.user)
-            for file in try FileManager.default.contentsOfDirectory(atPath: bench.folder) {
-                let bytes = try Data(contentsOf: URL(filePath: bench.folder + "/" + file))
+            await fixture.refresh()
+            try await fixture.pulls.mark(seven, .snoozedUntilChange, for: fixture.user)
+            for file in try FileManager.default.contentsOfDirectory(atPath: fixture.folder) {
+                let bytes = try Data(contentsOf: URL(filePath: fixture.folder + "/" + file))
                 for word in ["Sekretproject", "gracewords", "cafe0123beef"] {
                     #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) in \(file)")
                 }
@@ -254,9 +255,9 @@ import Testing
     }
 
     @Test func `the oldest marks make room for new ones`() async throws {
-        try await withSeven { bench in
+        try await withSeven { fixture in
             let digest = #"{"hasDetail":true,"updated":0,"reasons":[]}"#
-            try await bench.database.write { database in
+            try await fixture.database.write { database in
                 for number in 1...2_000 {
                     try database.execute(
                         sql: """
@@ -266,8 +267,8 @@ import Testing
                         arguments: [number, digest, number])
                 }
             }
-            try await bench.pulls.mark(seven, .muted, for: bench.user)
-            let oldest = try await bench.database.read { database in
+            try await fixture.pulls.mark(seven, .muted, for: fixture.user)
+            let oldest = try await fixture.database.read { database in
                 try Int.fetchOne(database, sql: "SELECT min(number) FROM pull_marks WHERE name = 'b'")
             }
             #expect(oldest == 2)

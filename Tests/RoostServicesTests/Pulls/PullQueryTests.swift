@@ -53,8 +53,8 @@ import Testing
 
     @Test func `a query asks for less where it must`() {
         let lean = PullQuery.inbox([.init(alias: "asked")], .init(pageSize: 10, hasTeams: false))
-        #expect(lean.contains("first: 10") && !lean.contains("combinedSlug") && !lean.contains("Talk"))
-        let full = PullQuery.inbox([.init(alias: "yours", hasTalk: true, isContinued: true)])
+        #expect(lean.contains("first: 10") && !lean.contains("combinedSlug") && !lean.contains("Threads"))
+        let full = PullQuery.inbox([.init(alias: "yours", includesThreads: true, isContinued: true)])
         #expect(
             full.contains("after: $a0") && full.contains("combinedSlug") && full.contains("fragment Talk"))
     }
@@ -71,12 +71,14 @@ import Testing
 
     /// GitHub counts a query's points from the lists in it: 5,000 an hour must do for a refresh a minute.
     @Test func `a refresh a minute of all sections leaves room within the hour's points`() {
-        let searches = PullSearch.standard.map { PullQuery.Search(alias: $0.alias, hasTalk: $0.hasTalk) }
+        let searches = PullSearch.standard.map {
+            PullQuery.Search(alias: $0.alias, includesThreads: $0.includesThreads)
+        }
         let query = PullQuery.inbox(searches)
         let lists = query.matches(of: #/\w+\((?:itemTypes: \[\w+\], )?(?:first|last): \d+\)/#).count
         // Each list of the facts is asked once a pull request; the talk's comments once a thread.
-        let talk = 50 * 20 * 2 + 50 * 2
-        let points = ((lists - 2) * 50 * searches.count + talk) / 100
+        let threads = 50 * 20 * 2 + 50 * 2
+        let points = ((lists - 2) * 50 * searches.count + threads) / 100
         #expect((10...50).contains(points), "\(points) points, \(lists) lists")
     }
 }

@@ -9,9 +9,9 @@ import Testing
         error: .rateLimited(resetDate: TestClock.start + 60), status: 403)
 
     /// Without GraphQL; `lets` says which searches go through, by their words.
-    private func script(_ bench: PullBench, _ lets: @escaping @Sendable (String) -> Bool) {
-        bench.gitHub.turn(graphQL: { _, _ in throw GitHubFailure(error: .forbidden, status: 404) })
-        bench.gitHub.turn(rest: { path, etag in
+    private func script(_ fixture: PullServiceFixture, _ lets: @escaping @Sendable (String) -> Bool) {
+        fixture.gitHub.turn(graphQL: { _, _ in throw GitHubFailure(error: .forbidden, status: 404) })
+        fixture.gitHub.turn(rest: { path, etag in
             guard lets(path.removingPercentEncoding ?? "") else { throw Self.limit }
             if etag != nil { return .init(status: 304, body: Data()) }
             return .init(status: 200, body: PullFixture.search([PullFixture.item(6)]), etag: "\"1\"")
@@ -19,19 +19,19 @@ import Testing
     }
 
     @Test func `an own section is cut at three pages, and says so`() async throws {
-        try await withPulls { bench in
-            let own = try await bench.pulls.addSection(name: "All", query: "org:roost", for: bench.user)
-            script(bench) { _ in true }
-            bench.gitHub.turn(rest: { path, _ in
+        try await withPulls { fixture in
+            let own = try await fixture.pulls.addSection(name: "All", query: "org:roost", for: fixture.user)
+            script(fixture) { _ in true }
+            fixture.gitHub.turn(rest: { path, _ in
                 guard path.contains("org") else { return .init(status: 200, body: PullFixture.search([])) }
                 let page = path.firstMatch(of: #/&page=(\d+)/#).flatMap { Int($0.1) } ?? 1
                 return .init(
                     status: 200, body: PullFixture.search([PullFixture.item(page)], total: 700),
                     links: ["next": "/search/issues?q=org&page=\(page + 1)"])
             })
-            await bench.refresh()
-            #expect(bench.gitHub.asked.paths.count { $0.contains("org") } == 3)
-            let section = bench.inbox.sections.first { $0.id == "own-\(own.id)" }
+            await fixture.refresh()
+            #expect(fixture.gitHub.asked.paths.count { $0.contains("org") } == 3)
+            let section = fixture.inbox.sections.first { $0.id == "own-\(own.id)" }
             #expect(section?.isCut == true && section?.items.count == 3 && section?.total == 700)
         }
     }
@@ -39,51 +39,51 @@ import Testing
     @Test func `a limit among the own sections keeps what came, and the next round begins behind it`()
         async throws
     {
-        try await withPulls { bench in
-            let one = try await bench.pulls.addSection(name: "One", query: "label:one", for: bench.user)
-            let two = try await bench.pulls.addSection(name: "Two", query: "label:two", for: bench.user)
-            script(bench) { !$0.contains("label:two") }
-            await bench.refresh()
-            #expect(bench.source?.error == nil && bench.source?.isIncomplete == true)
-            #expect(bench.numbers("mentions") == [6] && bench.numbers("own-\(one.id)") == [6])
-            let waiting = bench.inbox.sections.first { $0.id == "own-\(two.id)" }
+        try await withPulls { fixture in
+            let one = try await fixture.pulls.addSection(name: "One", query: "label:one", for: fixture.user)
+            let two = try await fixture.pulls.addSection(name: "Two", query: "label:two", for: fixture.user)
+            script(fixture) { !$0.contains("label:two") }
+            await fixture.refresh()
+            #expect(fixture.source?.error == nil && fixture.source?.isIncomplete == true)
+            #expect(fixture.numbers("mentions") == [6] && fixture.numbers("own-\(one.id)") == [6])
+            let waiting = fixture.inbox.sections.first { $0.id == "own-\(two.id)" }
             #expect(waiting?.problem?.contains("30 searches a minute") == true)
-            let count = bench.gitHub.asked.paths.count
-            script(bench) { !$0.contains("label:one") }
-            bench.clock.advance(700)
-            await bench.pulls.refreshDue()
-            let asked = bench.gitHub.asked.paths.dropFirst(count).compactMap(\.removingPercentEncoding)
+            let count = fixture.gitHub.asked.paths.count
+            script(fixture) { !$0.contains("label:one") }
+            fixture.clock.advance(700)
+            await fixture.pulls.refreshDue()
+            let asked = fixture.gitHub.asked.paths.dropFirst(count).compactMap(\.removingPercentEncoding)
             #expect(asked.filter { $0.contains("label") }.map { $0.contains("label:two") } == [true, false])
-            #expect(bench.numbers("own-\(one.id)") == [6] && bench.numbers("own-\(two.id)") == [6])
+            #expect(fixture.numbers("own-\(one.id)") == [6] && fixture.numbers("own-\(two.id)") == [6])
         }
     }
 
     @Test func `a limit among the standard searches loses nothing: the next round goes on`() async throws {
-        try await withPulls { bench in
-            script(bench) { !$0.contains(" author:@me") }
-            await bench.refresh()
-            #expect(bench.source?.error == Self.limit.error)
-            let count = bench.gitHub.asked.paths.count
-            script(bench) { _ in true }
-            bench.clock.advance(120)
-            await bench.pulls.refreshDue()
-            let asked = bench.gitHub.asked.paths.dropFirst(count).compactMap(\.removingPercentEncoding)
+        try await withPulls { fixture in
+            script(fixture) { !$0.contains(" author:@me") }
+            await fixture.refresh()
+            #expect(fixture.source?.error == Self.limit.error)
+            let count = fixture.gitHub.asked.paths.count
+            script(fixture) { _ in true }
+            fixture.clock.advance(120)
+            await fixture.pulls.refreshDue()
+            let asked = fixture.gitHub.asked.paths.dropFirst(count).compactMap(\.removingPercentEncoding)
             #expect(asked.first?.contains(" author:@me") == true)
             #expect(!asked.contains { $0.contains(" review-requested:@me") })
-            #expect(bench.source?.error == nil && bench.numbers("mentions") == [6])
+            #expect(fixture.source?.error == nil && fixture.numbers("mentions") == [6])
         }
     }
 
     @Test func `a budget whose reset is past is left out`() async throws {
-        try await withPulls { bench in
-            script(bench) { _ in true }
-            bench.gitHub.set(
+        try await withPulls { fixture in
+            script(fixture) { _ in true }
+            fixture.gitHub.set(
                 budget: RateBudget(
-                    resource: "search", limit: 30, remaining: 20, resetAt: bench.clock.now + 40))
-            await bench.refresh()
-            #expect(bench.source?.budget?.remaining == 20)
-            bench.clock.advance(41)
-            #expect(bench.source?.budget == nil)
+                    resource: "search", limit: 30, remaining: 20, resetAt: fixture.clock.now + 40))
+            await fixture.refresh()
+            #expect(fixture.source?.budget?.remaining == 20)
+            fixture.clock.advance(41)
+            #expect(fixture.source?.budget == nil)
         }
     }
 }

@@ -5,14 +5,14 @@ import Testing
 
 /// One account's refreshing where GraphQL is not to be had.
 @Suite struct PullRESTTests {
-    private func refuse(_ bench: PullBench, status: Int = 404, _ error: APIError? = nil) {
+    private func refuse(_ fixture: PullServiceFixture, status: Int = 404, _ error: APIError? = nil) {
         let failure = GitHubFailure(error: error ?? .invalidResponse(statusCode: status), status: status)
-        bench.gitHub.turn(graphQL: { _, _ in throw failure })
+        fixture.gitHub.turn(graphQL: { _, _ in throw failure })
     }
 
     /// Answers searches whose words contain a text.
-    private func answer(_ bench: PullBench, _ table: [String: [String]]) {
-        bench.gitHub.turn(rest: { path, _ in
+    private func answer(_ fixture: PullServiceFixture, _ table: [String: [String]]) {
+        fixture.gitHub.turn(rest: { path, _ in
             let words = path.removingPercentEncoding ?? ""
             let items = table.first { words.contains(" \($0.key)&") }?.value ?? []
             return .init(status: 200, body: PullFixture.search(items), etag: nil)
@@ -26,55 +26,56 @@ import Testing
     func `a host without GraphQL is searched by REST, with less detail and saying so`(
         status: Int, error: APIError
     ) async throws {
-        try await withPulls { bench in
-            refuse(bench, status: status, error)
+        try await withPulls { fixture in
+            refuse(fixture, status: status, error)
             answer(
-                bench,
+                fixture,
                 [
                     "review-requested:@me": [PullFixture.item(1), PullFixture.item(2), PullFixture.item(3)],
                     "user-review-requested:@me": [PullFixture.item(1)],
                     "team-review-requested:roost/core": [PullFixture.item(2)],
                     "author:@me": [PullFixture.item(5, author: "ada")], "mentions:@me": [PullFixture.item(6)],
                 ])
-            await bench.refresh()
-            #expect(bench.source?.hasLessDetail == true && bench.source?.error == nil)
-            #expect(bench.item(1)?.reasons == [.askedByName])
-            #expect(bench.item(2)?.reasons == [.askedThroughTeam("roost/core")])
-            #expect(bench.item(3)?.reasons == [.askedThroughTeam(nil)])
-            #expect(Set(bench.numbers("teams")) == [2, 3] && bench.numbers("yours") == [5])
-            #expect(bench.numbers("mentions") == [6])
-            let changed = bench.inbox.sections.first { $0.id == "changed" }
+            await fixture.refresh()
+            #expect(fixture.source?.hasLessDetail == true && fixture.source?.error == nil)
+            #expect(fixture.item(1)?.reasons == [.askedByName])
+            #expect(fixture.item(2)?.reasons == [.askedThroughTeam("roost/core")])
+            #expect(fixture.item(3)?.reasons == [.askedThroughTeam(nil)])
+            #expect(Set(fixture.numbers("teams")) == [2, 3] && fixture.numbers("yours") == [5])
+            #expect(fixture.numbers("mentions") == [6])
+            let changed = fixture.inbox.sections.first { $0.id == "changed" }
             #expect(changed?.problem?.contains("when you reviewed") == true)
         }
     }
 
     @Test(arguments: ["<html>Sign in</html>", "[]", "{}", #"{"message":"Not Found"}"#, ""])
     func `an answer that is no GraphQL means that there is none`(body: String) async throws {
-        try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { _, _ in body })
-            await bench.refresh()
-            #expect(bench.source?.hasLessDetail == true && bench.source?.error == nil)
+        try await withPulls { fixture in
+            fixture.gitHub.turn(graphQL: { _, _ in body })
+            await fixture.refresh()
+            #expect(fixture.source?.hasLessDetail == true && fixture.source?.error == nil)
         }
     }
 
     @Test func `an older schema means REST`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { _, _ in
+        try await withPulls { fixture in
+            fixture.gitHub.turn(graphQL: { _, _ in
                 #"{"errors":[{"message":"Field 'totalCommentsCount' doesn't exist on type 'PullRequest'","extensions":{"code":"undefinedField"}}]}"#
             })
-            await bench.refresh()
-            #expect(bench.source?.hasLessDetail == true)
+            await fixture.refresh()
+            #expect(fixture.source?.hasLessDetail == true)
         }
     }
 
     @Test func `nonsense from a GraphQL that has answered before is an error`() async throws {
-        try await withPulls { bench in
-            await bench.refresh()
-            bench.gitHub.turn(graphQL: { _, _ in "<html>" })
-            bench.clock.advance(60)
-            await bench.refresh()
+        try await withPulls { fixture in
+            await fixture.refresh()
+            fixture.gitHub.turn(graphQL: { _, _ in "<html>" })
+            fixture.clock.advance(60)
+            await fixture.refresh()
             #expect(
-                bench.source?.error == .invalidResponse(statusCode: 200) && bench.gitHub.asked.paths.isEmpty)
+                fixture.source?.error == .invalidResponse(statusCode: 200)
+                    && fixture.gitHub.asked.paths.isEmpty)
         }
     }
 
@@ -83,51 +84,51 @@ import Testing
         .networkUnavailable,
     ])
     func `limits and outages are no reason to search by REST`(error: APIError) async throws {
-        try await withPulls { bench in
-            refuse(bench, status: 0, error)
-            await bench.refresh()
-            #expect(bench.source?.error == error && bench.gitHub.asked.paths.isEmpty)
+        try await withPulls { fixture in
+            refuse(fixture, status: 0, error)
+            await fixture.refresh()
+            #expect(fixture.source?.error == error && fixture.gitHub.asked.paths.isEmpty)
         }
     }
 
     @Test func `GraphQL is tried again after ten minutes`() async throws {
-        try await withPulls { bench in
-            refuse(bench)
-            await bench.refresh()
-            bench.gitHub.turn(graphQL: nil)
-            bench.pulls.want(bench.user)
-            bench.clock.advance(60)
-            await bench.pulls.refreshDue()
-            #expect(bench.source?.hasLessDetail == true && bench.gitHub.asked.graphQL.count == 1)
-            bench.clock.advance(601)
-            await bench.pulls.refreshDue()
-            #expect(bench.source?.hasLessDetail == false && bench.gitHub.asked.graphQL.count == 2)
+        try await withPulls { fixture in
+            refuse(fixture)
+            await fixture.refresh()
+            fixture.gitHub.turn(graphQL: nil)
+            fixture.pulls.want(fixture.user)
+            fixture.clock.advance(60)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.source?.hasLessDetail == true && fixture.gitHub.asked.graphQL.count == 1)
+            fixture.clock.advance(601)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.source?.hasLessDetail == false && fixture.gitHub.asked.graphQL.count == 2)
         }
     }
 
     @Test func `what has not changed is not sent again`() async throws {
-        try await withPulls { bench in
-            refuse(bench)
+        try await withPulls { fixture in
+            refuse(fixture)
             let etags = Mutex<[String?]>([])
-            bench.gitHub.turn(rest: { _, etag in
+            fixture.gitHub.turn(rest: { _, etag in
                 etags.withLock { $0.append(etag) }
                 if etag != nil { return .init(status: 304, body: Data()) }
                 return .init(status: 200, body: PullFixture.search([PullFixture.item(1)]), etag: "W/\"1\"")
             })
-            await bench.refresh()
+            await fixture.refresh()
             let count = etags.withLock { $0.count }
-            bench.clock.advance(60)
-            await bench.refresh()
+            fixture.clock.advance(60)
+            await fixture.refresh()
             #expect(etags.withLock { $0 }.suffix(count).allSatisfy { $0 == "W/\"1\"" })
-            #expect(bench.numbers("mentions") == [1] && bench.source?.error == nil)
+            #expect(fixture.numbers("mentions") == [1] && fixture.source?.error == nil)
         }
     }
 
     @Test func `further pages are followed by their links, inside the search and nowhere else`() async throws
     {
-        try await withPulls { bench in
-            refuse(bench)
-            bench.gitHub.turn(rest: { path, _ in
+        try await withPulls { fixture in
+            refuse(fixture)
+            fixture.gitHub.turn(rest: { path, _ in
                 guard path.contains("mentions") else {
                     return .init(status: 200, body: PullFixture.search([]))
                 }
@@ -137,20 +138,20 @@ import Testing
                     status: 200, body: PullFixture.search([PullFixture.item(page)], total: 1_500),
                     links: ["next": next])
             })
-            await bench.refresh()
+            await fixture.refresh()
             #expect(
-                Set(bench.numbers("mentions")) == [1, 2, 3]
-                    && !bench.gitHub.asked.paths.contains("/user/emails"))
-            let mentions = bench.inbox.sections.first { $0.id == "mentions" }
+                Set(fixture.numbers("mentions")) == [1, 2, 3]
+                    && !fixture.gitHub.asked.paths.contains("/user/emails"))
+            let mentions = fixture.inbox.sections.first { $0.id == "mentions" }
             #expect(mentions?.isCut == true && mentions?.total == 1_500)
         }
     }
 
     @Test func `a query that GitHub refuses is said, and the others are searched`() async throws {
-        try await withPulls { bench in
-            refuse(bench)
-            let section = try await bench.pulls.addSection(name: "Odd", query: "is:odd", for: bench.user)
-            bench.gitHub.turn(rest: { path, _ in
+        try await withPulls { fixture in
+            refuse(fixture)
+            let section = try await fixture.pulls.addSection(name: "Odd", query: "is:odd", for: fixture.user)
+            fixture.gitHub.turn(rest: { path, _ in
                 guard path.contains("odd") else {
                     return .init(status: 200, body: PullFixture.search([PullFixture.item(1)]))
                 }
@@ -158,57 +159,58 @@ import Testing
                     error: .invalidResponse(statusCode: 422), status: 422,
                     detail: "status 422: Validation Failed")
             })
-            await bench.refresh()
-            let odd = bench.inbox.sections.first { $0.id == "own-\(section.id)" }
-            #expect(odd?.problem == "Validation Failed" && bench.numbers("mentions") == [1])
+            await fixture.refresh()
+            let odd = fixture.inbox.sections.first { $0.id == "own-\(section.id)" }
+            #expect(odd?.problem == "Validation Failed" && fixture.numbers("mentions") == [1])
         }
     }
 
     @Test func `an incomplete search is said to be`() async throws {
-        try await withPulls { bench in
-            refuse(bench)
-            bench.gitHub.turn(rest: { _, _ in
+        try await withPulls { fixture in
+            refuse(fixture)
+            fixture.gitHub.turn(rest: { _, _ in
                 .init(
                     status: 200, body: Data(#"{"total_count":0,"incomplete_results":true,"items":[]}"#.utf8))
             })
-            await bench.refresh()
-            #expect(bench.source?.isIncomplete == true)
+            await fixture.refresh()
+            #expect(fixture.source?.isIncomplete == true)
         }
     }
 
     @Test func `a limit in the middle keeps the last list`() async throws {
-        try await withPulls { bench in
-            refuse(bench)
-            answer(bench, ["mentions:@me": [PullFixture.item(6)]])
-            await bench.refresh()
-            let reset = bench.clock.now + 90
-            bench.gitHub.turn(rest: { path, _ in
+        try await withPulls { fixture in
+            refuse(fixture)
+            answer(fixture, ["mentions:@me": [PullFixture.item(6)]])
+            await fixture.refresh()
+            let reset = fixture.clock.now + 90
+            fixture.gitHub.turn(rest: { path, _ in
                 guard path.contains("author") else { return .init(status: 200, body: PullFixture.search([])) }
                 throw GitHubFailure(error: .rateLimited(resetDate: reset), status: 403)
             })
-            bench.clock.advance(60)
-            await bench.refresh()
-            #expect(bench.numbers("mentions") == [6] && bench.source?.error == .rateLimited(resetDate: reset))
-            #expect(bench.pulls.retry(for: bench.user) == .mustWait(until: reset))
+            fixture.clock.advance(60)
+            await fixture.refresh()
+            #expect(
+                fixture.numbers("mentions") == [6] && fixture.source?.error == .rateLimited(resetDate: reset))
+            #expect(fixture.pulls.retry(for: fixture.user) == .mustWait(until: reset))
         }
     }
 
     @Test func `many own sections take turns within the minute's searches`() async throws {
-        try await withPulls { bench in
-            refuse(bench)
-            bench.gitHub.set(teams: nil)
+        try await withPulls { fixture in
+            refuse(fixture)
+            fixture.gitHub.set(teams: nil)
             for number in 1...20 {
-                _ = try await bench.pulls.addSection(
-                    name: "S\(number)", query: "label:s\(number)", for: bench.user)
+                _ = try await fixture.pulls.addSection(
+                    name: "S\(number)", query: "label:s\(number)", for: fixture.user)
             }
-            bench.gitHub.turn(rest: { _, _ in
+            fixture.gitHub.turn(rest: { _, _ in
                 .init(status: 200, body: PullFixture.search([PullFixture.item(1)]))
             })
-            await bench.refresh()
-            #expect(bench.gitHub.asked.paths.count == 20)
-            bench.clock.advance(60)
-            await bench.refresh()
-            #expect(bench.inbox.sections.filter { $0.kind == .own }.allSatisfy { $0.items.count == 1 })
+            await fixture.refresh()
+            #expect(fixture.gitHub.asked.paths.count == 20)
+            fixture.clock.advance(60)
+            await fixture.refresh()
+            #expect(fixture.inbox.sections.filter { $0.kind == .own }.allSatisfy { $0.items.count == 1 })
         }
     }
 }

@@ -5,59 +5,61 @@ import Testing
 /// One account's refreshing by GraphQL.
 @Suite struct PullRefresherTests {
     @Test func `one request fills every section`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(
+        try await withPulls { fixture in
+            fixture.gitHub.set(
                 .asked, PullFixture.node(1, PullFixture.asks("ada")),
                 PullFixture.node(2, PullFixture.asks(team: "roost/core")))
-            bench.gitHub.set(
+            fixture.gitHub.set(
                 .yours, PullFixture.node(3, author: "ada", #""statusCheckRollup":{"state":"FAILURE"}"#))
-            bench.gitHub.set(.mentions, PullFixture.node(4))
-            bench.gitHub.set(
+            fixture.gitHub.set(.mentions, PullFixture.node(4))
+            fixture.gitHub.set(
                 .reviewed,
                 PullFixture.node(
                     5, #""headRefOid":"new""#,
                     #""viewerLatestReview":{"state":"APPROVED","submittedAt":"2026-11-05T10:00:00Z","commit":{"oid":"old"}}"#
                 ))
-            await bench.refresh()
-            #expect(bench.gitHub.requests == 1)
-            #expect(Set(bench.numbers("turn")) == [1, 2, 3] && bench.numbers("teams") == [2])
-            #expect(bench.numbers("yours") == [3] && bench.numbers("mentions") == [4])
-            #expect(bench.numbers("changed") == [5] && bench.inbox.waiting == 3)
-            #expect(bench.inbox.sections.map(\.id) == ["turn", "teams", "changed", "yours", "mentions"])
-            #expect(bench.item(2)?.reasons == [.askedThroughTeam("roost/core")])
-            #expect(bench.item(1)?.pull.isRequestedDirectly == true)
+            await fixture.refresh()
+            #expect(fixture.gitHub.requests == 1)
+            #expect(Set(fixture.numbers("turn")) == [1, 2, 3] && fixture.numbers("teams") == [2])
+            #expect(fixture.numbers("yours") == [3] && fixture.numbers("mentions") == [4])
+            #expect(fixture.numbers("changed") == [5] && fixture.inbox.waiting == 3)
+            #expect(fixture.inbox.sections.map(\.id) == ["turn", "teams", "changed", "yours", "mentions"])
+            #expect(fixture.item(2)?.reasons == [.askedThroughTeam("roost/core")])
+            #expect(fixture.item(1)?.pull.isRequestedDirectly == true)
         }
     }
 
     @Test func `the source says when it was refreshed, what is left, and that all is well`() async throws {
-        try await withPulls { bench in
-            #expect(bench.source?.loading == .loading && bench.source?.updatedAt == nil)
-            await bench.refresh()
-            let source = try #require(bench.source)
+        try await withPulls { fixture in
+            #expect(fixture.source?.loading == .loading && fixture.source?.updatedAt == nil)
+            await fixture.refresh()
+            let source = try #require(fixture.source)
             #expect(
-                source.loading == .loaded(bench.clock.now) && source.error == nil && !source.hasLessDetail)
+                source.loading == .loaded(fixture.clock.now) && source.error == nil && !source.hasLessDetail)
             #expect(source.budget?.remaining == 4_812 && source.budget?.limit == 5_000)
             #expect(
                 source.authentication == .authenticated && source.host == "github.com"
                     && source.login == "ada")
-            #expect(source.nextTryAt == bench.clock.now + 600)
+            #expect(source.nextTryAt == fixture.clock.now + 600)
         }
     }
 
     @Test func `a malformed item is left out and counted once, however many searches found it`() async throws
     {
-        try await withPulls { bench in
+        try await withPulls { fixture in
             let bad = PullFixture.node(0)
-            bench.gitHub.set(.asked, bad, PullFixture.node(1, PullFixture.asks("ada")))
-            bench.gitHub.set(.mentions, bad)
-            await bench.refresh()
-            #expect(bench.numbers("turn") == [1] && bench.source?.refused == 1 && bench.source?.error == nil)
+            fixture.gitHub.set(.asked, bad, PullFixture.node(1, PullFixture.asks("ada")))
+            fixture.gitHub.set(.mentions, bad)
+            await fixture.refresh()
+            #expect(
+                fixture.numbers("turn") == [1] && fixture.source?.refused == 1 && fixture.source?.error == nil
+            )
         }
     }
 
     @Test func `further pages are fetched, only of the searches that have them`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { query, variables in
+        try await withPulls { fixture in
+            fixture.gitHub.turn(graphQL: { query, variables in
                 let fields = PullScript.aliases(query).map { alias, variable in
                     let cursor = variables["a\(variable.dropFirst())"].flatMap { Int($0) } ?? 0
                     guard alias == "mentions" else { return #""\#(alias)":\#(PullScript.page([]))"# }
@@ -67,17 +69,17 @@ import Testing
                 }
                 return PullScript.answer(fields)
             })
-            await bench.refresh()
-            let asked = bench.gitHub.asked.graphQL
-            #expect(asked.count == 3 && bench.numbers("mentions").count == 150)
+            await fixture.refresh()
+            let asked = fixture.gitHub.asked.graphQL
+            #expect(asked.count == 3 && fixture.numbers("mentions").count == 150)
             #expect(PullScript.aliases(asked[1].query).map(\.alias) == ["mentions"])
-            #expect(bench.inbox.sections.first { $0.id == "mentions" }?.isCut == false)
+            #expect(fixture.inbox.sections.first { $0.id == "mentions" }?.isCut == false)
         }
     }
 
     @Test func `more than a thousand are cut, and said so`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { query, variables in
+        try await withPulls { fixture in
+            fixture.gitHub.turn(graphQL: { query, variables in
                 let fields = PullScript.aliases(query).map { alias, variable in
                     let cursor = variables["a\(variable.dropFirst())"].flatMap { Int($0) } ?? 0
                     guard alias == "yours" else { return #""\#(alias)":\#(PullScript.page([]))"# }
@@ -88,154 +90,157 @@ import Testing
                 }
                 return PullScript.answer(fields)
             })
-            await bench.refresh()
-            let yours = try #require(bench.inbox.sections.first { $0.id == "yours" })
+            await fixture.refresh()
+            let yours = try #require(fixture.inbox.sections.first { $0.id == "yours" })
             #expect(yours.items.count == 1_000 && yours.isCut && yours.total == 2_345)
-            #expect(bench.gitHub.requests == 20)
+            #expect(fixture.gitHub.requests == 20)
         }
     }
 
     @Test func `a page that repeats itself for ever is left`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { query, _ in
+        try await withPulls { fixture in
+            fixture.gitHub.turn(graphQL: { query, _ in
                 PullScript.answer(
                     PullScript.aliases(query).map { alias, _ in
                         #""\#(alias)":\#(PullScript.page([PullFixture.node(1)], total: 9, next: "same"))"#
                     })
             })
-            await bench.refresh()
-            #expect(bench.gitHub.requests <= 3 && bench.numbers("mentions") == [1])
+            await fixture.refresh()
+            #expect(fixture.gitHub.requests <= 3 && fixture.numbers("mentions") == [1])
         }
     }
 
     @Test func `an own query that GitHub cannot read leaves the other sections whole, and says why`()
         async throws
     {
-        try await withPulls { bench in
-            let section = try await bench.pulls.addSection(name: "Odd", query: "is:odd", for: bench.user)
-            let good = try await bench.pulls.addSection(
-                name: "Bugs", query: "is:pr label:bug", for: bench.user)
-            bench.gitHub.set(query: "is:pr label:bug", PullFixture.node(8))
-            let gitHub = bench.gitHub
-            bench.gitHub.turn(graphQL: { query, variables in
+        try await withPulls { fixture in
+            let section = try await fixture.pulls.addSection(name: "Odd", query: "is:odd", for: fixture.user)
+            let good = try await fixture.pulls.addSection(
+                name: "Bugs", query: "is:pr label:bug", for: fixture.user)
+            fixture.gitHub.set(query: "is:pr label:bug", PullFixture.node(8))
+            let gitHub = fixture.gitHub
+            fixture.gitHub.turn(graphQL: { query, variables in
                 guard query.contains("own\(section.id):") else { return gitHub.table(query, variables) }
                 return
                     #"{"data":null,"errors":[{"message":"The search is odd","path":["own\#(section.id)"]}]}"#
             })
-            bench.gitHub.set(.mentions, PullFixture.node(4))
-            await bench.refresh()
-            #expect(bench.numbers("mentions") == [4] && bench.numbers("own-\(good.id)") == [8])
-            let odd = bench.inbox.sections.first { $0.id == "own-\(section.id)" }
+            fixture.gitHub.set(.mentions, PullFixture.node(4))
+            await fixture.refresh()
+            #expect(fixture.numbers("mentions") == [4] && fixture.numbers("own-\(good.id)") == [8])
+            let odd = fixture.inbox.sections.first { $0.id == "own-\(section.id)" }
             #expect(odd?.problem == "The search is odd" && odd?.items.isEmpty == true)
-            #expect(bench.source?.error == nil)
+            #expect(fixture.source?.error == nil)
         }
     }
 
     @Test func `null nodes beside errors keep the rest`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { query, _ in
+        try await withPulls { fixture in
+            fixture.gitHub.turn(graphQL: { query, _ in
                 let fields = PullScript.aliases(query).map { alias, _ in
                     #""\#(alias)":\#(PullScript.page(["null", PullFixture.node(1)]))"#
                 }
                 return PullScript.answer(
                     fields, errors: #"[{"type":"FORBIDDEN","message":"SAML","path":["asked","nodes",0]}]"#)
             })
-            await bench.refresh()
+            await fixture.refresh()
             #expect(
-                bench.numbers("mentions") == [1] && bench.source?.refused == 1 && bench.source?.error == nil)
-            #expect(bench.source?.hiddenByGitHub == 1)
-            #expect(bench.log.lines.contains { $0.contains("in part") && $0.contains("FORBIDDEN SAML") })
+                fixture.numbers("mentions") == [1] && fixture.source?.refused == 1
+                    && fixture.source?.error == nil)
+            #expect(fixture.source?.hiddenByGitHub == 1)
+            #expect(fixture.log.lines.contains { $0.contains("in part") && $0.contains("FORBIDDEN SAML") })
         }
     }
 
     @Test func `a section that failed alone keeps what it had, and the source says that it is incomplete`()
         async throws
     {
-        try await withPulls { bench in
-            bench.gitHub.set(.mentions, PullFixture.node(4))
-            await bench.refresh()
-            let gitHub = bench.gitHub
-            bench.gitHub.turn(graphQL: { query, variables in
+        try await withPulls { fixture in
+            fixture.gitHub.set(.mentions, PullFixture.node(4))
+            await fixture.refresh()
+            let gitHub = fixture.gitHub
+            fixture.gitHub.turn(graphQL: { query, variables in
                 gitHub.table(query, variables).replacing(
                     #/"mentions":\{(?s:.*?)\]\}/#, with: #""mentions":null"#)
             })
-            bench.clock.advance(60)
-            await bench.refresh()
-            #expect(bench.numbers("mentions") == [4] && bench.source?.isIncomplete == true)
+            fixture.clock.advance(60)
+            await fixture.refresh()
+            #expect(fixture.numbers("mentions") == [4] && fixture.source?.isIncomplete == true)
         }
     }
 
     @Test func `without the scope for teams the query is asked without them, at once and from then on`()
         async throws
     {
-        try await withPulls { bench in
-            let gitHub = bench.gitHub
-            bench.gitHub.turn(graphQL: { query, variables in
+        try await withPulls { fixture in
+            let gitHub = fixture.gitHub
+            fixture.gitHub.turn(graphQL: { query, variables in
                 guard query.contains("combinedSlug") else { return gitHub.table(query, variables) }
                 return #"{"errors":[{"type":"INSUFFICIENT_SCOPES","message":"needs read:org"}]}"#
             })
-            bench.gitHub.set(
+            fixture.gitHub.set(
                 .asked,
                 PullFixture.node(
                     1, #""reviewRequests":{"nodes":[{"requestedReviewer":{"__typename":"Team"}}]}"#))
-            await bench.refresh()
-            #expect(bench.gitHub.requests == 2 && bench.item(1)?.reasons == [.askedThroughTeam(nil)])
-            bench.clock.advance(60)
-            await bench.refresh()
-            #expect(bench.gitHub.requests == 3 && bench.source?.hasLessDetail == false)
+            await fixture.refresh()
+            #expect(fixture.gitHub.requests == 2 && fixture.item(1)?.reasons == [.askedThroughTeam(nil)])
+            fixture.clock.advance(60)
+            await fixture.refresh()
+            #expect(fixture.gitHub.requests == 3 && fixture.source?.hasLessDetail == false)
         }
     }
 
     @Test func `a token that is known to lack the scope is not tried with it`() async throws {
-        try await withPulls { bench in
-            bench.accounts.connect(1, to: bench.gitHub, for: bench.user, scopes: ["repo"])
-            await bench.refresh()
-            #expect(bench.gitHub.asked.graphQL.map { $0.query.contains("combinedSlug") } == [false])
+        try await withPulls { fixture in
+            fixture.accounts.connect(1, to: fixture.gitHub, for: fixture.user, scopes: ["repo"])
+            await fixture.refresh()
+            #expect(fixture.gitHub.asked.graphQL.map { $0.query.contains("combinedSlug") } == [false])
         }
     }
 
     @Test func `an outage keeps the last list with its age and says what is wrong`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(.mentions, (1...40).map { PullFixture.node($0) })
-            await bench.refresh()
-            let then = bench.clock.now
-            bench.clock.advance(60)
-            bench.gitHub.fail(.serverError(statusCode: 502), status: 502)
-            await bench.refresh()
-            #expect(bench.numbers("mentions").count == 40 && bench.source?.updatedAt == then)
+        try await withPulls { fixture in
+            fixture.gitHub.set(.mentions, (1...40).map { PullFixture.node($0) })
+            await fixture.refresh()
+            let then = fixture.clock.now
+            fixture.clock.advance(60)
+            fixture.gitHub.fail(.serverError(statusCode: 502), status: 502)
+            await fixture.refresh()
+            #expect(fixture.numbers("mentions").count == 40 && fixture.source?.updatedAt == then)
             #expect(
-                bench.source?.error == .serverError(statusCode: 502) && bench.source?.hasLessDetail == false)
-            #expect(bench.gitHub.asked.paths.isEmpty)
-            #expect(bench.log.lines.contains { $0.contains("could not be fetched") })
-            bench.gitHub.recover()
-            bench.clock.advance(60)
-            await bench.refresh()
-            #expect(bench.source?.error == nil)
+                fixture.source?.error == .serverError(statusCode: 502)
+                    && fixture.source?.hasLessDetail == false)
+            #expect(fixture.gitHub.asked.paths.isEmpty)
+            #expect(fixture.log.lines.contains { $0.contains("could not be fetched") })
+            fixture.gitHub.recover()
+            fixture.clock.advance(60)
+            await fixture.refresh()
+            #expect(fixture.source?.error == nil)
             // After a timeout GitHub is asked for less at once, however long the list.
-            #expect(bench.gitHub.asked.graphQL.last?.query.contains("first: 50") == false)
-            #expect(bench.gitHub.asked.graphQL.last?.query.contains("first: 25") == true)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 50") == false)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 25") == true)
         }
     }
 
     @Test func `GraphQL that gives up is an outage, not a reason for less detail`() async throws {
-        try await withPulls { bench in
+        try await withPulls { fixture in
             let words = "Something went wrong while executing your query."
-            bench.gitHub.turn(graphQL: { _, _ in #"{"data":null,"errors":[{"message":"\#(words)"}]}"# })
-            await bench.refresh()
-            #expect(bench.source?.error == .serverError(statusCode: 200) && bench.gitHub.asked.paths.isEmpty)
+            fixture.gitHub.turn(graphQL: { _, _ in #"{"data":null,"errors":[{"message":"\#(words)"}]}"# })
+            await fixture.refresh()
+            #expect(
+                fixture.source?.error == .serverError(statusCode: 200) && fixture.gitHub.asked.paths.isEmpty)
         }
     }
 
     @Test func `an unknown mergeability is asked again a few seconds later, three times at most`()
         async throws
     {
-        try await withPulls { bench in
-            bench.gitHub.set(.yours, PullFixture.node(3, author: "ada", #""mergeable":"UNKNOWN""#))
-            await bench.refresh()
-            let gitHub = bench.gitHub
+        try await withPulls { fixture in
+            fixture.gitHub.set(.yours, PullFixture.node(3, author: "ada", #""mergeable":"UNKNOWN""#))
+            await fixture.refresh()
+            let gitHub = fixture.gitHub
             for (wait, count) in [(2.0, 1), (1.5, 2), (6.5, 3), (12.5, 4), (24.5, 4)] {
-                bench.clock.advance(wait)
-                await bench.pulls.refreshDue()
+                fixture.clock.advance(wait)
+                await fixture.pulls.refreshDue()
                 #expect(gitHub.requests == count, "after \(wait)")
             }
             #expect(gitHub.asked.graphQL.last?.variables == ["ids": .list(["PR_3"])])
@@ -243,19 +248,19 @@ import Testing
     }
 
     @Test func `a mergeability that is known at last is shown`() async throws {
-        try await withPulls { bench in
-            bench.gitHub.set(.yours, PullFixture.node(3, author: "ada", #""mergeable":"UNKNOWN""#))
-            await bench.refresh()
-            #expect(bench.item(3, in: "yours")?.pull.mergeable == .unknown)
-            bench.gitHub.turn(graphQL: { _, _ in
+        try await withPulls { fixture in
+            fixture.gitHub.set(.yours, PullFixture.node(3, author: "ada", #""mergeable":"UNKNOWN""#))
+            await fixture.refresh()
+            #expect(fixture.item(3, in: "yours")?.pull.mergeable == .unknown)
+            fixture.gitHub.turn(graphQL: { _, _ in
                 #"{"data":{"nodes":[null,{"id":"PR_3","mergeable":"CONFLICTING"}]}}"#
             })
-            bench.clock.advance(3)
-            await bench.pulls.refreshDue()
-            #expect(bench.item(3, in: "yours")?.pull.mergeable == .conflicting)
-            bench.clock.advance(30)
-            await bench.pulls.refreshDue()
-            #expect(bench.gitHub.requests == 2)
+            fixture.clock.advance(3)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.item(3, in: "yours")?.pull.mergeable == .conflicting)
+            fixture.clock.advance(30)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.requests == 2)
         }
     }
 }

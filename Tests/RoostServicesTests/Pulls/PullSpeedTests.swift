@@ -14,7 +14,7 @@ import Testing
             #"{"state":"COMMENTED","submittedAt":"2026-11-05T10:00:0\#($0)Z","author":{"__typename":"User","login":"r\#($0)"}}"#
         }
         let threads = (0..<12).map { #"{"isResolved":\#($0 % 3 == 0)}"# }
-        let talk = (0..<6).map { _ in
+        let threadNodes = (0..<6).map { _ in
             #"{"isResolved":false,"comments":{"nodes":[\#(words.prefix(4).joined(separator: ","))]}}"#
         }
         return PullFixture.node(
@@ -26,7 +26,7 @@ import Testing
             #""comments":{"nodes":[\#(words.joined(separator: ","))]}"#,
             #""reviews":{"nodes":[\#(reviews.joined(separator: ","))]}"#,
             #""reviewThreads":{"totalCount":12,"nodes":[\#(threads.joined(separator: ","))]}"#,
-            #""talk":{"nodes":[\#(talk.joined(separator: ","))]}"#,
+            #""threads":{"nodes":[\#(threadNodes.joined(separator: ","))]}"#,
             #""commits":{"nodes":[{"commit":{"committedDate":"2026-11-05T10:00:00Z","statusCheckRollup":{"contexts":{"checkRunCountsByState":[{"state":"SUCCESS","count":9}]}}}}]}"#
         )
     }
@@ -40,16 +40,16 @@ import Testing
                 let part = search == .mentions ? nodes[0..<0] : nodes[(place * 50)..<(place * 50 + 50)]
                 return #""\#(search.alias)":\#(PullScript.page(Array(part)))"#
             })
-        try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { _, _ in body })
-            await bench.refresh()
-            #expect(Set(bench.inbox.sections.flatMap(\.items).map(\.key)).count == 200)
+        try await withPulls { fixture in
+            fixture.gitHub.turn(graphQL: { _, _ in body })
+            await fixture.refresh()
+            #expect(Set(fixture.inbox.sections.flatMap(\.items).map(\.key)).count == 200)
             var best = Double.infinity
             for _ in 0..<5 {
-                bench.clock.advance(60)
+                fixture.clock.advance(60)
                 let start = Self.cpu()
-                await bench.refresh()
-                _ = bench.inbox
+                await fixture.refresh()
+                _ = fixture.inbox
                 best = min(best, Self.cpu() - start)
             }
             print("A refresh of 200 pull requests, \(body.utf8.count) bytes: \(Int(best * 1_000)) ms of CPU")

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `Mergeable's recorded search decodes with its reviews, words and threads`() throws {
         let body = try #require(try RecordedPulls.answers(har: "mergeable/search-pulls.graphql.har").first)
-        let answer = try PullAnswer(body, now: Date())
+        let answer = try GraphQLPullResponse(body, now: Date())
         let page = try #require(answer.pages["search"])
         let facts = try #require(page.facts.first)
         #expect(page.refusals.isEmpty && page.total == 1 && facts.pull.id == "pvcnt/mergeable#13")
@@ -50,24 +50,25 @@ import Testing
     }
 
     @Test func `gh-dash's recorded search decodes, and its issues are no pull requests`() throws {
-        let pulls = try PullAnswer(
+        let pulls = try GraphQLPullResponse(
             RecordedPulls.read("gh-dash/searchPullRequests.graphql.json"), now: Date())
         let page = try #require(pulls.pages["search"])
         #expect(page.refusals.isEmpty, "\(page.refusals)")
         let first = try #require(page.facts.first)
         #expect(first.pull.id == "dlvhdr/gh-dash#635" && first.pull.size == 3 && first.pull.checks == nil)
         #expect(first.reviews.map(\.state) == [.approved] && first.pull.mergeable == .unknown)
-        let issues = try PullAnswer(RecordedPulls.read("gh-dash/searchIssues.graphql.json"), now: Date())
+        let issues = try GraphQLPullResponse(
+            RecordedPulls.read("gh-dash/searchIssues.graphql.json"), now: Date())
         #expect(
             issues.pages["search"]?.facts.isEmpty == true && issues.pages["search"]?.refusals.isEmpty == true)
     }
 
     @Test func `a recorded answer under the field's own name fills the sections`() async throws {
         let body = try RecordedPulls.read("gh-dash/searchPullRequests.graphql.json")
-        try await withPulls { bench in
-            bench.gitHub.turn(graphQL: { _, _ in String(decoding: body, as: UTF8.self) })
-            await bench.refresh()
-            #expect(bench.numbers("yours").contains(635) && bench.source?.error == nil)
+        try await withPulls { fixture in
+            fixture.gitHub.turn(graphQL: { _, _ in String(decoding: body, as: UTF8.self) })
+            await fixture.refresh()
+            #expect(fixture.numbers("yours").contains(635) && fixture.source?.error == nil)
         }
     }
 }

@@ -10,14 +10,14 @@ import Testing
     private func day(_ days: Double) -> Date { start + days * 86_400 }
 
     private func facts(
-        by author: String = "grace", _ change: (inout PullFacts) -> Void = { _ in }
-    ) throws -> PullFacts {
+        by author: String = "grace", _ change: (inout FetchedPull) -> Void = { _ in }
+    ) throws -> FetchedPull {
         var pull = try PullRequest(
             repositoryOwner: "roost", repositoryName: "nest", number: 7, title: "Tidy", authorLogin: author,
             updatedAt: day(15), htmlURL: "https://github.com/roost/nest/pull/7")
         pull.createdAt = day(0)
         pull.isDraft = false
-        var facts = PullFacts(pull: pull)
+        var facts = FetchedPull(pull: pull)
         facts.reviewers = []
         facts.head = "head"
         facts.committedAt = day(1)
@@ -25,18 +25,18 @@ import Testing
         return facts
     }
 
-    private func word(_ login: String, _ days: Double, isBot: Bool = false) -> PullFacts.Comment {
-        PullFacts.Comment(login: login, isBot: isBot, at: day(days))
+    private func word(_ login: String, _ days: Double, isBot: Bool = false) -> FetchedPull.Comment {
+        FetchedPull.Comment(login: login, isBot: isBot, at: day(days))
     }
 
     private func review(
-        _ login: String, _ state: PullFacts.Review.State, _ days: Double, head: String? = "head"
-    ) -> PullFacts.Review {
-        PullFacts.Review(word: word(login, days), state: state, head: head)
+        _ login: String, _ state: FetchedPull.Review.State, _ days: Double, head: String? = "head"
+    ) -> FetchedPull.Review {
+        FetchedPull.Review(word: word(login, days), state: state, head: head)
     }
 
     private func waits(
-        _ facts: PullFacts, found: TurnRules.Finds = [], rules: TurnRules? = nil
+        _ facts: FetchedPull, found: TurnRules.Finds = [], rules: TurnRules? = nil
     ) -> [TurnRules.Wait] {
         (rules ?? self.rules).waits(facts, found: found)
     }
@@ -109,8 +109,8 @@ import Testing
             $0.pull.state = state
         }
         #expect(waits(mine, found: [.own(1)]).isEmpty)
-        #expect(!JudgedPull(mine, finds: [.own(1)], rules: rules).isYours)
-        #expect(JudgedPull(mine, finds: [.yours], rules: rules).isYours)
+        #expect(!ClassifiedPull(mine, finds: [.own(1)], rules: rules).isYours)
+        #expect(ClassifiedPull(mine, finds: [.yours], rules: rules).isYours)
     }
 
     @Test func `where no review is required an approval counts, unless somebody asks for changes`() throws {

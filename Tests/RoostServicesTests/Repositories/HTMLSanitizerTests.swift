@@ -15,7 +15,7 @@ import Testing
             <span class="pl-s1">a</span> = <span class="pl-c1">1</span></pre></div></article></div>
             """
         #expect(
-            try ReadmeBench.shown(html) == """
+            try ReadmeFixture.shown(html) == """
                 <div id="readme-readme"><div dir="auto"><h3 dir="auto">Hello</h3><a id="readme-hello"></a></div>\
                 <p dir="auto">See <a href="https://github.com/octocat/Hello-World/blob/main/docs/guide.md" \
                 rel="noopener noreferrer nofollow ugc" target="_blank">the guide</a> &amp; <code>x &lt; y</code>.</p>\
@@ -54,7 +54,7 @@ import Testing
         ("<dl><dt>t</dt><dd>d</dd></dl>", "<dl><dt>t</dt><dd>d</dd></dl>"),
     ])
     func `what is permitted stays, under its name here`(html: String, shown: String) throws {
-        #expect(try ReadmeBench.shown(html) == shown)
+        #expect(try ReadmeFixture.shown(html) == shown)
     }
 
     @Test func `the boxes of a task list are marks with a name`() throws {
@@ -62,7 +62,7 @@ import Testing
             "<ul class=contains-task-list><li class=task-list-item><input type=checkbox disabled checked> a</li>"
             + "<li><input type=checkbox> b</li><li><input type=text value=x>c</li></ul>"
         #expect(
-            try ReadmeBench.shown(html) == """
+            try ReadmeFixture.shown(html) == """
                 <ul><li><span role="img" aria-label="Done">☑</span> a</li>\
                 <li><span role="img" aria-label="To do">☐</span> b</li><li>c</li></ul>
                 """)
@@ -80,23 +80,23 @@ import Testing
         ("<a href=//a.b/>1<span dir=ltr><a href=//c.d/>2</a></span></a>", nil),
     ])
     func `what a browser would put elsewhere does not stand there`(html: String, shown: String?) throws {
-        let markup = try ReadmeBench.shown(html)
-        try StrictMarkup.check(ReadmeBench.clean(html))
+        let markup = try ReadmeFixture.shown(html)
+        try StrictMarkup.check(ReadmeFixture.clean(html))
         if let shown { #expect(markup == shown) }
         #expect(markup.components(separatedBy: "<a ").count <= 2)
     }
 
     @Test func `a link that holds nothing to see is none, but may be a target`() throws {
-        #expect(try ReadmeBench.shown("<p>a<a href=x><b></b> </a>b</p>") == "<p>a<b></b> b</p>")
+        #expect(try ReadmeFixture.shown("<p>a<a href=x><b></b> </a>b</p>") == "<p>a<b></b> b</p>")
         #expect(
-            try ReadmeBench.shown("<p>a<a id=t href=x></a>b</p>") == "<p>a<a id=\"readme-t\"></a>b</p>")
-        #expect(try ReadmeBench.shown("<p>a<a name=t></a>b</p>") == "<p>a<a id=\"readme-t\"></a>b</p>")
+            try ReadmeFixture.shown("<p>a<a id=t href=x></a>b</p>") == "<p>a<a id=\"readme-t\"></a>b</p>")
+        #expect(try ReadmeFixture.shown("<p>a<a name=t></a>b</p>") == "<p>a<a id=\"readme-t\"></a>b</p>")
     }
 
     @Test func `every id stands once, with a prefix that no id of the page has`() throws {
         let html = "<h2 id=top>a</h2><h2 id=top>b</h2><h2 id='user-content-x y'>c</h2><h2 id=' '>d</h2>"
         #expect(
-            try ReadmeBench.shown(html)
+            try ReadmeFixture.shown(html)
                 == "<h4 id=\"readme-top\">a</h4><h4>b</h4><h4 id=\"readme-xy\">c</h4><h4>d</h4>")
     }
 
@@ -107,7 +107,7 @@ import Testing
             data-canonical-src="https://img.shields.io/badge/build%20status.svg?x=1"></a>\
             <picture><source srcset="dark.png"><img src="light.png" width="50%"></picture></p>
             """
-        let readme = try ReadmeBench.clean(html)
+        let readme = try ReadmeFixture.clean(html)
         #expect(
             readme.pictures == [
                 .init(
@@ -126,14 +126,15 @@ import Testing
     @Test func `what is no picture leaves its words`() throws {
         for src in ["data:image/png;base64,AAAA", "javascript:x", "", "blob:x", "#x", "mailto:a@b.c"] {
             #expect(
-                try ReadmeBench.shown("<p><img src='\(src)' alt='words <b>'></p>") == "<p>words &lt;b&gt;</p>"
+                try ReadmeFixture.shown("<p><img src='\(src)' alt='words <b>'></p>")
+                    == "<p>words &lt;b&gt;</p>"
             )
         }
     }
 
     @Test func `after two hundred pictures their words stand alone`() throws {
         let html = (0..<250).map { "<img src=\($0).png alt='p\($0)'>" }.joined(separator: " ")
-        let readme = try ReadmeBench.clean(html)
+        let readme = try ReadmeFixture.clean(html)
         #expect(readme.pictures.count == 200)
         #expect(readme.pictures.last?.alt == "p199")
         #expect(readme.markup.contains("p200 p201"))
@@ -141,7 +142,7 @@ import Testing
 
     @Test func `a README of nothing to see has no parts`() throws {
         for html in ["", " ", "<article></article>", "<svg>x</svg>", "<p> </p>", "<!-- x -->"] {
-            #expect(try ReadmeBench.clean(html) == Readme(parts: []), "\(html)")
+            #expect(try ReadmeFixture.clean(html) == Readme(parts: []), "\(html)")
         }
     }
 }

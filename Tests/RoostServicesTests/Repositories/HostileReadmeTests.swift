@@ -44,7 +44,7 @@ import Testing
         "<a href='https://x/{{y}}' title='{{z}}'>l</a>",
     ])
     func `what comes of an attack is strict`(html: String) throws {
-        let readme = try ReadmeBench.clean(html + "<p>after</p>")
+        let readme = try ReadmeFixture.clean(html + "<p>after</p>")
         try StrictMarkup.check(readme)
     }
 
@@ -52,16 +52,17 @@ import Testing
         for name in [
             "script", "style", "svg", "math", "iframe", "textarea", "noscript", "template", "title", "select",
         ] {
-            let shown = try ReadmeBench.shown("<p>a</p><\(name)>hidden</\(name)><p>b</p>")
+            let shown = try ReadmeFixture.shown("<p>a</p><\(name)>hidden</\(name)><p>b</p>")
             #expect(!shown.contains("hidden"), "\(name)")
             #expect(shown.contains("<p>a</p>"), "\(name)")
         }
     }
 
     @Test func `signs that turn the order of letters, and control characters, are taken out`() throws {
-        let shown = try ReadmeBench.shown("<p>a\u{202E}b\u{2066}c\u{1B}[0m\u{9B}d\u{7F}e\u{2028}f\r\n\tg</p>")
+        let shown = try ReadmeFixture.shown(
+            "<p>a\u{202E}b\u{2066}c\u{1B}[0m\u{9B}d\u{7F}e\u{2028}f\r\n\tg</p>")
         #expect(shown == "<p>abc[0mde\nf\n\tg</p>")
-        let alt = try ReadmeBench.clean("<img src=x alt='a\u{202E}b\nc'>").pictures.first?.alt
+        let alt = try ReadmeFixture.clean("<img src=x alt='a\u{202E}b\nc'>").pictures.first?.alt
         #expect(alt == "ab c")
     }
 
@@ -70,13 +71,13 @@ import Testing
             "{{x}}", "{{{x}}}", "<p>{<!-- -->{</p>", "<p>{<x>{</x></p>", "&#123;&#123;x",
             "<abbr title='{{{{'>y</abbr>",
         ] {
-            #expect(!(try ReadmeBench.shown(html).contains("{{")), "\(html)")
+            #expect(!(try ReadmeFixture.shown(html).contains("{{")), "\(html)")
         }
     }
 
     @Test func `a README that is too long is cut at its length, and all is closed`() throws {
         let text = String(repeating: "<div><p>&amp;é<b>😀{{</b></p></div>", count: 60_000)
-        let readme = try ReadmeBench.clean(text)
+        let readme = try ReadmeFixture.clean(text)
         #expect(readme.isCut)
         #expect(readme.bytes <= 400_000)
         #expect(readme.bytes > 399_000)
@@ -87,7 +88,7 @@ import Testing
     func `one long text is cut between two characters`(shift: Int) throws {
         let start = String(repeating: "x", count: shift)
         for filling in ["&amp;", "😀", "{{", "é", "a"] {
-            let readme = try ReadmeBench.clean(
+            let readme = try ReadmeFixture.clean(
                 "<p>" + start + String(repeating: filling, count: 200_000) + "</p>")
             let hasRoom = filling == "a"
             #expect(readme.isCut != hasRoom)
@@ -101,7 +102,7 @@ import Testing
     @Test func `twenty thousand nested elements come out a hundred deep at most, with all their text`() throws
     {
         let html = String(repeating: "<div>", count: 20_000) + "deep"
-        let readme = try ReadmeBench.clean(html)
+        let readme = try ReadmeFixture.clean(html)
         #expect(readme.markup.components(separatedBy: "<div>").count == 101)
         #expect(readme.markup.contains("deep"))
         #expect(!readme.isCut)
@@ -109,16 +110,16 @@ import Testing
     }
 
     @Test func `what is more than two megabytes, or tangled, is cut and no more`() throws {
-        let long = try ReadmeBench.clean("<p>a</p>" + String(repeating: " ", count: 2 << 20) + "<p>b</p>")
+        let long = try ReadmeFixture.clean("<p>a</p>" + String(repeating: " ", count: 2 << 20) + "<p>b</p>")
         #expect(long.isCut && long.markup.contains("<p>a</p>") && !long.markup.contains("<p>b</p>"))
-        let tangled = try ReadmeBench.clean("<p>a</p><p" + (0..<9_999).map { " a\($0)" }.joined() + ">")
+        let tangled = try ReadmeFixture.clean("<p>a</p><p" + (0..<9_999).map { " a\($0)" }.joined() + ">")
         #expect(tangled == Readme(parts: [], isCut: true))
     }
 
     @Test func `bytes that are no UTF-8 come out as marks`() throws {
         let bytes = Data(Array("<p>a".utf8) + [0xFF, 0xC0, 0xBC] + Array("script>b".utf8))
         let readme = try HTMLSanitizer.clean(
-            bytes, repository: ReadmeBench.repository(), branch: "main", host: ReadmeBench.host)
+            bytes, repository: ReadmeFixture.repository(), branch: "main", host: ReadmeFixture.host)
         #expect(readme.markup == "<p>a\u{FFFD}\u{FFFD}\u{FFFD}script&gt;b</p>")
     }
 
@@ -149,7 +150,7 @@ import Testing
             let words = round % 2 == 0 ? whole : whole + scraps + scraps
             let html = (0..<Int.random(in: 1...60, using: &dice))
                 .map { _ in words.randomElement(using: &dice) ?? "" }.joined()
-            let readme = try ReadmeBench.clean(html)
+            let readme = try ReadmeFixture.clean(html)
             do { try StrictMarkup.check(readme) } catch {
                 Issue.record("\(error) in \(readme.markup) of \(html)")
                 return
@@ -158,7 +159,7 @@ import Testing
     }
 
     @Test func `a README comes through a JSON file as it was`() throws {
-        let readme = try ReadmeBench.clean("<p>a<img src=x alt=y width=3></p>")
+        let readme = try ReadmeFixture.clean("<p>a<img src=x alt=y width=3></p>")
         let again = try JSONDecoder().decode(Readme.self, from: JSONEncoder().encode(readme))
         #expect(again == readme)
     }

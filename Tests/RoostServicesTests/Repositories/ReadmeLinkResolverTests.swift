@@ -10,14 +10,14 @@ import Testing
     private func link(_ href: String, branch: String = "main", path: String? = nil) throws -> String? {
         let escaped = href.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
         let html = "<div data-path='\(path ?? "README.md")'><a href=\"\(escaped)\">x</a></div>"
-        let shown = try ReadmeBench.shown(html, branch: branch)
+        let shown = try ReadmeFixture.shown(html, branch: branch)
         return shown.firstMatch(of: #/<a href="([^"]*)"/#).map { String($0.1) }
     }
 
     private func picture(_ src: String, branch: String = "main", path: String? = nil) throws -> String? {
         let escaped = src.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
         let html = "<div data-path='\(path ?? "README.md")'><img alt=x src=\"\(escaped)\"></div>"
-        return try ReadmeBench.clean(html, branch: branch).pictures.first?.url
+        return try ReadmeFixture.clean(html, branch: branch).pictures.first?.url
     }
 
     @Test(arguments: [
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `elsewhere than at github.com the files lie below the web address`() throws {
         let hosts = GitHubHosts(apiURL: "https://git.example.org/api/v3")
-        let repository = try ReadmeBench.repository(htmlURL: "https://git.example.org/octocat/Hello-World")
+        let repository = try ReadmeFixture.repository(htmlURL: "https://git.example.org/octocat/Hello-World")
         let html = "<img src=a.png><img src=https://git.example.org/o/n/blob/dev/b.png><img src=/x/y>"
         let readme = HTMLSanitizer.clean(
             Data(html.utf8), repository: repository, branch: "main", host: hosts.standard)
@@ -104,9 +104,9 @@ import Testing
     }
 
     @Test func `a page's address with other signs in it breaks out of nothing`() throws {
-        let evil = try ReadmeBench.repository(htmlURL: "https://x/\"><script>alert(1)</script>{{y}}")
+        let evil = try ReadmeFixture.repository(htmlURL: "https://x/\"><script>alert(1)</script>{{y}}")
         let readme = HTMLSanitizer.clean(
-            Data("<a href=z>q</a>".utf8), repository: evil, branch: "main", host: ReadmeBench.host)
+            Data("<a href=z>q</a>".utf8), repository: evil, branch: "main", host: ReadmeFixture.host)
         #expect(!readme.markup.contains("<script") && !readme.markup.contains("{{"))
         #expect(
             readme.markup.contains(

@@ -7,27 +7,27 @@ import Testing
     private typealias Fixture = RepositoryFixture
 
     @Test func `a page that is not here is on its way, and nobody waits for it`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 2)
-            let first = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+        try await withRepositories { fixture in
+            fixture.script(pages: 2)
+            let first = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(first.items.isEmpty && first.pages == 0 && first.loading.isLoading)
-            #expect(bench.github.paths.isEmpty)
-            await bench.settle()
-            let then = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+            #expect(fixture.github.paths.isEmpty)
+            await fixture.settle()
+            let then = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(then.items.map(\.id) == (1...100).map { RepositoryID($0) })
             #expect(then.pages == 1 && then.loading == .idle && then.error == nil)
             #expect(then.hasMorePages && then.next == 100)
-            #expect(then.updatedAt == bench.clock.now)
+            #expect(then.updatedAt == fixture.clock.now)
         }
     }
 
     @Test func `pages follow GitHub’s link to the end`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 3)
-            let listing = try await bench.listing(.all(since: 0), pages: 5)
+        try await withRepositories { fixture in
+            fixture.script(pages: 3)
+            let listing = try await fixture.listing(.all(since: 0), pages: 5)
             #expect(listing.items.count == 300 && listing.pages == 3)
             #expect(!listing.hasMorePages && listing.next == nil && listing.loading == .idle)
-            #expect(bench.github.paths == (0..<3).map { RepositoryFixture.path(since: $0 * 100) })
+            #expect(fixture.github.paths == (0..<3).map { RepositoryFixture.path(since: $0 * 100) })
         }
     }
 
@@ -35,121 +35,121 @@ import Testing
         "/repositories?since=0", "/repositories?since=-7", "/user?since=900", "/repositories?page=2",
     ])
     func `a link that leads nowhere new ends the list`(link: String) async throws {
-        try await withRepositories { bench in
-            bench.github.set("/repositories", "[\(Fixture.item(1))]", next: link)
-            let listing = try await bench.listing(.all(since: 0), pages: 3)
+        try await withRepositories { fixture in
+            fixture.github.set("/repositories", "[\(Fixture.item(1))]", next: link)
+            let listing = try await fixture.listing(.all(since: 0), pages: 3)
             #expect(listing.pages == 1 && !listing.hasMorePages)
         }
     }
 
     @Test func `a page is fetched once for all, and by one of them`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
             let own = RepositoryScript("grace")
-            bench.accounts.set(own, for: bench.grace)
+            fixture.accounts.set(own, for: fixture.grace)
             own.set("/repositories", Fixture.page(after: 0))
-            for user in [bench.ada, bench.grace, bench.ada] {
-                _ = try await bench.lists.listing(.all(since: 0), pages: 1, for: user)
+            for user in [fixture.ada, fixture.grace, fixture.ada] {
+                _ = try await fixture.lists.listing(.all(since: 0), pages: 1, for: user)
             }
-            await bench.settle()
-            #expect(bench.github.paths.count + own.paths.count == 1)
-            for user in [bench.ada, bench.grace] {
-                let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: user)
+            await fixture.settle()
+            #expect(fixture.github.paths.count + own.paths.count == 1)
+            for user in [fixture.ada, fixture.grace] {
+                let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: user)
                 #expect(listing.items.count == 100)
             }
         }
     }
 
     @Test func `what is loaded stays when the next page fails, and says why and until when`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 3)
-            _ = try await bench.listing(.all(since: 0), pages: 1)
-            bench.github.fail("/repositories?since=100", .serverError(statusCode: 502), status: 502)
-            let failed = try await bench.listing(.all(since: 0), pages: 2)
+        try await withRepositories { fixture in
+            fixture.script(pages: 3)
+            _ = try await fixture.listing(.all(since: 0), pages: 1)
+            fixture.github.fail("/repositories?since=100", .serverError(statusCode: 502), status: 502)
+            let failed = try await fixture.listing(.all(since: 0), pages: 2)
             #expect(failed.items.count == 100 && failed.pages == 1)
             #expect(failed.error == .serverError(statusCode: 502))
             #expect(failed.loading == .failed(.serverError(statusCode: 502)))
-            #expect((failed.nextTryAt ?? .distantPast) > bench.clock.now)
+            #expect((failed.nextTryAt ?? .distantPast) > fixture.clock.now)
             #expect(failed.hasMorePages)
-            bench.script(pages: 3)
-            bench.clock.advance(60)
-            let back = try await bench.listing(.all(since: 0), pages: 2)
+            fixture.script(pages: 3)
+            fixture.clock.advance(60)
+            let back = try await fixture.listing(.all(since: 0), pages: 2)
             #expect(back.items.count == 200 && back.error == nil)
         }
     }
 
     @Test func `a click tries again at once, but not against a limit`() async throws {
-        try await withRepositories { bench in
-            bench.github.fail("/repositories", .networkUnavailable)
-            _ = try await bench.listing(.all(since: 0))
-            bench.script(pages: 1)
-            #expect(bench.lists.retry(.all(since: 0), for: bench.ada) == .started)
-            await bench.settle()
-            let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+        try await withRepositories { fixture in
+            fixture.github.fail("/repositories", .networkUnavailable)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.script(pages: 1)
+            #expect(fixture.lists.retry(.all(since: 0), for: fixture.ada) == .started)
+            await fixture.settle()
+            let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(listing.items.count == 100)
-            bench.github.set(budget: 10, of: 60, until: bench.clock.now + 900)
-            let retry = bench.lists.retry(.all(since: 0), for: bench.ada)
-            #expect(retry == .mustWait(until: bench.clock.now + 900))
+            fixture.github.set(budget: 10, of: 60, until: fixture.clock.now + 900)
+            let retry = fixture.lists.retry(.all(since: 0), for: fixture.ada)
+            #expect(retry == .mustWait(until: fixture.clock.now + 900))
         }
     }
 
     @Test func `an old page is shown, and asked for again with its tag`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            _ = try await bench.listing(.all(since: 0))
-            bench.clock.advance(601)
-            let old = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.clock.advance(601)
+            let old = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(old.items.count == 100 && old.updatedAt == TestClock.start)
-            await bench.settle()
-            #expect(bench.github.asked.map(\.etag) == [nil, "W/\"0\""])
-            let new = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
-            #expect(new.updatedAt == bench.clock.now && new.items.count == 100)
+            await fixture.settle()
+            #expect(fixture.github.asked.map(\.etag) == [nil, "W/\"0\""])
+            let new = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
+            #expect(new.updatedAt == fixture.clock.now && new.items.count == 100)
         }
     }
 
     @Test func `an old page is left alone while the rest of the limit is kept for clicks`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            _ = try await bench.listing(.all(since: 0))
-            bench.clock.advance(601)
-            bench.github.set(budget: 30, of: 60, until: bench.clock.now + 900)
-            let listing = try await bench.listing(.all(since: 0))
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.clock.advance(601)
+            fixture.github.set(budget: 30, of: 60, until: fixture.clock.now + 900)
+            let listing = try await fixture.listing(.all(since: 0))
             #expect(listing.items.count == 100 && listing.error == nil)
-            #expect(bench.github.paths.count == 1)
-            #expect(bench.lists.retry(.all(since: 0), for: bench.ada) == .started)
-            await bench.settle()
-            #expect(bench.github.paths.count == 2)
+            #expect(fixture.github.paths.count == 1)
+            #expect(fixture.lists.retry(.all(since: 0), for: fixture.ada) == .started)
+            await fixture.settle()
+            #expect(fixture.github.paths.count == 2)
         }
     }
 
     @Test func `refused items are said, and a private one on the shared list is not shown`() async throws {
-        try await withRepositories { bench in
+        try await withRepositories { fixture in
             let items = [Fixture.item(1), Fixture.item(2, isPrivate: "true"), "7"]
-            bench.github.set("/repositories", "[\(items.joined(separator: ","))]")
-            let listing = try await bench.listing(.all(since: 0))
+            fixture.github.set("/repositories", "[\(items.joined(separator: ","))]")
+            let listing = try await fixture.listing(.all(since: 0))
             #expect(listing.items.map(\.id) == [1])
             #expect(listing.refused == 2)
         }
     }
 
     @Test func `each repository is there once, however many pages have it`() async throws {
-        try await withRepositories { bench in
-            bench.github.set(
+        try await withRepositories { fixture in
+            fixture.github.set(
                 "/repositories", "[\(Fixture.item(1)),\(Fixture.item(2))]",
                 next: "/repositories?since=1")
-            bench.github.set("/repositories?since=1", "[\(Fixture.item(2)),\(Fixture.item(3))]")
-            let listing = try await bench.listing(.all(since: 0), pages: 2)
+            fixture.github.set("/repositories?since=1", "[\(Fixture.item(2)),\(Fixture.item(3))]")
+            let listing = try await fixture.listing(.all(since: 0), pages: 2)
             #expect(listing.items.map(\.id) == [1, 2, 3])
         }
     }
 
     @Test func `what is learned of a repository shows in every list`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            _ = try await bench.listing(.all(since: 0))
-            bench.github.set("/repos/owner5/repo5", Fixture.detail(5, stars: 4_000))
-            _ = try await bench.view("owner5/repo5", for: bench.grace)
-            let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.github.set("/repos/owner5/repo5", Fixture.detail(5, stars: 4_000))
+            _ = try await fixture.view("owner5/repo5", for: fixture.grace)
+            let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(listing.items[4].detail?.stars == 4_000)
             #expect(listing.items[3].detail == nil)
         }
@@ -159,40 +159,40 @@ import Testing
     func `however many details a list has, one statement reads them`(
         known: Int
     ) async throws {
-        try await withRepositories { bench in
-            bench.github.turn { _, _ in
+        try await withRepositories { fixture in
+            fixture.github.turn { _, _ in
                 let items = (1...known).map { Fixture.detail($0) }
                 return .init(status: 200, body: Data(Fixture.search(items).utf8))
             }
-            _ = try await bench.listing(.search(query: "birds", sort: nil))
-            let again = try await bench.restarted()
+            _ = try await fixture.listing(.search(query: "birds", sort: nil))
+            let again = try await fixture.restarted()
             again.script(pages: 10)
-            _ = try await again.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+            _ = try await again.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             await again.settle()
-            let before = bench.statements.all.count
-            let listing = try await again.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let before = fixture.statements.all.count
+            let listing = try await again.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(listing.items.filter { $0.detail != nil }.count == known)
-            let reads = bench.statements.all.dropFirst(before).filter { $0.contains("FROM repositories") }
+            let reads = fixture.statements.all.dropFirst(before).filter { $0.contains("FROM repositories") }
             #expect(reads.count == 1)
             _ = try await again.listing(.all(since: 0), pages: 10)
-            let later = bench.statements.all.count
-            let many = try await again.lists.listing(.all(since: 0), pages: 10, for: bench.ada)
+            let later = fixture.statements.all.count
+            let many = try await again.lists.listing(.all(since: 0), pages: 10, for: fixture.ada)
             #expect(many.items.count == 1_000)
-            let more = bench.statements.all.dropFirst(later).filter { $0.contains("FROM repositories") }
+            let more = fixture.statements.all.dropFirst(later).filter { $0.contains("FROM repositories") }
             #expect(more.count == 1)
         }
     }
 
     @Test func `repositories are found by an index`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            bench.github.set("/repos/ada/engine", Fixture.detail(5, "ada/engine"))
-            _ = try await bench.listing(.all(since: 0))
-            _ = try await bench.view("ada/engine")
-            let asked = Set(bench.statements.all).filter {
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            fixture.github.set("/repos/ada/engine", Fixture.detail(5, "ada/engine"))
+            _ = try await fixture.listing(.all(since: 0))
+            _ = try await fixture.view("ada/engine")
+            let asked = Set(fixture.statements.all).filter {
                 $0.hasPrefix("SELECT") && $0.contains("FROM repositories")
             }
-            let plans = try await bench.database.read { database in
+            let plans = try await fixture.database.read { database in
                 try asked.map { try QueryPlan(of: $0, database).steps }
             }
             #expect(plans.count >= 3)
@@ -201,14 +201,14 @@ import Testing
     }
 
     @Test func `a page of the JSON interface waits for GitHub and says what is wrong`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 2)
-            let page = try await bench.lists.page(since: 100, for: bench.ada)
+        try await withRepositories { fixture in
+            fixture.script(pages: 2)
+            let page = try await fixture.lists.page(since: 100, for: fixture.ada)
             #expect(page.items.count == 100 && page.next == nil)
-            bench.github.fail(
-                "/repositories?since=7", .rateLimited(resetDate: bench.clock.now + 90), status: 403,
+            fixture.github.fail(
+                "/repositories?since=7", .rateLimited(resetDate: fixture.clock.now + 90), status: 403,
                 retryAfter: 90)
-            let error = await refusal { _ = try await bench.lists.page(since: 7, for: bench.ada) }
+            let error = await refusal { _ = try await fixture.lists.page(since: 7, for: fixture.ada) }
             guard case .unavailable(let why, let wait) = error else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -218,14 +218,14 @@ import Testing
     }
 
     @Test func `news are told once, however many pages come`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 2)
-            let cursor = bench.feed.cursor
-            _ = try await bench.listing(.all(since: 0), pages: 2)
-            #expect(bench.told(since: cursor).contains(Topic.repositories))
-            let later = bench.feed.cursor
-            _ = try await bench.listing(.all(since: 0), pages: 2)
-            #expect(bench.told(since: later).isEmpty)
+        try await withRepositories { fixture in
+            fixture.script(pages: 2)
+            let cursor = fixture.feed.cursor
+            _ = try await fixture.listing(.all(since: 0), pages: 2)
+            #expect(fixture.told(since: cursor).contains(Topic.repositories))
+            let later = fixture.feed.cursor
+            _ = try await fixture.listing(.all(since: 0), pages: 2)
+            #expect(fixture.told(since: later).isEmpty)
         }
     }
 }

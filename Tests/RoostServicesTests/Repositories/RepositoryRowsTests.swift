@@ -14,125 +14,125 @@ import Testing
     }
 
     @Test func `signed out rows are asked for one by one, the last named first`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            Fixture.answerAll(bench.github)
-            _ = try await bench.listing(.all(since: 0))
-            #expect(Self.rows(bench.github).isEmpty)
-            bench.lists.want([3, 4, 5, 4], for: bench.ada)
-            await bench.settle()
-            #expect(Self.rows(bench.github) == [4, 5, 3])
-            #expect(bench.github.asked.last?.priority == .background)
-            let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            Fixture.answerAll(fixture.github)
+            _ = try await fixture.listing(.all(since: 0))
+            #expect(Self.rows(fixture.github).isEmpty)
+            fixture.lists.want([3, 4, 5, 4], for: fixture.ada)
+            await fixture.settle()
+            #expect(Self.rows(fixture.github) == [4, 5, 3])
+            #expect(fixture.github.asked.last?.priority == .background)
+            let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(listing.items.filter { $0.detail != nil }.map(\.id) == [3, 4, 5])
         }
     }
 
     @Test func `a new screen takes the place of the old one`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            Fixture.answerAll(bench.github)
-            _ = try await bench.listing(.all(since: 0))
-            bench.lists.want(Self.ids(1...50), for: bench.ada)
-            bench.lists.want([70], for: bench.ada)
-            await bench.settle()
-            #expect(Self.rows(bench.github) == [70])
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            Fixture.answerAll(fixture.github)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.lists.want(Self.ids(1...50), for: fixture.ada)
+            fixture.lists.want([70], for: fixture.ada)
+            await fixture.settle()
+            #expect(Self.rows(fixture.github) == [70])
         }
     }
 
     @Test func `users take turns`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            Fixture.answerAll(bench.github)
-            _ = try await bench.listing(.all(since: 0))
-            bench.lists.want([1, 2, 3], for: bench.ada)
-            bench.lists.want([11, 12], for: bench.grace)
-            await bench.settle()
-            #expect(Self.rows(bench.github) == [3, 12, 2, 11, 1])
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            Fixture.answerAll(fixture.github)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.lists.want([1, 2, 3], for: fixture.ada)
+            fixture.lists.want([11, 12], for: fixture.grace)
+            await fixture.settle()
+            #expect(Self.rows(fixture.github) == [3, 12, 2, 11, 1])
         }
     }
 
     @Test func `what is known for less than a week, or is on no list, is not asked for`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            Fixture.answerAll(bench.github)
-            _ = try await bench.listing(.all(since: 0))
-            bench.lists.want([1, 2], for: bench.ada)
-            await bench.settle()
-            bench.clock.advance(6 * 86_400)
-            bench.lists.want([1, 2, 123_456], for: bench.grace)
-            await bench.settle()
-            #expect(Self.rows(bench.github) == [2, 1])
-            bench.clock.advance(2 * 86_400)
-            bench.lists.want([1], for: bench.ada)
-            await bench.settle()
-            #expect(Self.rows(bench.github) == [2, 1, 1])
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            Fixture.answerAll(fixture.github)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.lists.want([1, 2], for: fixture.ada)
+            await fixture.settle()
+            fixture.clock.advance(6 * 86_400)
+            fixture.lists.want([1, 2, 123_456], for: fixture.grace)
+            await fixture.settle()
+            #expect(Self.rows(fixture.github) == [2, 1])
+            fixture.clock.advance(2 * 86_400)
+            fixture.lists.want([1], for: fixture.ada)
+            await fixture.settle()
+            #expect(Self.rows(fixture.github) == [2, 1, 1])
         }
     }
 
     @Test func `rows stop at half of the limit and go on after the reset`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            Fixture.answerAll(bench.github)
-            _ = try await bench.listing(.all(since: 0))
-            bench.github.set(budget: 33, of: 60, until: bench.clock.now + 300)
-            bench.lists.want(Self.ids(1...20), for: bench.ada)
-            await bench.settle()
-            #expect(Self.rows(bench.github) == [20, 19, 18])
-            bench.clock.advance(301)
-            await bench.settle()
-            #expect(Self.rows(bench.github).count == 20)
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            Fixture.answerAll(fixture.github)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.github.set(budget: 33, of: 60, until: fixture.clock.now + 300)
+            fixture.lists.want(Self.ids(1...20), for: fixture.ada)
+            await fixture.settle()
+            #expect(Self.rows(fixture.github) == [20, 19, 18])
+            fixture.clock.advance(301)
+            await fixture.settle()
+            #expect(Self.rows(fixture.github).count == 20)
         }
     }
 
     @Test func `a row that is gone or broken is passed over, and not asked for again that day`() async throws
     {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            Fixture.answerAll(bench.github)
-            bench.github.fail("/repos/owner3/repo3", .invalidResponse(statusCode: 404), status: 404)
-            bench.github.set("/repos/owner2/repo2", "<html>")
-            _ = try await bench.listing(.all(since: 0))
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            Fixture.answerAll(fixture.github)
+            fixture.github.fail("/repos/owner3/repo3", .invalidResponse(statusCode: 404), status: 404)
+            fixture.github.set("/repos/owner2/repo2", "<html>")
+            _ = try await fixture.listing(.all(since: 0))
             for _ in 0..<2 {
-                bench.lists.want([1, 2, 3], for: bench.ada)
-                await bench.settle()
+                fixture.lists.want([1, 2, 3], for: fixture.ada)
+                await fixture.settle()
             }
-            #expect(Self.rows(bench.github) == [3, 2, 1])
+            #expect(Self.rows(fixture.github) == [3, 2, 1])
         }
     }
 
     @Test func `an outage keeps the rows for later`() async throws {
-        try await withRepositories { bench in
-            bench.script(pages: 1)
-            _ = try await bench.listing(.all(since: 0))
-            bench.github.turn { (_: String, _: String?) in
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.github.turn { (_: String, _: String?) in
                 throw GitHubFailure(error: .serverError(statusCode: 502), status: 502, detail: "x")
             }
-            bench.lists.want([1, 2], for: bench.ada)
-            await bench.settle()
-            #expect(Self.rows(bench.github) == [2])
-            Fixture.answerAll(bench.github)
-            bench.clock.advance(30)
-            await bench.settle()
-            #expect(Self.rows(bench.github) == [2, 2, 1])
+            fixture.lists.want([1, 2], for: fixture.ada)
+            await fixture.settle()
+            #expect(Self.rows(fixture.github) == [2])
+            Fixture.answerAll(fixture.github)
+            fixture.clock.advance(30)
+            await fixture.settle()
+            #expect(Self.rows(fixture.github) == [2, 2, 1])
         }
     }
 
     @Test func `with an account fifty come at a time, and whole pages in the background`() async throws {
-        try await withRepositories { bench in
+        try await withRepositories { fixture in
             let own = RepositoryScript("ada")
-            bench.accounts.set(own, for: bench.ada)
+            fixture.accounts.set(own, for: fixture.ada)
             Fixture.answerAll(own)
             own.set("/repositories", Fixture.page(after: 0))
-            _ = try await bench.listing(.all(since: 0))
-            bench.lists.want(Self.ids(60...70), for: bench.ada)
-            await bench.settle()
-            let listing = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
-            await bench.settle()
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.lists.want(Self.ids(60...70), for: fixture.ada)
+            await fixture.settle()
+            let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
+            await fixture.settle()
             #expect(own.queries.allSatisfy { $0.count <= 50 })
             #expect(own.queries.first?.first == "R_70")
             #expect(listing.isSignedIn)
-            let whole = try await bench.lists.listing(.all(since: 0), pages: 1, for: bench.ada)
+            let whole = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(whole.items.allSatisfy { $0.detail?.openIssues == 2 })
             #expect(own.queries.count == 3)
             #expect(Self.rows(own).isEmpty)
@@ -140,67 +140,67 @@ import Testing
     }
 
     @Test func `null nodes beside errors leave theirs unknown for a day`() async throws {
-        try await withRepositories { bench in
+        try await withRepositories { fixture in
             let own = RepositoryScript("ada")
-            bench.accounts.set(own, for: bench.ada)
+            fixture.accounts.set(own, for: fixture.ada)
             own.set("/repositories", "[\(Fixture.item(1)),\(Fixture.item(2))]")
             own.turn { _, ids in
                 Fixture.nodes(
                     ids.map { $0 == "R_1" ? "null" : Fixture.node(2) },
                     errors: "Could not resolve to a node with the global id of 'R_1'")
             }
-            _ = try await bench.listing(.all(since: 0))
-            await bench.settle()
+            _ = try await fixture.listing(.all(since: 0))
+            await fixture.settle()
             for _ in 0..<3 {
-                bench.lists.want([1, 2], for: bench.ada)
-                await bench.settle()
+                fixture.lists.want([1, 2], for: fixture.ada)
+                await fixture.settle()
             }
-            let listing = try await bench.listing(.all(since: 0))
+            let listing = try await fixture.listing(.all(since: 0))
             #expect(listing.items.map { $0.detail != nil } == [false, true])
             #expect(own.queries.count == 1)
         }
     }
 
     @Test func `an answer cannot speak of repositories that were not asked for`() async throws {
-        try await withRepositories { bench in
+        try await withRepositories { fixture in
             let own = RepositoryScript("ada")
-            bench.accounts.set(own, for: bench.ada)
+            fixture.accounts.set(own, for: fixture.ada)
             own.set("/repositories", "[\(Fixture.item(1))]")
             own.turn { _, _ in Fixture.nodes([Fixture.node(1), Fixture.node(77, "bank/login", stars: 999)]) }
-            _ = try await bench.listing(.all(since: 0))
-            await bench.settle()
-            #expect(try await bench.rows("repositories") == 1)
+            _ = try await fixture.listing(.all(since: 0))
+            await fixture.settle()
+            #expect(try await fixture.rows("repositories") == 1)
         }
     }
 
     @Test(arguments: [403, 404])
     func `without GraphQL the rows on screen come by REST`(status: Int) async throws {
-        try await withRepositories { bench in
+        try await withRepositories { fixture in
             let own = RepositoryScript("ada")
-            bench.accounts.set(own, for: bench.ada)
+            fixture.accounts.set(own, for: fixture.ada)
             Fixture.answerAll(own)
             own.turn(graphQL: { _, _ in
                 throw GitHubFailure(
                     error: status == 403 ? .forbidden : .invalidResponse(statusCode: status), status: status)
             })
             own.set("/repositories", Fixture.page(after: 0))
-            _ = try await bench.listing(.all(since: 0))
-            bench.lists.want([5, 6], for: bench.ada)
-            await bench.settle()
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.lists.want([5, 6], for: fixture.ada)
+            await fixture.settle()
             #expect(Self.rows(own) == [6, 5])
             #expect(own.queries.count == 1)
         }
     }
 
     @Test func `a node id that is none never stands in a query`() async throws {
-        try await withRepositories { bench in
+        try await withRepositories { fixture in
             let own = RepositoryScript("ada")
-            bench.accounts.set(own, for: bench.ada)
+            fixture.accounts.set(own, for: fixture.ada)
             Fixture.answerAll(own)
             let evil = Fixture.item(1).replacing("R_1", with: #"R\"){viewer{login}}"#)
             own.set("/repositories", "[\(evil),\(Fixture.item(2))]")
-            _ = try await bench.listing(.all(since: 0))
-            await bench.settle()
+            _ = try await fixture.listing(.all(since: 0))
+            await fixture.settle()
             #expect(own.queries == [["R_2"]])
         }
     }

@@ -13,40 +13,40 @@ import Testing
     func `with sixty requests an hour, whoever scrolls through a thousand repositories can still open one`()
         async throws
     {
-        try await withRepositories { bench in
-            bench.script(pages: 12)
-            Fixture.answerAll(bench.github)
-            bench.github.set(budget: 60, of: 60, until: bench.clock.now + 3_600)
+        try await withRepositories { fixture in
+            fixture.script(pages: 12)
+            Fixture.answerAll(fixture.github)
+            fixture.github.set(budget: 60, of: 60, until: fixture.clock.now + 3_600)
             var shown = 0
             for page in 1...10 {
-                _ = try await bench.lists.listing(.all(since: 0), pages: page, for: bench.ada)
-                await bench.settle()
-                let listing = try await bench.lists.listing(.all(since: 0), pages: page, for: bench.ada)
+                _ = try await fixture.lists.listing(.all(since: 0), pages: page, for: fixture.ada)
+                await fixture.settle()
+                let listing = try await fixture.lists.listing(.all(since: 0), pages: page, for: fixture.ada)
                 shown = listing.items.count
                 // Each stop shows some rows, and somebody else scrolls likewise.
                 for stop in stride(from: 0, to: 100, by: 10) {
                     let first = (page - 1) * 100 + stop
-                    bench.lists.want(Self.ids((first + 1)...(first + 10)), for: bench.ada)
-                    bench.lists.want(Self.ids((first + 11)...(first + 20)), for: bench.grace)
-                    await bench.settle()
-                    bench.clock.advance(5)
+                    fixture.lists.want(Self.ids((first + 1)...(first + 10)), for: fixture.ada)
+                    fixture.lists.want(Self.ids((first + 11)...(first + 20)), for: fixture.grace)
+                    await fixture.settle()
+                    fixture.clock.advance(5)
                 }
             }
             #expect(shown == 1_000)
-            #expect((bench.github.budgets["core"]?.remaining ?? 0) >= 10)
+            #expect((fixture.github.budgets["core"]?.remaining ?? 0) >= 10)
             // Six details that no row has fetched, each with its README as far as the limit goes.
             for id in 501...506 {
-                let view = try await bench.view("owner\(id)/repo\(id)")
+                let view = try await fixture.view("owner\(id)/repo\(id)")
                 #expect(view.item?.detail != nil && view.error == nil)
             }
             // Even then rows, pages and upkeep take nothing that a click could have.
-            let left = bench.github.budgets["core"]?.remaining ?? 0
-            bench.lists.want(Self.ids(900...910), for: bench.ada)
-            _ = try await bench.listing(.all(since: 0), pages: 11)
+            let left = fixture.github.budgets["core"]?.remaining ?? 0
+            fixture.lists.want(Self.ids(900...910), for: fixture.ada)
+            _ = try await fixture.listing(.all(since: 0), pages: 11)
             let name = try Fixture.name("owner1/repo1")
-            let refused = try await failure { _ = try await bench.details.refresh(name, for: bench.ada) }
+            let refused = try await failure { _ = try await fixture.details.refresh(name, for: fixture.ada) }
             #expect(refused?.retryAfter != nil)
-            #expect(bench.github.budgets["core"]?.remaining == left)
+            #expect(fixture.github.budgets["core"]?.remaining == left)
             #expect(left > 0)
         }
     }

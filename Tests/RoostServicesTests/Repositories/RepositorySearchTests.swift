@@ -6,9 +6,9 @@ import Testing
     private typealias Fixture = RepositoryFixture
 
     private static func find(
-        _ bench: RepositoryBench, _ items: [String], total: Int? = nil, next: String? = nil
+        _ fixture: RepositoryServiceFixture, _ items: [String], total: Int? = nil, next: String? = nil
     ) {
-        bench.github.turn { _, _ in
+        fixture.github.turn { _, _ in
             .init(
                 status: 200, body: Data(Fixture.search(items, total: total, isIncomplete: true).utf8),
                 links: next.map { ["next": $0] } ?? [:])
@@ -16,26 +16,26 @@ import Testing
     }
 
     @Test func `a search is asked in GitHub's own words and says how much there is`() async throws {
-        try await withRepositories { bench in
+        try await withRepositories { fixture in
             Self.find(
-                bench, [Fixture.detail(1, stars: 9)], total: 70_000, next: "/search/repositories?page=2")
+                fixture, [Fixture.detail(1, stars: 9)], total: 70_000, next: "/search/repositories?page=2")
             let list = RepositoryList.search(query: " topic:birds  stars:>5 ", sort: .stars)
-            let found = try await bench.listing(list)
+            let found = try await fixture.listing(list)
             #expect(found.items.first?.detail?.stars == 9)
             #expect(found.total == 70_000 && found.isIncomplete && found.hasMorePages)
             #expect(
-                bench.github.paths == [
+                fixture.github.paths == [
                     "/search/repositories?q=topic%3Abirds%20stars%3A%3E5&sort=stars&order=desc&per_page=100&page=1"
                 ])
         }
     }
 
     @Test func `with the server's token only what is public is searched for`() async throws {
-        try await withRepositories { bench in
-            bench.accounts.setServerToken()
-            Self.find(bench, [Fixture.detail(1)])
-            _ = try await bench.listing(.search(query: "is:private birds", sort: nil))
-            #expect(bench.github.paths.first?.contains("q=is%3Aprivate%20birds%20is%3Apublic&") == true)
+        try await withRepositories { fixture in
+            fixture.accounts.setServerToken()
+            Self.find(fixture, [Fixture.detail(1)])
+            _ = try await fixture.listing(.search(query: "is:private birds", sort: nil))
+            #expect(fixture.github.paths.first?.contains("q=is%3Aprivate%20birds%20is%3Apublic&") == true)
         }
     }
 
@@ -44,27 +44,27 @@ import Testing
             (RepositoryList.search(query: "birds", sort: nil), 300.0),
             (.trending(.week, language: "Swift"), 3_600.0),
         ] {
-            try await withRepositories { bench in
-                Self.find(bench, [Fixture.detail(1)])
-                _ = try await bench.listing(list)
-                bench.clock.advance(lifetime - 1)
-                _ = try await bench.listing(list)
-                #expect(bench.github.paths.count == 1)
-                bench.clock.advance(2)
-                let old = try await bench.lists.listing(list, pages: 1, for: bench.ada)
+            try await withRepositories { fixture in
+                Self.find(fixture, [Fixture.detail(1)])
+                _ = try await fixture.listing(list)
+                fixture.clock.advance(lifetime - 1)
+                _ = try await fixture.listing(list)
+                #expect(fixture.github.paths.count == 1)
+                fixture.clock.advance(2)
+                let old = try await fixture.lists.listing(list, pages: 1, for: fixture.ada)
                 #expect(old.items.count == 1)
-                await bench.settle()
-                #expect(bench.github.paths.count == 2)
+                await fixture.settle()
+                #expect(fixture.github.paths.count == 2)
             }
         }
     }
 
     @Test func `trending is what was made lately, most stars first`() async throws {
-        try await withRepositories { bench in
-            Self.find(bench, [])
-            _ = try await bench.listing(.trending(.month, language: "C\"++ \\"))
+        try await withRepositories { fixture in
+            Self.find(fixture, [])
+            _ = try await fixture.listing(.trending(.month, language: "C\"++ \\"))
             #expect(
-                bench.github.paths == [
+                fixture.github.paths == [
                     "/search/repositories?q=created%3A%3E2026-10-11%20language%3A%22C%2B%2B%22&sort=stars"
                         + "&order=desc&per_page=100&page=1"
                 ])
@@ -74,53 +74,54 @@ import Testing
     @Test func `a query that GitHub cannot read is answered in its words, and not asked again and again`()
         async throws
     {
-        try await withRepositories { bench in
-            bench.github.turn { (_: String, _: String?) in
+        try await withRepositories { fixture in
+            fixture.github.turn { (_: String, _: String?) in
                 throw GitHubFailure(
                     error: .invalidResponse(statusCode: 422), status: 422,
                     detail: "status 422: Validation Failed")
             }
             let list = RepositoryList.search(query: "stars:<>", sort: nil)
-            for _ in 0..<3 { _ = try await bench.listing(list) }
-            let found = try await bench.lists.listing(list, pages: 1, for: bench.ada)
+            for _ in 0..<3 { _ = try await fixture.listing(list) }
+            let found = try await fixture.lists.listing(list, pages: 1, for: fixture.ada)
             #expect(found.refusal == "Validation Failed")
-            #expect(found.items.isEmpty && bench.github.paths.count == 1)
+            #expect(found.items.isEmpty && fixture.github.paths.count == 1)
         }
     }
 
     @Test func `nothing is asked for an empty query or one that is too long`() async throws {
-        try await withRepositories { bench in
-            let empty = try await bench.listing(.search(query: " \n", sort: nil))
+        try await withRepositories { fixture in
+            let empty = try await fixture.listing(.search(query: " \n", sort: nil))
             #expect(empty.items.isEmpty && empty.refusal == nil && !empty.loading.isLoading)
-            let long = try await bench.listing(.search(query: String(repeating: "x", count: 257), sort: nil))
+            let long = try await fixture.listing(
+                .search(query: String(repeating: "x", count: 257), sort: nil))
             #expect(long.error == .invalidResponse(statusCode: 422))
             #expect(long.refusal == "GitHub takes 256 characters at most.")
-            #expect(bench.github.paths.isEmpty)
+            #expect(fixture.github.paths.isEmpty)
         }
     }
 
     @Test func `a search ends at a thousand, whatever its links say`() async throws {
-        try await withRepositories { bench in
-            bench.github.turn { path, _ in
+        try await withRepositories { fixture in
+            fixture.github.turn { path, _ in
                 let page = Int(path.split(separator: "=").last ?? "") ?? 0
                 return .init(
                     status: 200, body: Data(Fixture.search([Fixture.detail(page)], total: 5_000).utf8),
                     links: ["next": "/search/repositories?page=\(page + 1)"])
             }
-            let found = try await bench.listing(.search(query: "birds", sort: nil), pages: 12)
+            let found = try await fixture.listing(.search(query: "birds", sort: nil), pages: 12)
             #expect(found.pages == 10 && !found.hasMorePages && found.items.count == 10)
         }
     }
 
     @Test func `searches have a limit of their own`() async throws {
-        try await withRepositories { bench in
-            Self.find(bench, [Fixture.detail(1)])
-            let reset = bench.clock.now + 40
-            bench.github.set(budget: 1, of: 10, "search", until: reset)
-            let found = try await bench.listing(.search(query: "birds", sort: nil))
+        try await withRepositories { fixture in
+            Self.find(fixture, [Fixture.detail(1)])
+            let reset = fixture.clock.now + 40
+            fixture.github.set(budget: 1, of: 10, "search", until: reset)
+            let found = try await fixture.listing(.search(query: "birds", sort: nil))
             #expect(found.error == .rateLimited(resetDate: reset) && found.budget?.resource == "search")
-            bench.script(pages: 1)
-            let all = try await bench.listing(.all(since: 0))
+            fixture.script(pages: 1)
+            let all = try await fixture.listing(.all(since: 0))
             #expect(all.items.count == 100)
         }
     }

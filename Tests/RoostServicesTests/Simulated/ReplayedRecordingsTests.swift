@@ -7,10 +7,10 @@ import Testing
 @Suite(.recordings, .timeLimit(.minutes(2))) struct ReplayedRecordingsTests {
     @Test func `recorded prices come out of the watchlist to the last digit`() async throws {
         let recordings = try Recordings(directory: RecordedFiles.folder.path)
-        try await withSimulator(recordings) { bench in
-            let owner = try await bench.owner(watching: "bitcoin", "ethereum", "safemoon", "baby-doge-coin")
-            #expect(bench.services.catalog.count > 17_000)
-            let list = try await bench.services.watchlist.list(of: owner)
+        try await withSimulator(recordings) { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin", "ethereum", "safemoon", "baby-doge-coin")
+            #expect(fixture.services.catalog.count > 17_000)
+            let list = try await fixture.services.watchlist.list(of: owner)
             #expect(list.prices.status.error == nil)
             let text = try RecordedFiles.text("coins_markets_250_2022-08-29.json")
             let recorded = try JSONDecoder().decode(LossyArray<Coin>.self, from: Data(text.utf8)).items

@@ -22,28 +22,28 @@ import Testing
     }
 
     private func survive(_ fault: Fault, as kind: Kind) async throws {
-        try await withSimulator { bench in
-            _ = try await bench.owner(watching: "bitcoin")
-            let (old, updated) = (bench.price("bitcoin"), bench.status.updatedAt)
+        try await withSimulator { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            let (old, updated) = (fixture.price("bitcoin"), fixture.status.updatedAt)
             #expect(old != nil && updated != nil)
-            await bench.simulator.inject(fault, path: "/coins/markets")
-            let version = bench.services.feed.version(of: [Topic.prices])
-            await bench.services.prices.refresh()
-            #expect(Kind(bench.status.error) == kind, "\(String(describing: bench.status.error))")
-            #expect(bench.price("bitcoin") == old && bench.status.updatedAt == updated)
-            #expect(bench.services.feed.version(of: [Topic.prices]) > version)
-            let next = try #require(bench.status.nextTryAt)
+            await fixture.simulator.inject(fault, path: "/coins/markets")
+            let version = fixture.services.feed.version(of: [Topic.prices])
+            await fixture.services.prices.refresh()
+            #expect(Kind(fixture.status.error) == kind, "\(String(describing: fixture.status.error))")
+            #expect(fixture.price("bitcoin") == old && fixture.status.updatedAt == updated)
+            #expect(fixture.services.feed.version(of: [Topic.prices]) > version)
+            let next = try #require(fixture.status.nextTryAt)
             #expect(next > Date() + (kind == .rateLimit ? 50 : 5))
-            await bench.simulator.clear()
-            bench.simulator.forgetRequests()
-            await bench.services.prices.refresh()
+            await fixture.simulator.clear()
+            fixture.simulator.forgetRequests()
+            await fixture.services.prices.refresh()
             if kind == .rateLimit {
                 // CoinGecko asked to be left alone, and is.
-                #expect(Kind(bench.status.error) == .rateLimit && bench.simulator.requests.isEmpty)
+                #expect(Kind(fixture.status.error) == .rateLimit && fixture.simulator.requests.isEmpty)
                 return
             }
-            #expect(bench.status.error == nil)
-            let (before, after) = (try #require(updated), try #require(bench.status.updatedAt))
+            #expect(fixture.status.error == nil)
+            let (before, after) = (try #require(updated), try #require(fixture.status.updatedAt))
             #expect(after > before)
         }
     }
@@ -86,22 +86,22 @@ import Testing
     }
 
     @Test func `while CoinGecko hangs nobody waits for it`() async throws {
-        try await withSimulator { bench in
-            let owner = try await bench.owner(watching: "bitcoin")
-            let old = bench.price("bitcoin")
-            await bench.simulator.inject(.hang, path: "/coins/markets")
-            let asked = bench.simulator.requests(to: "/coins/markets").count
-            let refresh = Task { await bench.services.prices.refresh() }
+        try await withSimulator { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin")
+            let old = fixture.price("bitcoin")
+            await fixture.simulator.inject(.hang, path: "/coins/markets")
+            let asked = fixture.simulator.requests(to: "/coins/markets").count
+            let refresh = Task { await fixture.services.prices.refresh() }
             try await wait(for: "the hanging request") {
-                bench.simulator.requests(to: "/coins/markets").count > asked && bench.status.isLoading
+                fixture.simulator.requests(to: "/coins/markets").count > asked && fixture.status.isLoading
             }
             let start = ContinuousClock.now
-            let list = try await bench.services.watchlist.list(of: owner)
+            let list = try await fixture.services.watchlist.list(of: owner)
             #expect(ContinuousClock.now - start < .seconds(2))
             #expect(list.entries.first?.currentPrice == old && list.prices.status.isLoading)
-            await bench.simulator.clear()
+            await fixture.simulator.clear()
             await refresh.value
-            #expect(!bench.status.isLoading)
+            #expect(!fixture.status.isLoading)
         }
     }
 }

@@ -15,14 +15,14 @@ enum Cast {
 
 /// Services with cheap passwords, ready to be asked.
 @discardableResult
-func withAccounts<Value>(_ body: (ServicesBench) async throws -> Value) async throws -> Value {
-    try await withServices(plan: .keyless, { $0.passwordCost = .cheap }) { bench in
-        try await bench.services.prepare()
-        return try await body(bench)
+func withAccounts<Value>(_ body: (ServicesFixture) async throws -> Value) async throws -> Value {
+    try await withServices(plan: .keyless, { $0.passwordCost = .cheap }) { fixture in
+        try await fixture.services.prepare()
+        return try await body(fixture)
     }
 }
 
-extension ServicesBench {
+extension ServicesFixture {
     @discardableResult
     func add(
         _ name: String, _ role: User.Role = .member, email: String? = nil, displayName: String? = nil

@@ -28,7 +28,7 @@ final class CoinGeckoScript: Sendable {
     /// The price as JSON writes it; nil delists the coin.
     func set(_ id: String, to price: String?) { prices.withLock { $0[id] = price } }
 
-    func answer(_ request: ScriptedUpstream.Request) -> ScriptedUpstream.Answer {
+    func answer(_ request: ScriptedUpstream.Request) -> ScriptedUpstream.Response {
         switch request.path {
         case "/coins/markets": .init(body: markets(request.query["ids"]))
         case "/coins/list": list(request)
@@ -37,7 +37,7 @@ final class CoinGeckoScript: Sendable {
         }
     }
 
-    private func list(_ request: ScriptedUpstream.Request) -> ScriptedUpstream.Answer {
+    private func list(_ request: ScriptedUpstream.Request) -> ScriptedUpstream.Response {
         if request.headers["if-none-match"] == etag { return .init(status: 304) }
         let items = Self.coins.map { #"{"id":"\#($0.id)","symbol":"\#($0.symbol)","name":"\#($0.name)"}"# }
         return .init(headers: ["ETag: \(etag)"], body: "[\(items.joined(separator: ","))]")

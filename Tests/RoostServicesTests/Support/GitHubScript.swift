@@ -3,7 +3,7 @@ import Synchronization
 
 /// A small GitHub: tokens that a test gives out, and answers that it sets for single addresses.
 final class GitHubScript: Sendable {
-    typealias Answer = ScriptedUpstream.Answer
+    typealias Response = ScriptedUpstream.Response
     typealias Request = ScriptedUpstream.Request
 
     struct Person: Sendable {
@@ -16,7 +16,7 @@ final class GitHubScript: Sendable {
     private struct State {
         var people: [String: Person] = [:]
         /// By the address without its query: "/api/v3/user".
-        var answers: [String: @Sendable (Request) -> Answer] = [:]
+        var answers: [String: @Sendable (Request) -> Response] = [:]
     }
 
     private let state = Mutex(State())
@@ -27,12 +27,12 @@ final class GitHubScript: Sendable {
     func set(_ token: String, to person: Person?) { state.withLock { $0.people[token] = person } }
 
     /// Answers an address so from now on; nil: as usual.
-    func set(_ address: String, _ answer: (@Sendable (Request) -> Answer)?) {
+    func set(_ address: String, _ answer: (@Sendable (Request) -> Response)?) {
         state.withLock { $0.answers[address] = answer }
     }
 
     /// Answers an address by these in turn, and by the last one from then on.
-    func set(_ address: String, inTurn answers: [Answer]) {
+    func set(_ address: String, inTurn answers: [Response]) {
         let left = Shared(answers)
         set(address) { _ in
             let now = left.value
@@ -41,7 +41,7 @@ final class GitHubScript: Sendable {
         }
     }
 
-    func answer(_ request: Request) -> Answer {
+    func answer(_ request: Request) -> Response {
         let address = String(request.target.prefix { $0 != "?" })
         let (answer, people) = state.withLock { ($0.answers[address], $0.people) }
         if let answer { return answer(request) }
@@ -52,18 +52,18 @@ final class GitHubScript: Sendable {
         case "/api/v3/user":
             let body =
                 #"{"login":"\#(person.login)","name":"\#(person.login.capitalized)","avatar_url":null}"#
-            return Answer(headers: headers, body: body)
+            return Response(headers: headers, body: body)
         case "/api/v3/user/teams":
             let teams = person.teams.map { team in
                 let parts = team.split(separator: "/")
                 return #"{"slug":"\#(parts[1])","organization":{"login":"\#(parts[0])"}}"#
             }
-            return Answer(headers: headers, body: "[\(teams.joined(separator: ","))]")
-        default: return Answer(status: 404, headers: headers, body: #"{"message":"Not Found"}"#)
+            return Response(headers: headers, body: "[\(teams.joined(separator: ","))]")
+        default: return Response(status: 404, headers: headers, body: #"{"message":"Not Found"}"#)
         }
     }
 
-    static let badCredentials = Answer(
+    static let badCredentials = Response(
         status: 401, headers: budget(remaining: 59, limit: 60), body: #"{"message":"Bad credentials"}"#)
 
     /// In an hour the limit is whole again.
@@ -77,7 +77,7 @@ final class GitHubScript: Sendable {
         ]
     }
 
-    static func json(_ body: String, status: Int = 200, headers: [String] = []) -> Answer {
-        Answer(status: status, headers: headers, body: body)
+    static func json(_ body: String, status: Int = 200, headers: [String] = []) -> Response {
+        Response(status: status, headers: headers, body: body)
     }
 }

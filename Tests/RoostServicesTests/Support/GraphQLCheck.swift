@@ -18,7 +18,7 @@ struct GraphQLSchema {
 
     let types: [String: Named]
 
-    private struct Answer: Decodable {
+    private struct Response: Decodable {
         struct Data: Decodable { let __schema: Schema }
         struct Schema: Decodable { let types: [Kind] }
         struct Kind: Decodable {
@@ -49,7 +49,7 @@ struct GraphQLSchema {
     }
 
     init(_ data: Data) throws {
-        let kinds = try JSONDecoder().decode(Answer.self, from: data).data.__schema.types
+        let kinds = try JSONDecoder().decode(Response.self, from: data).data.__schema.types
         types = Dictionary(
             uniqueKeysWithValues: kinds.map { kind in
                 let fields = (kind.fields ?? []).map { member in

@@ -5,7 +5,7 @@ import Synchronization
 /// A GitHub of a test's own, as one account hears it: searches answered from a table.
 final class PullScript: GitHubClient {
     typealias GraphQL = @Sendable (_ query: String, _ variables: [String: String]) async throws -> String
-    typealias Rest = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Answer
+    typealias RESTHandler = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Response
 
     struct Asked: Sendable {
         var graphQL: [(query: String, variables: [String: GraphQLVariable])] = []
@@ -17,7 +17,7 @@ final class PullScript: GitHubClient {
         var nodes: [PullSearch: [String]] = [:]
         var own: [String: [String]] = [:]
         var graphQL: GraphQL?
-        var rest: Rest?
+        var rest: RESTHandler?
         var asked = Asked()
         var budgets: [String: RateBudget] = [:]
         var blocked: [String: Date] = [:]
@@ -44,7 +44,7 @@ final class PullScript: GitHubClient {
     func block(_ resource: String, until: Date?) { state.withLock { $0.blocked[resource] = until } }
     /// Answers otherwise from now on; nil: from the table again.
     func turn(graphQL: GraphQL?) { state.withLock { $0.graphQL = graphQL } }
-    func turn(rest: Rest?) { state.withLock { $0.rest = rest } }
+    func turn(rest: RESTHandler?) { state.withLock { $0.rest = rest } }
 
     func fail(_ error: APIError, status: Int = 0, retryAfter: Double? = nil) {
         let failure = GitHubFailure(error: error, retryAfter: retryAfter, status: status, detail: "scripted")
@@ -58,7 +58,7 @@ final class PullScript: GitHubClient {
     }
 
     func get(_ path: String, accept: String, etag: String?, _ priority: GitHubSession.Priority) async throws
-        -> GitHubSession.Answer
+        -> GitHubSession.Response
     {
         try await get(path, etag: etag, priority)
     }
@@ -76,7 +76,7 @@ final class PullScript: GitHubClient {
     }
 
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws
-        -> GitHubSession.Answer
+        -> GitHubSession.Response
     {
         let script = state.withLock { state in
             state.asked.paths.append(path)

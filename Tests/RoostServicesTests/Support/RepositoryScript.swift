@@ -4,7 +4,7 @@ import Synchronization
 
 /// A GitHub of a test's own: what is asked for is answered from a table, and counted against a budget.
 final class RepositoryScript: GitHubClient {
-    typealias Rest = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Answer
+    typealias RESTHandler = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Response
     typealias GraphQL = @Sendable (_ query: String, _ ids: [String]) throws -> String
 
     struct Asked: Sendable {
@@ -15,8 +15,8 @@ final class RepositoryScript: GitHubClient {
     }
 
     private struct State {
-        var answers: [String: Rest] = [:]
-        var rest: Rest?
+        var answers: [String: RESTHandler] = [:]
+        var rest: RESTHandler?
         var graphQL: GraphQL?
         var asked: [Asked] = []
         var queries: [[String]] = []
@@ -46,7 +46,7 @@ final class RepositoryScript: GitHubClient {
         state.withLock { $0.budgets[resource] = budget }
     }
 
-    func set(_ path: String, _ answer: @escaping Rest) { state.withLock { $0.answers[path] = answer } }
+    func set(_ path: String, _ answer: @escaping RESTHandler) { state.withLock { $0.answers[path] = answer } }
     func set(_ path: String, _ body: String, etag: String? = nil, next: String? = nil) {
         set(path) { _, known in
             if let etag, known == etag { return .init(status: 304, body: Data(), etag: etag) }
@@ -59,24 +59,24 @@ final class RepositoryScript: GitHubClient {
         set(path) { _, _ in throw failure }
     }
     /// Whatever has no answer of its own.
-    func turn(rest: Rest?) { state.withLock { $0.rest = rest } }
+    func turn(rest: RESTHandler?) { state.withLock { $0.rest = rest } }
     func turn(graphQL: GraphQL?) { state.withLock { $0.graphQL = graphQL } }
     /// Waits before each answer.
     func hold(_ hold: (@Sendable (String) async -> Void)?) { state.withLock { $0.hold = hold } }
 
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws
-        -> GitHubSession.Answer
+        -> GitHubSession.Response
     {
         try await answer(Asked(path: path, accept: nil, etag: etag, priority: priority))
     }
 
     func get(_ path: String, accept: String, etag: String?, _ priority: GitHubSession.Priority) async throws
-        -> GitHubSession.Answer
+        -> GitHubSession.Response
     {
         try await answer(Asked(path: path, accept: accept, etag: etag, priority: priority))
     }
 
-    private func answer(_ asked: Asked) async throws -> GitHubSession.Answer {
+    private func answer(_ asked: Asked) async throws -> GitHubSession.Response {
         let (answer, hold) = state.withLock { state in
             state.asked.append(asked)
             Self.spend(asked.path.hasPrefix("/search/") ? "search" : "core", &state)

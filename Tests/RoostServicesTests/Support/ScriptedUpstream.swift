@@ -19,7 +19,7 @@ final class ScriptedUpstream: Sendable {
         var body = ""
     }
 
-    struct Answer: Sendable {
+    struct Response: Sendable {
         var status = 200
         var headers: [String] = []
         var body = ""
@@ -29,7 +29,7 @@ final class ScriptedUpstream: Sendable {
         var hangsUp = false
     }
 
-    typealias Script = @Sendable (Request) -> Answer
+    typealias Script = @Sendable (Request) -> Response
 
     private let listener: SocketListener
     private let conversation: Conversation
@@ -114,7 +114,7 @@ final class ScriptedUpstream: Sendable {
             query: query, headers: headers, body: parts.count > 1 ? String(parts[1]) : "")
     }
 
-    private static func send(_ answer: Answer, to client: Int32) -> Bool {
+    private static func send(_ answer: Response, to client: Int32) -> Bool {
         let body = answer.bytes ?? Array(answer.body.utf8)
         let length = answer.status == 304 ? [] : ["Content-Length: \(body.count)"]
         let head = ["HTTP/1.1 \(answer.status) Scripted"] + length + answer.headers

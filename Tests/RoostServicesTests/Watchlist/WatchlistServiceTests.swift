@@ -3,45 +3,45 @@ import RoostServices
 import Testing
 
 @Suite struct WatchlistServiceTests {
-    private func ids(_ bench: ServicesBench, _ user: UserID, sort: SortOption? = .mine) async throws
+    private func ids(_ fixture: ServicesFixture, _ user: UserID, sort: SortOption? = .mine) async throws
         -> [String]
     {
-        try await bench.services.watchlist.list(of: user, sort: sort).entries.map(\.item.coinId)
+        try await fixture.services.watchlist.list(of: user, sort: sort).entries.map(\.item.coinId)
     }
 
     @Test func `a new coin goes last with the words of its day`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner(watching: "solana", "bitcoin")
-            bench.clock.advance(60)
-            let added = try await bench.services.watchlist.add("ethereum", to: owner)
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "solana", "bitcoin")
+            fixture.clock.advance(60)
+            let added = try await fixture.services.watchlist.add("ethereum", to: owner)
             #expect(added.symbol == "eth" && added.name == "Ethereum")
-            let list = try await bench.services.watchlist.list(of: owner, sort: .mine)
+            let list = try await fixture.services.watchlist.list(of: owner, sort: .mine)
             #expect(list.entries.map(\.item.coinId) == ["solana", "bitcoin", "ethereum"])
             #expect(list.entries.map(\.item.sortOrder) == [0, 1, 2])
-            #expect(list.entries.last?.item.dateAdded == bench.clock.now)
+            #expect(list.entries.last?.item.dateAdded == fixture.clock.now)
             #expect(list.entries.last?.name == "Ethereum" && list.entries.last?.formerName == nil)
         }
     }
 
     @Test func `a coin that is there already is refused, and the list stays as it was`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner(watching: "bitcoin", "solana")
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin", "solana")
             await #expect(throws: WatchlistError.coinAlreadyExists) {
-                try await bench.services.watchlist.add("bitcoin", to: owner)
+                try await fixture.services.watchlist.add("bitcoin", to: owner)
             }
-            let present = try await ids(bench, owner)
+            let present = try await ids(fixture, owner)
             #expect(present == ["bitcoin", "solana"])
         }
     }
 
     @Test func `of many who add the same coin at once one succeeds`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner()
+        try await withServices { fixture in
+            let owner = try await fixture.owner()
             let results = await withTaskGroup(of: WatchlistError?.self) { group in
                 for _ in 0..<20 {
                     group.addTask {
                         do {
-                            try await bench.services.watchlist.add("bitcoin", to: owner)
+                            try await fixture.services.watchlist.add("bitcoin", to: owner)
                             return nil
                         } catch {
                             return error as? WatchlistError
@@ -56,28 +56,28 @@ import Testing
     }
 
     @Test func `an unknown coin and an impossible one are refused in the mission's words`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner()
+        try await withServices { fixture in
+            let owner = try await fixture.owner()
             await #expect(throws: WatchlistError.coinNotFound) {
-                try await bench.services.watchlist.add("nonsense", to: owner)
+                try await fixture.services.watchlist.add("nonsense", to: owner)
             }
             for id in ["", "  ", "bit\u{0}coin", String(repeating: "x", count: 300)] {
                 await #expect(throws: WatchlistError.invalidCoinId) {
-                    try await bench.services.watchlist.add(id, to: owner)
+                    try await fixture.services.watchlist.add(id, to: owner)
                 }
             }
-            let present = try await ids(bench, owner)
+            let present = try await ids(fixture, owner)
             #expect(present.isEmpty)
         }
     }
 
     @Test func `without a list of coins the network is to blame, in plain words`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.services.owner().userId
-            bench.upstream.turn { _ in .init(status: 503) }
-            await bench.loadCoins()
+        try await withServices { fixture in
+            let owner = try await fixture.services.owner().userId
+            fixture.upstream.turn { _ in .init(status: 503) }
+            await fixture.loadCoins()
             let error = await #expect(throws: WatchlistError.self) {
-                try await bench.services.watchlist.add("bitcoin", to: owner)
+                try await fixture.services.watchlist.add("bitcoin", to: owner)
             }
             #expect(
                 error?.message
@@ -86,45 +86,45 @@ import Testing
     }
 
     @Test func `a coin whose id has brackets is added, listed and removed by it`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner(watching: "boringdao-[old]")
-            await bench.prices.refresh()
-            let entry = try #require(try await bench.services.watchlist.list(of: owner).entries.first)
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "boringdao-[old]")
+            await fixture.prices.refresh()
+            let entry = try #require(try await fixture.services.watchlist.list(of: owner).entries.first)
             #expect(entry.currentPrice == Decimal(string: "0.5") && entry.isListed && !entry.isStale)
-            try await bench.services.watchlist.remove("boringdao-[old]", from: owner)
-            let present = try await ids(bench, owner)
+            try await fixture.services.watchlist.remove("boringdao-[old]", from: owner)
+            let present = try await ids(fixture, owner)
             #expect(present.isEmpty)
         }
     }
 
     @Test func `lists of two users know nothing of each other`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner(watching: "bitcoin", "solana")
-            let ada = try await bench.services.accounts.add(
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin", "solana")
+            let ada = try await fixture.services.accounts.add(
                 Profile(username: "ada"), role: .member, password: nil
             ).userId
-            try await bench.services.watchlist.add("solana", to: ada)
-            try await bench.services.watchlist.choose(.price, for: ada)
-            try await bench.services.watchlist.remove("solana", from: owner)
+            try await fixture.services.watchlist.add("solana", to: ada)
+            try await fixture.services.watchlist.choose(.price, for: ada)
+            try await fixture.services.watchlist.remove("solana", from: owner)
             await #expect(throws: WatchlistError.coinNotFound) {
-                try await bench.services.watchlist.remove("bitcoin", from: ada)
+                try await fixture.services.watchlist.remove("bitcoin", from: ada)
             }
             await #expect(throws: WatchlistError.coinNotFound) {
-                try await bench.services.watchlist.undoRemove("solana", for: 999)
+                try await fixture.services.watchlist.undoRemove("solana", for: 999)
             }
-            let (his, hers) = (try await ids(bench, owner), try await ids(bench, ada))
+            let (his, hers) = (try await ids(fixture, owner), try await ids(fixture, ada))
             #expect(his == ["bitcoin"] && hers == ["solana"])
-            let sort = try await bench.services.watchlist.list(of: owner).sort
+            let sort = try await fixture.services.watchlist.list(of: owner).sort
             #expect(sort == .name)
-            let coins = try await bench.services.watchlist.coinIds(of: ada)
+            let coins = try await fixture.services.watchlist.coinIds(of: ada)
             #expect(coins == ["solana"])
         }
     }
 
     @Test func `every change is heard by the list's owner alone`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner(watching: "bitcoin", "solana")
-            let (feed, watchlist) = (bench.services.feed, bench.services.watchlist)
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin", "solana")
+            let (feed, watchlist) = (fixture.services.feed, fixture.services.watchlist)
             let changes: [@Sendable () async throws -> Void] = [
                 { try await watchlist.add("ethereum", to: owner) },
                 { try await watchlist.remove("bitcoin", from: owner) },
@@ -143,39 +143,39 @@ import Testing
     }
 
     @Test func `a list holds 500 coins at most, and says so`() async throws {
-        try await withServices { bench in
+        try await withServices { fixture in
             let items = (0...500).map { #"{"id":"c\#($0)","symbol":"s","name":"n"}"# }.joined(separator: ",")
-            bench.upstream.turn { $0.path == "/coins/list" ? .init(body: "[\(items)]") : .init(body: "[]") }
-            let owner = try await bench.owner()
-            for number in 0..<500 { try await bench.services.watchlist.add("c\(number)", to: owner) }
+            fixture.upstream.turn { $0.path == "/coins/list" ? .init(body: "[\(items)]") : .init(body: "[]") }
+            let owner = try await fixture.owner()
+            for number in 0..<500 { try await fixture.services.watchlist.add("c\(number)", to: owner) }
             // A list that is full is no fault of the server's.
             let full = RoostError.invalid(field: "coinId", why: "A watchlist holds 500 coins at most.")
-            await #expect(throws: full) { try await bench.services.watchlist.add("c500", to: owner) }
-            try await bench.services.watchlist.remove("c0", from: owner)
-            try await bench.services.watchlist.add("c500", to: owner)
-            await #expect(throws: full) { try await bench.services.watchlist.undoRemove("c0", for: owner) }
+            await #expect(throws: full) { try await fixture.services.watchlist.add("c500", to: owner) }
+            try await fixture.services.watchlist.remove("c0", from: owner)
+            try await fixture.services.watchlist.add("c500", to: owner)
+            await #expect(throws: full) { try await fixture.services.watchlist.undoRemove("c0", for: owner) }
         }
     }
 
     @Test func `a list of many coins takes as many statements as a list of one`() async throws {
-        try await withServices { bench in
-            let owner = try await bench.owner(watching: "bitcoin")
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin")
             func statements() async throws -> [String] {
-                try await bench.services.watchlist.choose(.name, for: owner)
-                let before = bench.statements.all.count
-                _ = try await bench.services.watchlist.list(of: owner)
-                return bench.statements.all.dropFirst(before).filter { !$0.hasPrefix("PRAGMA") }
+                try await fixture.services.watchlist.choose(.name, for: owner)
+                let before = fixture.statements.all.count
+                _ = try await fixture.services.watchlist.list(of: owner)
+                return fixture.statements.all.dropFirst(before).filter { !$0.hasPrefix("PRAGMA") }
             }
             _ = try await statements()
             let one = try await statements()
             for id in ["ethereum", "solana", "boringdao-[old]"] {
-                try await bench.services.watchlist.add(id, to: owner)
+                try await fixture.services.watchlist.add(id, to: owner)
             }
             let four = try await statements()
             #expect(one.count == four.count)
             #expect(one.filter { $0.hasPrefix("SELECT") }.count == 2)
             for sql in Set(four).filter({ $0.hasPrefix("SELECT") }) {
-                let plan = try bench.plan(of: sql)
+                let plan = try fixture.plan(of: sql)
                 #expect(plan.steps.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
             }
         }
@@ -184,14 +184,14 @@ import Testing
     @Test func `a database that takes nothing is told in words, and its own words stay in the log`()
         async throws
     {
-        try await withServices { bench in
-            await bench.loadCoins()
+        try await withServices { fixture in
+            await fixture.loadCoins()
             await #expect(
-                throws: WatchlistError.saveFailed("The database did not take it. Please try again.")
+                throws: WatchlistError.saveFailed("Couldn’t save. Please try again.")
             ) {
-                try await bench.services.watchlist.add("bitcoin", to: 4_711)
+                try await fixture.services.watchlist.add("bitcoin", to: 4_711)
             }
-            #expect(bench.log.lines.contains { $0.contains("FOREIGN KEY") })
+            #expect(fixture.log.lines.contains { $0.contains("FOREIGN KEY") })
         }
     }
 }

@@ -11,7 +11,7 @@ import Testing
         return stride(from: 0, to: ids.count, by: 250).map { Array(ids[$0..<min($0 + 250, ids.count)]) }
     }
 
-    private func ask(_ ids: [String], _ more: String = "") throws -> SimulatedAnswer {
+    private func ask(_ ids: [String], _ more: String = "") throws -> SimulatedResponse {
         let escaped = ids.joined(separator: ",").addingPercentEncoding(withAllowedCharacters: .alphanumerics)
         return market.ask("/coins/markets?vs_currency=usd&per_page=250&ids=\(try #require(escaped))\(more)")
     }

@@ -5,12 +5,12 @@ import Testing
 @Suite struct MarketChartTests {
     private let market = TestMarket(coins: 200)
 
-    private func points(_ answer: SimulatedAnswer, _ series: String = "prices") throws -> [[Double]] {
+    private func points(_ answer: SimulatedResponse, _ series: String = "prices") throws -> [[Double]] {
         let rows = try #require(try answer.object[series] as? [[NSNumber]])
         return rows.map { $0.map(\.doubleValue) }
     }
 
-    private func chart(_ days: String, _ more: String = "") -> SimulatedAnswer {
+    private func chart(_ days: String, _ more: String = "") -> SimulatedResponse {
         market.ask("/coins/bitcoin/market_chart?vs_currency=usd&days=\(days)\(more)")
     }
 

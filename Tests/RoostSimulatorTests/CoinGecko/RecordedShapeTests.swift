@@ -7,9 +7,9 @@ import Testing
 struct RecordedShapeTests {
     private let market = TestMarket(coins: 300)
 
-    private func recorded(_ path: String) throws -> SimulatedAnswer {
+    private func recorded(_ path: String) throws -> SimulatedResponse {
         let file = URL(fileURLWithPath: "\(SharedRecordings.directory)/coingecko/\(path)")
-        return SimulatedAnswer(status: 200, headers: [], body: Array(try Data(contentsOf: file)))
+        return SimulatedResponse(status: 200, headers: [], body: Array(try Data(contentsOf: file)))
     }
 
     /// `string`, `number`, `null` and so on, by field.

@@ -21,13 +21,13 @@ import Testing
         market.simulation.change { $0.renamed = ["ripple": "Ripple Reborn"] }
         #expect(try market.coin("ripple")?.text("name") == "Ripple Reborn")
         #expect(market.ask("/coins/list").text.contains("Ripple Reborn"))
-        market.simulation.change { $0 = CoinGeckoSwitches() }
+        market.simulation.change { $0 = CoinGeckoControls() }
         #expect(try market.coin("ripple")?.text("name") == "XRP")
     }
 
-    @Test(arguments: CoinGeckoSwitches.Malformation.allCases)
+    @Test(arguments: CoinGeckoControls.Malformation.allCases)
     func `an item breaks its own way while its neighbours stay whole`(
-        _ malformation: CoinGeckoSwitches.Malformation
+        _ malformation: CoinGeckoControls.Malformation
     ) throws {
         market.simulation.change { $0.malformed = ["ethereum": malformation] }
         let answer = market.ask("/coins/markets?vs_currency=usd&ids=bitcoin,ethereum,solana")

@@ -8,7 +8,7 @@ import Testing
     private var simulation: GitHubSimulation { gitHub.simulation }
 
     /// A pull request as it is, and whether GitHub says that it merges.
-    private struct Told {
+    private struct PullSnapshot {
         let pull: SimulatedPull
         let checks: String?
         let mergeable: String?
@@ -16,7 +16,7 @@ import Testing
         let facts: [String: String]
     }
 
-    private func told(_ key: String) throws -> Told {
+    private func told(_ key: String) throws -> PullSnapshot {
         let moment = simulation.world.moment()
         let pull = try #require(moment.pull(key: key))
         let mergeable = try gitHub.mergeable([pull.nodeID]).first ?? nil
@@ -27,7 +27,7 @@ import Testing
         facts["checks"] = pull.checks.checks.map { "\($0) \($0.state(at: moment.now))" }.joined()
         facts["mergeable"] = mergeable
         facts["reviewDecision"] = pull.reviewDecision
-        return Told(
+        return PullSnapshot(
             pull: pull, checks: pull.checks.state(at: moment.now), mergeable: mergeable, facts: facts)
     }
 
@@ -41,7 +41,7 @@ import Testing
     }
 
     private func change(of key: String, by order: (String) throws -> SimulatedPull) throws -> (
-        before: Told, after: Told, facts: Set<String>
+        before: PullSnapshot, after: PullSnapshot, facts: Set<String>
     ) {
         let before = try told(key)
         gitHub.clock.advance(seconds: 5)
@@ -136,7 +136,7 @@ import Testing
         let key = try simulation.open(.init(repository: repository.fullName, author: "ada")).key
         _ = try told(key)
         gitHub.clock.advance(seconds: 600)
-        let kinds = { (told: Told) in told.pull.checks.checks.map(\.isContext) }
+        let kinds = { (told: PullSnapshot) in told.pull.checks.checks.map(\.isContext) }
         let before = try kinds(told(key))
         #expect(before.last == true && before.count > 2)
         for (order, state) in [

@@ -30,12 +30,14 @@ import Testing
     }
 
     @Test func `several searches are answered under their own names`() throws {
-        let searches = [PullQuery.Search(alias: "yours", hasTalk: true), .init(alias: "own7", expected: 2)]
+        let searches = [
+            PullQuery.Search(alias: "yours", includesThreads: true), .init(alias: "own7", expected: 2),
+        ]
         let words = ["q0": "is:pr is:open author:@me", "q1": "is:pr is:open author:grace"]
         let data = try gitHub.graphQL(PullQuery.inbox(searches), words).object.object("data")
         let (yours, own) = (data.object("yours").objects("nodes"), data.object("own7").objects("nodes"))
-        #expect(yours.allSatisfy { $0.object("author").text("login") == "ada" && $0["talk"] != nil })
-        #expect(own.allSatisfy { $0.object("author").text("login") == "grace" && $0["talk"] == nil })
+        #expect(yours.allSatisfy { $0.object("author").text("login") == "ada" && $0["threads"] != nil })
+        #expect(own.allSatisfy { $0.object("author").text("login") == "grace" && $0["threads"] == nil })
         #expect(yours.count > 10 && !own.isEmpty && own.count <= 10)
     }
 
@@ -81,12 +83,14 @@ import Testing
         for number in 1...12 { try gitHub.simulation.comment(on: key, "number \(number)") }
         for _ in 1...52 { try gitHub.simulation.thread(on: key) }
         let words = "is:pr is:open repo:lovelace-labs/analytical-engine sort:created"
-        let pull = try #require(try gitHub.page(words, first: 1, hasTalk: true).objects("nodes").first)
+        let pull = try #require(
+            try gitHub.page(words, first: 1, includesThreads: true).objects("nodes").first)
         #expect(pull.object("comments").objects("nodes").count == 10)
         #expect(pull.object("reviewThreads").number("totalCount") == 52)
         #expect(pull.object("reviewThreads").objects("nodes").count == 50)
-        let talk = pull.object("talk").objects("nodes")
-        #expect(talk.count == 15 && talk.allSatisfy { $0.object("comments").objects("nodes").count == 1 })
+        let threads = pull.object("threads").objects("nodes")
+        #expect(
+            threads.count == 15 && threads.allSatisfy { $0.object("comments").objects("nodes").count == 1 })
         #expect(pull.number("totalCommentsCount") == 64)
     }
 
@@ -162,7 +166,7 @@ import Testing
     }
 
     @Test func `what is no request at all is refused with a status of its own`() throws {
-        func post(_ body: String, token: String? = GitHubTokens.classic(of: "ada")) -> SimulatedAnswer {
+        func post(_ body: String, token: String? = GitHubTokens.classic(of: "ada")) -> SimulatedResponse {
             gitHub.simulation.answer(
                 GitHubRequest(
                     method: "POST", target: "/graphql", token: token, contentType: "application/json",
@@ -183,11 +187,12 @@ import Testing
         ([(false, 50), (true, 50), (true, 50), (true, 50), (false, 50)], 47),
     ])
     func `points are paid for lists, as GitHub counts them`(
-        searches: [(hasTalk: Bool, first: Int)], points: Double
+        searches: [(includesThreads: Bool, first: Int)], points: Double
     ) throws {
         let asked = searches.enumerated().map { place, search in
             PullQuery.Search(
-                alias: "s\(place)", hasTalk: search.hasTalk, expected: search.first < 50 ? 7 : nil)
+                alias: "s\(place)", includesThreads: search.includesThreads,
+                expected: search.first < 50 ? 7 : nil)
         }
         let words = Dictionary(uniqueKeysWithValues: asked.indices.map { ("q\($0)", "is:pr author:@me") })
         let answer = try gitHub.graphQL(PullQuery.inbox(asked), words).object

@@ -4,7 +4,7 @@ import Testing
 
 /// Every qualifier of the search language against a plain reading of the world.
 @Suite struct GitHubQualifierTests {
-    typealias Case = (query: String, holds: @Sendable (PullFacts) -> Bool)
+    typealias Case = (query: String, holds: @Sendable (PullSummary) -> Bool)
 
     static let states: [Case] = [
         ("is:open", { $0.state == "OPEN" }), ("state:closed", { $0.state != "OPEN" }),

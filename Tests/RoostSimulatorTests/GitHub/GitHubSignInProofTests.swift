@@ -6,7 +6,7 @@ import Testing
 @Suite struct GitHubSignInProofTests {
     private let gitHub = TestGitHub()
 
-    private func post(_ path: String, _ fields: [String: String], json: Bool = false) -> SimulatedAnswer {
+    private func post(_ path: String, _ fields: [String: String], json: Bool = false) -> SimulatedResponse {
         let form = fields.map {
             "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
         }
@@ -93,7 +93,7 @@ import Testing
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    private func authorise(_ more: [String: String] = [:]) -> SimulatedAnswer {
+    private func authorise(_ more: [String: String] = [:]) -> SimulatedResponse {
         var fields = [
             "client_id": "app", "redirect_uri": "http://127.0.0.1:8080/callback?a=b", "state": "s/?&=",
             "decision": "allow",
@@ -102,7 +102,7 @@ import Testing
         return post("/login/oauth/authorize", fields)
     }
 
-    private func exchange(_ answer: SimulatedAnswer, _ more: [String: String] = [:], json: Bool = false)
+    private func exchange(_ answer: SimulatedResponse, _ more: [String: String] = [:], json: Bool = false)
         throws -> [String: Any]
     {
         let code =

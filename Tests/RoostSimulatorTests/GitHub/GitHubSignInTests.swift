@@ -6,7 +6,7 @@ import Testing
     private let gitHub = TestGitHub()
 
     private func post(_ path: String, _ fields: [String: String], accept: String = "application/json")
-        -> SimulatedAnswer
+        -> SimulatedResponse
     {
         let body = fields.map { name, value in
             "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"

@@ -27,7 +27,7 @@ import Testing
     private func ask(
         _ source: RecordedGitHub, _ target: String, token: String? = "ghp_any", etag: String? = nil
     )
-        -> SimulatedAnswer
+        -> SimulatedResponse
     {
         source.answer(GitHubRequest(target: target, token: token, ifNoneMatch: etag))
     }
@@ -169,7 +169,7 @@ import Testing
 struct FallbackGitHubClientTests {
     private static let recorded = RecordedGitHub(directory: "\(SharedRecordings.directory)/github")
 
-    private func ask(_ target: String, token: String = "ghp_x") -> SimulatedAnswer {
+    private func ask(_ target: String, token: String = "ghp_x") -> SimulatedResponse {
         Self.recorded.answer(GitHubRequest(target: target, token: token))
     }
 
@@ -183,7 +183,7 @@ struct FallbackGitHubClientTests {
     }
 
     @Test func `GraphQL finds those of both collections`() throws {
-        let document = PullQuery.inbox([.init(alias: "a", hasTalk: true)])
+        let document = PullQuery.inbox([.init(alias: "a", includesThreads: true)])
         let answer = Self.recorded.answer(.graphQL(document, ["q0": "is:pr"], token: "t"))
         let urls = try answer.object.object("data").object("a").texts("url")
         #expect(urls.contains("https://github.com/pvcnt/mergeable/pull/13"))

@@ -9,7 +9,7 @@ import Testing
         return (RecordedGitHub(directory: folder.path, clock: .fixed(TestMarket.moment)), folder)
     }
 
-    private func ask(_ source: RecordedGitHub, _ target: String) -> SimulatedAnswer {
+    private func ask(_ source: RecordedGitHub, _ target: String) -> SimulatedResponse {
         source.answer(GitHubRequest(target: target, token: "ghp_any"))
     }
 

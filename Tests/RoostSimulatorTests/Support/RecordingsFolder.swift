@@ -18,7 +18,7 @@ final class RecordingsFolder {
 }
 
 extension RecordedCoinGecko {
-    func ask(_ target: String) -> SimulatedAnswer {
+    func ask(_ target: String) -> SimulatedResponse {
         answer(SimulatedRequest(target: target, userAgent: "RoostTests/1"))
     }
 }

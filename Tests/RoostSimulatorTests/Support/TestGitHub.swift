@@ -15,7 +15,7 @@ struct TestGitHub {
     func ask(
         _ target: String, as login: String? = "ada", token: String? = nil, ifNoneMatch: String? = nil,
         userAgent: String? = "RoostTests/1", accept: String = "application/vnd.github+json"
-    ) -> SimulatedAnswer {
+    ) -> SimulatedResponse {
         simulation.answer(
             GitHubRequest(
                 target: target, token: token ?? login.map { GitHubTokens.classic(of: $0) },
@@ -23,7 +23,7 @@ struct TestGitHub {
     }
 
     /// A README as `word` names it: "html", "raw"; nil in JSON.
-    func readme(_ fullName: String, _ word: String?, as login: String? = "ada") -> SimulatedAnswer {
+    func readme(_ fullName: String, _ word: String?, as login: String? = "ada") -> SimulatedResponse {
         let accept = word.map { "application/vnd.github.\($0)" } ?? "application/vnd.github+json"
         return ask("/repos/\(fullName)/readme", as: login, accept: accept)
     }
@@ -37,7 +37,7 @@ struct TestGitHub {
     }
 
     /// All repositories as they stand now.
-    var shelf: [RepositorySnapshot] { simulation.repositories.moment().all }
+    var allRepositories: [RepositorySnapshot] { simulation.repositories.moment().all }
 
     /// The items of a search.
     func search(_ query: String, _ rest: String = "&per_page=100", as login: String = "ada") throws
@@ -50,7 +50,7 @@ struct TestGitHub {
 
     /// Posts a document, as Roost does.
     func graphQL(_ document: String, _ variables: [String: Any] = [:], token: String? = nil)
-        -> SimulatedAnswer
+        -> SimulatedResponse
     {
         simulation.answer(.graphQL(document, variables, token: token ?? GitHubTokens.classic(of: "ada")))
     }
@@ -59,10 +59,12 @@ struct TestGitHub {
     ///
     /// - Parameter after: the cursor to go on from
     func inbox(
-        _ words: String, first: Int = 50, after: String? = nil, hasTalk: Bool = false, hasTeams: Bool = true,
+        _ words: String, first: Int = 50, after: String? = nil, includesThreads: Bool = false,
+        hasTeams: Bool = true,
         token: String? = nil
-    ) -> SimulatedAnswer {
-        let search = PullQuery.Search(alias: "found", hasTalk: hasTalk, isContinued: after != nil)
+    ) -> SimulatedResponse {
+        let search = PullQuery.Search(
+            alias: "found", includesThreads: includesThreads, isContinued: after != nil)
         var variables = ["q0": words]
         variables["a0"] = after
         let extent = PullQuery.Extent(pageSize: first, hasTeams: hasTeams)
@@ -70,10 +72,11 @@ struct TestGitHub {
     }
 
     /// The page of a search.
-    func page(_ words: String, first: Int = 50, after: String? = nil, hasTalk: Bool = false) throws
+    func page(_ words: String, first: Int = 50, after: String? = nil, includesThreads: Bool = false) throws
         -> [String: Any]
     {
-        try inbox(words, first: first, after: after, hasTalk: hasTalk).object.object("data").object("found")
+        try inbox(words, first: first, after: after, includesThreads: includesThreads).object.object("data")
+            .object("found")
     }
 
     /// Whether each can be merged, by their ids.

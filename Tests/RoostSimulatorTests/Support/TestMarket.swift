@@ -14,7 +14,7 @@ struct TestMarket {
         simulation = CoinGeckoSimulation(seed: seed, step: step, clock: .fixed(moment), listedCoins: coins)
     }
 
-    func ask(_ target: String, proKey: String? = nil) -> SimulatedAnswer {
+    func ask(_ target: String, proKey: String? = nil) -> SimulatedResponse {
         simulation.answer(SimulatedRequest(target: target, userAgent: "RoostTests/1", proKey: proKey))
     }
 
@@ -30,7 +30,7 @@ struct TestMarket {
 
 struct UnexpectedJSON: Error {}
 
-extension SimulatedAnswer {
+extension SimulatedResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The body as an array of objects; what is no object is left out.

@@ -5,95 +5,98 @@ import RoostWeb
 import Testing
 
 @Suite struct AccountAPITests {
-    private static func wish(
+    private static func tokenRequest(
         _ name: String, _ code: String, password: String = TestServer.password, email: String? = nil
     ) -> String {
         let email = email.map { #", "email": "\#($0)""# } ?? ""
         return #"{"username": "\#(name)", "password": "\#(password)", "joinCode": "\#(code)"\#(email)}"#
     }
 
-    private func join(_ house: TestServer, _ body: String) async throws -> ClientResponse {
-        try await house.json("POST", "/api/v1/users", body, as: .nobody)
+    private func join(_ testServer: TestServer, _ body: String) async throws -> ClientResponse {
+        try await testServer.json("POST", "/api/v1/users", body, as: .nobody)
     }
 
-    private func link(_ house: TestServer, uses: Int = 1) async throws -> String {
-        let made = try await house.services.invitations.invite(
-            note: "", days: 1, uses: uses, by: house.owner, from: ClientInfo(address: "127.0.0.1"))
+    private func link(_ testServer: TestServer, uses: Int = 1) async throws -> String {
+        let made = try await testServer.services.invitations.invite(
+            note: "", days: 1, uses: uses, by: testServer.owner, from: ClientInfo(address: "127.0.0.1"))
         return "\(made.code)"
     }
 
     @Test func `a program signs up by a join code, and is answered as the mission says`() async throws {
-        try await TestServer.with { house in
-            let code = try await link(house)
-            let answer = try await join(house, Self.wish("grace", code, email: "grace@example.org"))
+        try await TestServer.with { testServer in
+            let code = try await link(testServer)
+            let answer = try await join(
+                testServer, Self.tokenRequest("grace", code, email: "grace@example.org"))
             #expect(answer.status == 201 && answer.headers["Cache-Control"] == "no-store")
             let object = answer.object
             #expect(Set(object.keys) == ["userId", "username", "email", "message"])
             #expect(object["username"] as? String == "grace")
             #expect(object["email"] as? String == "grace@example.org")
             #expect(object["message"] as? String == "Welcome to Roost, grace.")
-            let user = try await house.services.accounts.user(named: "grace")
+            let user = try await testServer.services.accounts.user(named: "grace")
             #expect(object["userId"] as? Int == Int(user.userId) && user.role == .member)
             #expect(answer.headers["Set-Cookie"] == nil)
         }
     }
 
     @Test func `an e-mail address may be left out, and is left out of the answer`() async throws {
-        try await TestServer.with { house in
-            let answer = try await join(house, Self.wish("grace", try await link(house)))
+        try await TestServer.with { testServer in
+            let answer = try await join(testServer, Self.tokenRequest("grace", try await link(testServer)))
             #expect(answer.status == 201 && answer.object.keys.contains("email") == false)
         }
     }
 
     @Test func `on an empty Roost the join code is the setup code`() async throws {
-        try await TestServer.with(isEmpty: true) { house in
-            let wrong = try await join(house, Self.wish("ada", "0000-0000-0000-0000"))
+        try await TestServer.with(isEmpty: true) { testServer in
+            let wrong = try await join(testServer, Self.tokenRequest("ada", "0000-0000-0000-0000"))
             #expect(wrong.status == 422 && wrong.error("field") == "joinCode")
-            let code = try #require(house.services.invitations.setupCode)
-            let made = try await join(house, Self.wish("ada", "\(code)"))
+            let code = try #require(testServer.services.invitations.setupCode)
+            let made = try await join(testServer, Self.tokenRequest("ada", "\(code)"))
             #expect(made.status == 201)
-            #expect(try await house.services.accounts.user(named: "ada").role == .owner)
-            let again = try await join(house, Self.wish("eve", "\(code)"))
+            #expect(try await testServer.services.accounts.user(named: "ada").role == .owner)
+            let again = try await join(testServer, Self.tokenRequest("eve", "\(code)"))
             #expect(again.status == 422 && again.error("field") == "joinCode")
-            #expect(try await house.services.accounts.users.count == 1)
+            #expect(try await testServer.services.accounts.users.count == 1)
         }
     }
 
     @Test func `what is wrong with a sign-up is said of its field`() async throws {
-        try await TestServer.with { house in
-            let code = try await link(house)
+        try await TestServer.with { testServer in
+            let code = try await link(testServer)
             for (body, status, field) in [
-                (Self.wish("ADA", code), 409, "username"), (Self.wish("", code), 422, "username"),
-                (Self.wish("a@b", code), 422, "username"),
-                (Self.wish("grace", code, password: "short"), 422, "password"),
-                (Self.wish("grace", code, email: "nowhere"), 422, "email"),
-                (Self.wish("grace", "0000-0000-0000-0000"), 422, "joinCode"),
+                (Self.tokenRequest("ADA", code), 409, "username"),
+                (Self.tokenRequest("", code), 422, "username"),
+                (Self.tokenRequest("a@b", code), 422, "username"),
+                (Self.tokenRequest("grace", code, password: "short"), 422, "password"),
+                (Self.tokenRequest("grace", code, email: "nowhere"), 422, "email"),
+                (Self.tokenRequest("grace", "0000-0000-0000-0000"), 422, "joinCode"),
                 (#"{"username": "grace", "password": "a lantern over water"}"#, 422, "joinCode"),
                 (#"{"username": 7, "password": "a lantern over water", "joinCode": "x"}"#, 422, "username"),
                 (#"{"username": null, "password": "", "joinCode": "x"}"#, 422, "username"),
             ] as [(String, Int, String)] {
-                let answer = try await join(house, body)
+                let answer = try await join(testServer, body)
                 #expect(answer.status == status && answer.error("field") == field, "\(body)")
                 #expect(!answer.text.contains("lantern"))
             }
             for body in ["", "[]", "{", "7"] {
-                let answer = try await join(house, body)
+                let answer = try await join(testServer, body)
                 #expect(answer.status == 400, "\(body)")
             }
-            #expect(try await house.services.accounts.users.count == 1)
+            #expect(try await testServer.services.accounts.users.count == 1)
         }
     }
 
     @Test func `guessing join codes is 429 with a time`() async throws {
         var site = TestServer.site
         site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
-        try await TestServer.with(site: site, clock: TestClock().wallClock) { house in
+        try await TestServer.with(site: site, clock: TestClock().wallClock) { testServer in
             let far = ("X-Forwarded-For", "192.168.1.66")
             var answers: [ClientResponse] = []
             for _ in 0..<7 {
                 answers.append(
-                    try await house.json(
-                        "POST", "/api/v1/users", Self.wish("eve", "0000-0000-0000-0000"), headers: [far],
+                    try await testServer.json(
+                        "POST", "/api/v1/users", Self.tokenRequest("eve", "0000-0000-0000-0000"),
+                        headers: [far],
                         as: .nobody))
             }
             #expect(answers.map(\.status) == Array(repeating: 422, count: 6) + [429])
@@ -102,38 +105,40 @@ import Testing
     }
 
     @Test func `five of twenty come in by a link for five`() async throws {
-        try await TestServer.with { house in
-            let code = try await link(house, uses: 5)
+        try await TestServer.with { testServer in
+            let code = try await link(testServer, uses: 5)
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 0..<20 {
-                    group.addTask { try await join(house, Self.wish("guest\(number)", code)).status }
+                    group.addTask {
+                        try await join(testServer, Self.tokenRequest("guest\(number)", code)).status
+                    }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(statuses.count { $0 == 201 } == 5 && statuses.count { $0 == 422 } == 15)
-            #expect(try await house.services.accounts.users.count == 6)
+            #expect(try await testServer.services.accounts.users.count == 6)
         }
     }
 
     @Test func `a program signs in, writes with the token beside the cookie, and signs out`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let body = #"{"username": "ADA", "password": "\#(TestServer.password)"}"#
-            let answer = try await house.json("POST", "/api/v1/sessions", body, as: .nobody)
+            let answer = try await testServer.json("POST", "/api/v1/sessions", body, as: .nobody)
             #expect(answer.status == 201 && answer.object["username"] as? String == "ada")
             let cookie = try #require(answer.headers["Set-Cookie"]?.split(separator: ";").first)
             let headers = [("Cookie", String(cookie))]
-            let bare = try await house.json(
+            let bare = try await testServer.json(
                 "POST", "/api/v1/watchlist", #"{"coinId": "solana"}"#, headers: headers, as: .nobody)
             #expect(bare.status == 403)
             let token = try #require(answer.object["token"] as? String)
             let proven = headers + [(FormToken.header, token)]
-            let written = try await house.json(
+            let written = try await testServer.json(
                 "POST", "/api/v1/watchlist", #"{"coinId": "solana"}"#, headers: proven, as: .nobody)
             #expect(written.status == 201)
-            let out = try await house.send(
+            let out = try await testServer.send(
                 "DELETE", "/api/v1/sessions/current", headers: proven, as: .nobody)
             #expect(out.status == 204 && out.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
-            let me = try await house.send("GET", "/api/v1/me", headers: headers, as: .nobody)
+            let me = try await testServer.send("GET", "/api/v1/me", headers: headers, as: .nobody)
             #expect(me.status == 401)
         }
     }
@@ -143,12 +148,12 @@ import Testing
     {
         var site = TestServer.site
         site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
-        try await TestServer.with(site: site, clock: TestClock().wallClock) { house in
+        try await TestServer.with(site: site, clock: TestClock().wallClock) { testServer in
             var answers: [ClientResponse] = []
             for (name, address) in [("ada", "192.168.1.66"), ("nobody", "192.168.1.67")] {
                 for _ in 0..<7 {
                     answers.append(
-                        try await house.json(
+                        try await testServer.json(
                             "POST", "/api/v1/sessions", #"{"username": "\#(name)", "password": "wrong"}"#,
                             headers: [("X-Forwarded-For", address)], as: .nobody))
                 }
@@ -162,41 +167,41 @@ import Testing
     }
 
     @Test func `who one is, in the model's fields`() async throws {
-        try await TestServer.with { house in
-            let bare = try await house.send("GET", "/api/v1/me").object
+        try await TestServer.with { testServer in
+            let bare = try await testServer.send("GET", "/api/v1/me").object
             #expect(Set(bare.keys) == ["userId", "username", "role", "message", "createdAt"])
             #expect(bare["role"] as? String == "owner")
-            let services = house.services
+            let services = testServer.services
             try await services.accounts.change(
-                house.owner.userId, email: "ada@example.org", displayName: "Ada Lovelace")
-            try await services.accounts.setAvatar(Picture.png, of: house.owner.userId)
-            let reader = try await Guest.bearer(house.owner, .read, services)
-            let full = try await house.send("GET", "/api/v1/me", as: reader).object
+                testServer.owner.userId, email: "ada@example.org", displayName: "Ada Lovelace")
+            try await services.accounts.setAvatar(Picture.png, of: testServer.owner.userId)
+            let reader = try await Guest.bearer(testServer.owner, .read, services)
+            let full = try await testServer.send("GET", "/api/v1/me", as: reader).object
             #expect(full["displayName"] as? String == "Ada Lovelace" && full["updatedAt"] != nil)
             #expect(full["email"] as? String == "ada@example.org")
             let picture = try #require(full["avatarURL"] as? String)
-            let seen = try await house.send("GET", picture)
+            let seen = try await testServer.send("GET", picture)
             #expect(seen.status == 200)
         }
     }
 
     @Test func `another web site signs nobody in or up`() async throws {
-        try await TestServer.with { house in
-            let code = try await link(house)
+        try await TestServer.with { testServer in
+            let code = try await link(testServer)
             let signIn = #"{"username": "ada", "password": "\#(TestServer.password)"}"#
-            for (path, body) in [("sessions", signIn), ("users", Self.wish("eve", code))] {
+            for (path, body) in [("sessions", signIn), ("users", Self.tokenRequest("eve", code))] {
                 for mark in [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")] {
-                    let answer = try await house.json(
+                    let answer = try await testServer.json(
                         "POST", "/api/v1/\(path)", body, headers: [mark], as: .nobody)
                     #expect(answer.status == 403, "\(path) \(mark)")
                 }
                 // A form of another site can send no JSON.
-                let form = try await house.send(
+                let form = try await testServer.send(
                     "POST", "/api/v1/\(path)", headers: [("Content-Type", "text/plain")], body: body,
                     as: .nobody)
                 #expect(form.status == 415)
             }
-            #expect(try await house.services.accounts.users.count == 1)
+            #expect(try await testServer.services.accounts.users.count == 1)
         }
     }
 }

@@ -5,21 +5,21 @@ import RoostWeb
 import Testing
 
 @Suite struct JoinControllerTests {
-    private func link(_ house: TestServer, days: Int = 1, uses: Int = 1) async throws -> (
+    private func link(_ testServer: TestServer, days: Int = 1, uses: Int = 1) async throws -> (
         id: Int64, code: String
     ) {
-        let made = try await house.services.invitations.invite(
-            note: "", days: days, uses: uses, by: house.owner, from: ClientInfo(address: "127.0.0.1"))
+        let made = try await testServer.services.invitations.invite(
+            note: "", days: days, uses: uses, by: testServer.owner, from: ClientInfo(address: "127.0.0.1"))
         return (made.id, "\(made.code)")
     }
 
     @Test func `on an empty Roost every door leads to the setup, whose code makes the owner`() async throws {
-        try await TestServer.with(isEmpty: true) { house in
-            let browser = Browser(house)
+        try await TestServer.with(isEmpty: true) { testServer in
+            let browser = Browser(testServer)
             #expect(try await browser.open("/").location == "/setup")
             #expect(try await browser.open("/watchlist").location == "/setup")
             #expect(try await browser.open("/login").location == "/setup")
-            let code = try #require(house.services.invitations.setupCode)
+            let code = try #require(testServer.services.invitations.setupCode)
             let page = try await browser.open("/setup?code=\(code)")
             #expect(page.status == 200 && page.cacheControl == "no-store")
             #expect(browser.value(of: "code") == "\(code)")
@@ -30,11 +30,11 @@ import Testing
             let entered = try await browser.submit("/setup", fields)
             #expect(entered.status == 303 && entered.location == "/" && entered.cacheControl == "no-store")
             #expect(try await browser.open("/members").status == 200)
-            let ada = try await house.services.accounts.user(named: "ada@example.org")
+            let ada = try await testServer.services.accounts.user(named: "ada@example.org")
             #expect(ada.role == .owner && ada.name == "Ada")
-            #expect(try await Browser(house).open("/setup").location == "/")
+            #expect(try await Browser(testServer).open("/setup").location == "/")
             // Whoever had the page open is too late.
-            let late = Browser(house)
+            let late = Browser(testServer)
             try await late.open("/login")
             var other = fields
             other["username"] = "eve"
@@ -44,8 +44,8 @@ import Testing
     }
 
     @Test func `a refused setup keeps what was typed and never the password`() async throws {
-        try await TestServer.with(isEmpty: true) { house in
-            let code = try #require(house.services.invitations.setupCode)
+        try await TestServer.with(isEmpty: true) { testServer in
+            let code = try #require(testServer.services.invitations.setupCode)
             let right = [
                 "code": "\(code)", "username": "ada", "displayName": "Ada \"L\"", "email": "ada@example.org",
                 "password": TestServer.password,
@@ -54,7 +54,7 @@ import Testing
                 ("code", "0000-0000-0000-0000"), ("username", "a@b"), ("email", "nowhere"),
                 ("password", "short word"), ("displayName", String(repeating: "x", count: 65)),
             ] {
-                let browser = Browser(house)
+                let browser = Browser(testServer)
                 try await browser.open("/setup")
                 var fields = right
                 fields[field] = field == "password" ? "roost-ada-1" : wrong
@@ -68,29 +68,29 @@ import Testing
                 #expect(!page.text.contains(fields["password"] ?? "?"))
                 #expect(page.text.contains("aria-invalid=\"true\" aria-describedby=\"\(field)-error"))
             }
-            #expect(house.services.accounts.needsOwner)
+            #expect(testServer.services.accounts.needsOwner)
         }
     }
 
     @Test func `of two who set Roost up at once one is the owner`() async throws {
-        try await TestServer.with(isEmpty: true) { house in
-            let code = try #require(house.services.invitations.setupCode)
+        try await TestServer.with(isEmpty: true) { testServer in
+            let code = try #require(testServer.services.invitations.setupCode)
             let body: @Sendable (String) -> String = { name in
                 #"{"username": "\#(name)", "password": "\#(TestServer.password)", "joinCode": "\#(code)"}"#
             }
-            async let one = house.json("POST", "/api/v1/users", body("ada"), as: .nobody)
-            async let other = house.json("POST", "/api/v1/users", body("eve"), as: .nobody)
+            async let one = testServer.json("POST", "/api/v1/users", body("ada"), as: .nobody)
+            async let other = testServer.json("POST", "/api/v1/users", body("eve"), as: .nobody)
             let answers = try await [one, other].sorted { $0.status < $1.status }
             #expect(answers[0].status == 201 && [409, 422].contains(answers[1].status))
             #expect(answers[1].error("field") == "joinCode")
-            #expect(try await house.services.accounts.users.count == 1)
+            #expect(try await testServer.services.accounts.users.count == 1)
         }
     }
 
     @Test func `a link leads to an account, and its code may be typed as well`() async throws {
-        try await TestServer.with { house in
-            let link = try await link(house)
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let link = try await link(testServer)
+            let browser = Browser(testServer)
             try await browser.open("/join")
             let typed = link.code.lowercased().replacing("-", with: "")
             #expect(try await browser.open("/join?code=\(typed)").location == "/join/\(link.code)")
@@ -102,13 +102,13 @@ import Testing
             #expect(entered.status == 303 && entered.location == "/")
             #expect(try await browser.open("/watchlist").status == 200)
             #expect(try await browser.open("/members").status == 403)
-            #expect(try await house.services.accounts.user(named: "grace").joinedWith == link.id)
+            #expect(try await testServer.services.accounts.user(named: "grace").joinedWith == link.id)
         }
     }
 
     @Test func `what is no code is said so, with what was typed`() async throws {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             let page = try await browser.open("/join?code=%22K7%22")
             #expect(page.status == 422 && browser.value(of: "code") == "\"K7\"")
             #expect(browser.error(of: "code")?.hasPrefix("A code has sixteen") == true)
@@ -116,15 +116,15 @@ import Testing
     }
 
     @Test func `a refused sign-up keeps what was typed, never the password, and the link`() async throws {
-        try await TestServer.with { house in
-            let link = try await link(house)
-            try await house.services.accounts.change(
-                house.owner.userId, email: "ada@example.org", displayName: nil)
+        try await TestServer.with { testServer in
+            let link = try await link(testServer)
+            try await testServer.services.accounts.change(
+                testServer.owner.userId, email: "ada@example.org", displayName: nil)
             for (field, wrong, status) in [
                 ("username", "ADA", 409), ("email", "ADA@example.org", 409), ("username", "", 422),
                 ("password", "grace-roost", 422), ("email", "nowhere", 422),
             ] {
-                let browser = Browser(house)
+                let browser = Browser(testServer)
                 try await browser.open("/join/\(link.code)")
                 var fields = [
                     "username": "grace", "displayName": "Grace", "email": "grace@example.org",
@@ -138,7 +138,7 @@ import Testing
                 }
                 #expect(browser.value(of: "password") == "" && !page.text.contains(TestServer.password))
             }
-            let open = try await house.services.invitations.openLink(
+            let open = try await testServer.services.invitations.openLink(
                 link.code, from: ClientInfo(address: "x"))
             #expect(open.uses == 0)
         }
@@ -146,34 +146,35 @@ import Testing
 
     @Test func `a closed link says so, whatever closed it`() async throws {
         let clock = TestClock()
-        try await TestServer.with(clock: clock.wallClock) { house in
-            let (used, withdrawn) = (try await link(house), try await link(house))
-            let ended = try await link(house)
-            _ = try await house.services.invitations.join(
+        try await TestServer.with(clock: clock.wallClock) { testServer in
+            let (used, withdrawn) = (try await link(testServer), try await link(testServer))
+            let ended = try await link(testServer)
+            _ = try await testServer.services.invitations.join(
                 code: used.code, Profile(username: "grace"), password: TestServer.password,
                 from: ClientInfo(address: "x"))
-            try await house.services.invitations.revoke(
-                withdrawn.id, by: house.owner, from: ClientInfo(address: "x"))
+            try await testServer.services.invitations.revoke(
+                withdrawn.id, by: testServer.owner, from: ClientInfo(address: "x"))
             clock.advance(86_401)
             for code in [used.code, withdrawn.code, ended.code, "0000-0000-0000-0000", "nonsense"] {
-                let browser = Browser(house)
+                let browser = Browser(testServer)
                 let page = try await browser.open("/join/\(code)")
                 #expect(page.status == 404 && page.text.contains("This link is closed"))
-                let visit = Browser(house)
+                let visit = Browser(testServer)
                 try await visit.open("/login")
                 let posted = try await visit.submit(
                     "/join/\(code)", ["username": "eve", "password": TestServer.password])
                 #expect(posted.status == 404 && posted.text.contains("This link is closed"))
             }
-            #expect(try await house.services.accounts.users.count == 2)
+            #expect(try await testServer.services.accounts.users.count == 2)
         }
     }
 
     @Test func `a reset link sets a password once, and signs in`() async throws {
-        try await TestServer.with { house in
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let code = try await house.services.resets.makeLink(for: grace.user.userId, by: house.owner)
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let code = try await testServer.services.resets.makeLink(
+                for: grace.user.userId, by: testServer.owner)
+            let browser = Browser(testServer)
             let page = try await browser.open("/reset/\(code)")
             #expect(page.status == 200 && page.cacheControl == "no-store" && page.text.contains("grace"))
             let weak = try await browser.submit("/reset/\(code)", ["password": "grace-grace"])
@@ -182,14 +183,14 @@ import Testing
             let done = try await browser.submit("/reset/\(code)", ["password": "seven grey herons"])
             #expect(done.status == 303 && done.cacheControl == "no-store")
             #expect(try await browser.open("/watchlist").status == 200)
-            #expect(try await house.send("GET", "/watchlist", as: grace).status == 401)
-            let again = try await Browser(house).open("/reset/\(code)")
+            #expect(try await testServer.send("GET", "/watchlist", as: grace).status == 401)
+            let again = try await Browser(testServer).open("/reset/\(code)")
             #expect(again.status == 404 && again.text.contains("Ask an owner for a new one"))
-            let late = Browser(house)
+            let late = Browser(testServer)
             try await late.open("/login")
             let posted = try await late.submit("/reset/\(code)", ["password": "another one at all"])
             #expect(posted.status == 404)
-            #expect(try await Browser(house).signIn("grace", "seven grey herons").status == 303)
+            #expect(try await Browser(testServer).signIn("grace", "seven grey herons").status == 303)
         }
     }
 }

@@ -9,18 +9,18 @@ import Testing
     private func withMembers(
         clock: WallClock = WallClock(), _ test: (TestServer, Browser, User) async throws -> Void
     ) async throws {
-        try await TestServer.with(clock: clock) { house in
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let browser = Browser(house)
+        try await TestServer.with(clock: clock) { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
             try await browser.open("/members")
-            try await test(house, browser, grace.user)
+            try await test(testServer, browser, grace.user)
         }
     }
 
     @Test func `an owner gives and takes roles, which hold at once`() async throws {
-        try await withMembers { house, browser, grace in
-            let hers = Browser(house)
+        try await withMembers { testServer, browser, grace in
+            let hers = Browser(testServer)
             try await hers.signIn("grace")
             #expect(try await hers.open("/members").status == 403)
             let made = try await browser.submit("/members/\(grace.userId)/role", ["role": "owner"])
@@ -38,33 +38,34 @@ import Testing
     }
 
     @Test func `the last owner is neither demoted nor removed`() async throws {
-        try await withMembers { house, browser, _ in
-            let id = house.owner.userId
+        try await withMembers { testServer, browser, _ in
+            let id = testServer.owner.userId
             #expect(browser.page.text.contains("The last owner stays owner"))
             for (path, fields) in [("role", ["role": "member"]), ("remove", [:])] {
                 try await browser.open("/members")
                 let page = try await browser.submit("/members/\(id)/\(path)", fields)
                 #expect(page.status == 409, "\(path)")
             }
-            #expect(try await house.services.accounts.user(id)?.role == .owner)
+            #expect(try await testServer.services.accounts.user(id)?.role == .owner)
         }
     }
 
     @Test func `what asks for the password on one's own page is not had without it on this one`() async throws
     {
-        try await withMembers { house, browser, grace in
-            try await house.services.accounts.setRole(.owner, of: grace.userId, by: nil, from: .commandLine)
+        try await withMembers { testServer, browser, grace in
+            try await testServer.services.accounts.setRole(
+                .owner, of: grace.userId, by: nil, from: .commandLine)
             for path in ["remove", "reset"] {
                 try await browser.open("/members")
-                let page = try await browser.submit("/members/\(house.owner.userId)/\(path)")
+                let page = try await browser.submit("/members/\(testServer.owner.userId)/\(path)")
                 #expect(page.status == 409 && page.text.contains("on the page Security"), "\(path)")
             }
-            #expect(try await house.services.accounts.user(house.owner.userId) == house.owner)
+            #expect(try await testServer.services.accounts.user(testServer.owner.userId) == testServer.owner)
         }
     }
 
     @Test func `a reset link is shown once, with its code to scan, to the owner who made it`() async throws {
-        try await withMembers { house, browser, grace in
+        try await withMembers { testServer, browser, grace in
             let made = try await browser.submit("/members/\(grace.userId)/reset")
             let place = try #require(made.location)
             let shown = try await browser.open(place)
@@ -73,7 +74,7 @@ import Testing
             #expect(
                 shown.cacheControl == "no-store" && shown.text.contains("<svg") && !place.contains("/reset/"))
             #expect(try await !browser.open(place).text.contains("/reset/\(link.1.dropFirst(7))"))
-            let hers = Browser(house)
+            let hers = Browser(testServer)
             #expect(try await hers.open(String(link.1)).status == 200)
             let set = try await hers.submit(String(link.1), ["password": "seven grey herons"])
             #expect(set.status == 303)
@@ -81,9 +82,9 @@ import Testing
     }
 
     @Test func `an owner signs somebody out, and ends one session of his`() async throws {
-        try await withMembers { house, browser, grace in
-            let services = house.services
-            let (one, two) = (Browser(house), Browser(house))
+        try await withMembers { testServer, browser, grace in
+            let services = testServer.services
+            let (one, two) = (Browser(testServer), Browser(testServer))
             try await one.signIn("grace")
             try await two.signIn("grace")
             let page = try await browser.open("/members/sessions")
@@ -104,12 +105,12 @@ import Testing
     }
 
     @Test func `an owner removes a member, with all that was his`() async throws {
-        try await withMembers { house, browser, grace in
-            let link = try await house.services.displays.add("Wall", for: grace.userId).token
+        try await withMembers { testServer, browser, grace in
+            let link = try await testServer.services.displays.add("Wall", for: grace.userId).token
             let removed = try await browser.submit("/members/\(grace.userId)/remove")
             #expect(removed.location == "/members?done=removed")
-            #expect(try await house.services.accounts.user(grace.userId) == nil)
-            #expect(try await house.send("GET", "/display/\(link)", as: .nobody).status == 404)
+            #expect(try await testServer.services.accounts.user(grace.userId) == nil)
+            #expect(try await testServer.send("GET", "/display/\(link)", as: .nobody).status == 404)
             #expect(try await !browser.open("/members").text.contains("grace"))
         }
     }
@@ -117,7 +118,7 @@ import Testing
     @Test func `a join link is made, shown with its code to scan, listed with who came, and withdrawn`()
         async throws
     {
-        try await withMembers { house, browser, _ in
+        try await withMembers { testServer, browser, _ in
             try await browser.open("/members/invitations")
             let made = try await browser.submit(
                 "/members/invitations", ["note": "Neighbours", "days": "7", "uses": "2"])
@@ -126,14 +127,14 @@ import Testing
             let found = try #require(shown.text.firstMatch(of: /\/join\/([0-9A-Z]{4}(-[0-9A-Z]{4}){3})/))
             let code = String(found.1)
             #expect(shown.cacheControl == "no-store" && shown.text.contains("<svg"))
-            #expect(try !house.isOnDisk(code))
-            let bob = Browser(house)
+            #expect(try !testServer.isOnDisk(code))
+            let bob = Browser(testServer)
             try await bob.open("/join/\(code)")
             try await bob.submit("/join/\(code)", ["username": "bob", "password": TestServer.password])
             let list = try await browser.open("/members/invitations")
             #expect(list.text.contains("Neighbours") && list.text.contains("1 of 2 left"))
             #expect(list.text.contains("bob") && !list.text.contains(code))
-            let id = try #require(try await house.services.invitations.links().first).link.id
+            let id = try #require(try await testServer.services.invitations.links().first).link.id
             let large = try await browser.open("/members/invitations/\(id)")
             #expect(large.status == 200 && large.cacheControl == "no-store" && large.text.contains(code))
             try await browser.open("/members/invitations")
@@ -148,13 +149,13 @@ import Testing
     }
 
     @Test func `with another key the list says that the codes cannot be shown`() async throws {
-        try await withMembers { house, browser, _ in
-            let made = try await house.services.invitations.invite(
-                note: "Neighbours", days: 7, uses: 2, by: house.owner, from: ClientInfo(address: "x"))
+        try await withMembers { testServer, browser, _ in
+            let made = try await testServer.services.invitations.invite(
+                note: "Neighbours", days: 7, uses: 2, by: testServer.owner, from: ClientInfo(address: "x"))
             let folder = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try await house.services.backup(to: Services.databasePath(in: folder))
+            try await testServer.services.backup(to: Services.databasePath(in: folder))
             try await TestServer.with(isEmpty: true, configure: { $0.dataFolder = folder }) { restored in
                 let browser = Browser(restored)
                 try await browser.signIn("ada")
@@ -172,7 +173,7 @@ import Testing
 
     @Test func `a refused join link keeps what was typed, and says at its field what is wrong`() async throws
     {
-        try await withMembers { house, browser, _ in
+        try await withMembers { testServer, browser, _ in
             for (field, wrong) in [
                 ("note", String(repeating: "x", count: 65)), ("days", "0"), ("uses", "101"), ("uses", "many"),
             ] {
@@ -185,16 +186,16 @@ import Testing
                 #expect(browser.value(of: "note") == fields["note"])
                 #expect(browser.value(of: "uses") == fields["uses"])
             }
-            #expect(try await house.services.invitations.links().isEmpty)
+            #expect(try await testServer.services.invitations.links().isEmpty)
         }
     }
 
     @Test func `the log tells in sentences what happened, and is read by kind and page by page`() async throws
     {
-        try await withMembers { house, browser, grace in
-            _ = try await Browser(house).signIn("grace", "wrong")
-            try await house.services.accounts.setRole(
-                .owner, of: grace.userId, by: house.owner, from: ClientInfo(address: "10.0.0.9"))
+        try await withMembers { testServer, browser, grace in
+            _ = try await Browser(testServer).signIn("grace", "wrong")
+            try await testServer.services.accounts.setRole(
+                .owner, of: grace.userId, by: testServer.owner, from: ClientInfo(address: "10.0.0.9"))
             let all = try await browser.open("/members/log").text
             #expect(all.contains("ada made grace an owner.") && all.contains("10.0.0.9"))
             #expect(all.contains("Somebody tried to sign in as grace, with a wrong password."))
@@ -204,8 +205,9 @@ import Testing
             #expect(signIns.contains("signed in.") && !signIns.contains("made grace an owner"))
             #expect(!changes.contains("signed in.") && changes.contains("made grace an owner"))
             for number in 0..<60 {
-                _ = try await house.services.invitations.invite(
-                    note: "No \(number)", days: 1, uses: 1, by: house.owner, from: ClientInfo(address: "x"))
+                _ = try await testServer.services.invitations.invite(
+                    note: "No \(number)", days: 1, uses: 1, by: testServer.owner,
+                    from: ClientInfo(address: "x"))
             }
             let first = try await browser.open("/members/log").text
             #expect(first.components(separatedBy: "id=\"entry-").count == AuditLog.pageSize + 1)

@@ -6,18 +6,18 @@ import Testing
 
 @Suite struct SettingsPagesTests {
     private func withAda(_ test: (TestServer, Browser) async throws -> Void) async throws {
-        try await TestServer.with(clock: TestClock().wallClock) { house in
-            let browser = Browser(house)
+        try await TestServer.with(clock: TestClock().wallClock) { testServer in
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
-            try await test(house, browser)
+            try await test(testServer, browser)
         }
     }
 
     // MARK: Profile
 
     @Test func `name and address are changed, and refused with what was typed`() async throws {
-        try await withAda { house, browser in
-            try await house.services.accounts.add(
+        try await withAda { testServer, browser in
+            try await testServer.services.accounts.add(
                 Profile(username: "grace", email: "grace@example.org"), role: .member, password: nil)
             try await browser.open("/settings")
             let saved = try await browser.submit(
@@ -36,38 +36,41 @@ import Testing
                 #expect(page.status == status && browser.error(of: field) != nil)
                 for (name, typed) in fields { #expect(browser.value(of: name) == typed) }
             }
-            #expect(try await house.services.accounts.user(house.owner.userId)?.email == "ada@example.org")
+            #expect(
+                try await testServer.services.accounts.user(testServer.owner.userId)?.email
+                    == "ada@example.org")
         }
     }
 
     @Test func `a picture is uploaded, served to members alone, kept by browsers, and removed`() async throws
     {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             try await browser.open("/settings")
             let saved = try await browser.upload("/settings/avatar", "avatar", bytes: Picture.png)
             #expect(saved.status == 303)
-            let address = try #require(try await house.services.accounts.user(house.owner.userId)?.avatar)
-            let path = "/avatars/\(house.owner.userId)/\(address)"
+            let address = try #require(
+                try await testServer.services.accounts.user(testServer.owner.userId)?.avatar)
+            let path = "/avatars/\(testServer.owner.userId)/\(address)"
             #expect(try await browser.open("/settings").text.contains(path))
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let picture = try await house.send("GET", path, as: grace)
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let picture = try await testServer.send("GET", path, as: grace)
             #expect(picture.status == 200 && picture.body == Picture.png)
             #expect(picture.headers["Content-Type"] == "image/png")
             #expect(picture.headers["Cache-Control"]?.contains("immutable") == true)
             #expect(
                 picture.headers.all("Content-Security-Policy").contains { $0.contains("sandbox") })
             #expect(picture.headers["X-Content-Type-Options"] == "nosniff")
-            #expect(try await house.send("GET", path, as: .nobody).status == 401)
+            #expect(try await testServer.send("GET", path, as: .nobody).status == 401)
             let removed = try await browser.submit("/settings/avatar/remove")
             #expect(removed.status == 303)
-            #expect(try await house.send("GET", path).status == 404)
+            #expect(try await testServer.send("GET", path).status == 404)
         }
     }
 
     @Test func `what is no picture is refused at its field, and the old one stays`() async throws {
-        try await withAda { house, browser in
-            try await house.services.accounts.setAvatar(Picture.png, of: house.owner.userId)
-            let before = try await house.services.accounts.user(house.owner.userId)
+        try await withAda { testServer, browser in
+            try await testServer.services.accounts.setAvatar(Picture.png, of: testServer.owner.userId)
+            let before = try await testServer.services.accounts.user(testServer.owner.userId)
             for bytes in [
                 [], Array("<svg onload=alert(1)>".utf8), Array(Picture.png.prefix(40)),
                 [UInt8](repeating: 7, count: 1_100_000),
@@ -80,14 +83,14 @@ import Testing
             let large = try await browser.upload(
                 "/settings/avatar", "avatar", bytes: [UInt8](repeating: 7, count: 1_300_000))
             #expect(large.status == 413)
-            #expect(try await house.services.accounts.user(house.owner.userId) == before)
+            #expect(try await testServer.services.accounts.user(testServer.owner.userId) == before)
         }
     }
 
     // MARK: Security
 
     @Test func `a new password signs out everywhere else and goes on here with a new session`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             let old = try #require(browser.cookies["roost_session"])
             try await browser.open("/settings/security")
             let changed = try await browser.submit(
@@ -95,16 +98,16 @@ import Testing
             #expect(changed.status == 303 && changed.location == "/settings/security?changed=1")
             #expect(browser.cookies["roost_session"] != old)
             #expect(try await browser.open("/settings/security?changed=1").text.contains("is changed"))
-            #expect(try await house.send("GET", "/settings").status == 401)
-            let planted = Guest(user: house.owner, secret: old)
-            #expect(try await house.send("GET", "/settings", as: planted).status == 401)
-            #expect(try await Browser(house).signIn("ada").status == 401)
-            #expect(try await Browser(house).signIn("ada", "seven grey herons").status == 303)
+            #expect(try await testServer.send("GET", "/settings").status == 401)
+            let planted = Guest(user: testServer.owner, secret: old)
+            #expect(try await testServer.send("GET", "/settings", as: planted).status == 401)
+            #expect(try await Browser(testServer).signIn("ada").status == 401)
+            #expect(try await Browser(testServer).signIn("ada", "seven grey herons").status == 303)
         }
     }
 
     @Test func `a refused password is refused at its field, and shown in none`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             for (current, new, field) in [
                 ("not my password", "seven grey herons", "current"),
                 (TestServer.password, "ada-ada-ada", "password"),
@@ -128,75 +131,75 @@ import Testing
     @Test func `the sessions are listed with device and address, and end one by one or but this`()
         async throws
     {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             let phone = Browser(
-                house,
+                testServer,
                 headers: [("User-Agent", "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0) AppleWebKit Safari/604.1")]
             )
             try await phone.signIn("ada")
             let page = try await browser.open("/settings/security")
             #expect(page.text.contains("Safari on iPhone") && page.text.contains("127.0.0.1"))
-            let services = house.services
-            let ids = try await services.sessions.sessions(of: house.owner.userId)
+            let services = testServer.services
+            let ids = try await services.sessions.sessions(of: testServer.owner.userId)
             let other = try #require(ids.first { $0.device == "Safari on iPhone" })
             let ended = try await browser.submit("/settings/sessions/\(other.id)/end")
             #expect(ended.status == 303)
             #expect(try await phone.open("/settings").status == 303)
             #expect(ids.count == 3)
-            #expect(try await services.sessions.sessions(of: house.owner.userId).count == 2)
+            #expect(try await services.sessions.sessions(of: testServer.owner.userId).count == 2)
             try await browser.open("/settings/security")
             #expect(try await browser.submit("/settings/sessions/end-others").status == 303)
-            #expect(try await services.sessions.sessions(of: house.owner.userId).count == 1)
+            #expect(try await services.sessions.sessions(of: testServer.owner.userId).count == 1)
             #expect(try await browser.open("/settings").status == 200)
         }
     }
 
     @Test func `another user's session is not there`() async throws {
-        try await withAda { house, browser in
-            _ = try await Guest.moveIn("grace", as: .member, house.services)
-            let grace = try #require(try await house.services.accounts.users.last)
-            let hers = try #require(try await house.services.sessions.sessions(of: grace.userId).first)
+        try await withAda { testServer, browser in
+            _ = try await Guest.signUp("grace", as: .member, testServer.services)
+            let grace = try #require(try await testServer.services.accounts.users.last)
+            let hers = try #require(try await testServer.services.sessions.sessions(of: grace.userId).first)
             for id in ["\(hers.id)", "99999", "x", "-1"] {
                 try await browser.open("/settings/security")
                 #expect(try await browser.submit("/settings/sessions/\(id)/end").status == 404, "\(id)")
             }
-            #expect(try await house.services.sessions.sessions(of: grace.userId).count == 1)
+            #expect(try await testServer.services.sessions.sessions(of: grace.userId).count == 1)
         }
     }
 
     @Test func `who deletes his account shows the password, and is led out`() async throws {
-        try await TestServer.with { house in
-            _ = try await Guest.moveIn("grace", as: .member, house.services)
-            let grace = try await house.services.accounts.user(named: "grace")
-            let link = try await house.services.displays.add("Wall", for: grace.userId).token
-            let token = try await house.services.token(for: "grace", scope: .read)
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            _ = try await Guest.signUp("grace", as: .member, testServer.services)
+            let grace = try await testServer.services.accounts.user(named: "grace")
+            let link = try await testServer.services.displays.add("Wall", for: grace.userId).token
+            let token = try await testServer.services.token(for: "grace", scope: .read)
+            let browser = Browser(testServer)
             try await browser.signIn("grace")
             let page = try await browser.open("/settings/security")
             #expect(page.text.contains("former member") && page.text.contains("are deleted at once"))
             let wrong = try await browser.submit("/settings/delete", ["password": "not my password"])
             #expect(wrong.status == 422 && wrong.text.contains("This is not your password."))
             #expect(!wrong.text.contains("not my password"))
-            #expect(try await house.send("GET", "/display/\(link)", as: .nobody).status == 200)
+            #expect(try await testServer.send("GET", "/display/\(link)", as: .nobody).status == 200)
             let gone = try await browser.submit("/settings/delete", ["password": TestServer.password])
             #expect(gone.status == 303 && gone.location == "/login?deleted=1")
             #expect(browser.cookies["roost_session"] == nil)
             #expect(try await browser.open("/login?deleted=1").text.contains("deleted"))
-            #expect(try await house.send("GET", "/display/\(link)", as: .nobody).status == 404)
+            #expect(try await testServer.send("GET", "/display/\(link)", as: .nobody).status == 404)
             let headers = [("Authorization", "Bearer \(token)")]
             #expect(
-                try await house.send("GET", "/api/v1/me", headers: headers, as: .nobody).status == 401)
+                try await testServer.send("GET", "/api/v1/me", headers: headers, as: .nobody).status == 401)
             #expect(try await browser.signIn("grace").status == 401)
         }
     }
 
     @Test func `the last owner is told why he stays`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             let page = try await browser.open("/settings/security")
             #expect(page.text.contains("You are the last owner"))
             let refused = try await browser.submit("/settings/delete", ["password": TestServer.password])
             #expect(refused.status == 409 && refused.text.contains("You are the last owner"))
-            #expect(try await house.services.accounts.users.count == 1)
+            #expect(try await testServer.services.accounts.users.count == 1)
         }
     }
 }

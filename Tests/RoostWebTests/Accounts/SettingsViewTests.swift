@@ -43,11 +43,12 @@ import Testing
         let view = ProfileView(
             layout: layout, person: person, username: "ada", isOwner: false, joinedAt: now, form: .empty)
         let text = rendered(view)
-        #expect(text.components(separatedBy: "<img class=\"mark\" src=\"/avatars/7/2\" alt=\"\"").count == 4)
+        #expect(
+            text.components(separatedBy: "<img class=\"avatar\" src=\"/avatars/7/2\" alt=\"\"").count == 4)
         #expect(text.contains("action=\"/settings/avatar/remove\""))
         let plain = rendered(ProfileView.sample)
         #expect(!plain.contains("<img") && !plain.contains("/settings/avatar/remove"))
-        #expect(plain.contains("<span class=\"mark\" aria-hidden=\"true\">AL</span>"))
+        #expect(plain.contains("<span class=\"avatar\" aria-hidden=\"true\">AL</span>"))
     }
 
     @Test func `a refused picture says why at its field`() {

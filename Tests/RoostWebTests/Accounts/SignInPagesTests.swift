@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct SignInPagesTests {
     @Test func `whoever opens a page signs in and is led to it`() async throws {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             let sent = try await browser.open("/watchlist?q=a")
             #expect(sent.status == 303 && sent.location == "/login?next=%2Fwatchlist%3Fq%3Da")
             try await browser.open("/login?next=%2Fwatchlist%3Fq%3Da")
@@ -26,8 +26,8 @@ import Testing
     }
 
     @Test func `the cookie is for no script and no other site, and lasts`() async throws {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             let form = try await browser.open("/login")
             #expect(
                 form.setCookies.map { $0.replacing(/=[^;]*;/, with: "=…;", maxReplacements: 1) } == [
@@ -46,12 +46,12 @@ import Testing
         var site = TestServer.site
         site.publicURL = PublicURL("https://roost.example.org")
         site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
-        try await TestServer.with(site: site) { house in
+        try await TestServer.with(site: site) { testServer in
             let marks = [
                 ("Host", "roost.example.org"), ("X-Forwarded-Proto", "https"),
                 ("X-Forwarded-For", "192.168.1.7"),
             ]
-            let browser = Browser(house, headers: marks)
+            let browser = Browser(testServer, headers: marks)
             let entered = try await browser.signIn("ada")
             #expect(entered.status == 303)
             #expect(
@@ -60,11 +60,11 @@ import Testing
                 ])
             #expect(entered.setCookies.allSatisfy { $0.hasSuffix("; HttpOnly; SameSite=Lax; Secure") })
             #expect(try await browser.open("/settings").status == 200)
-            let sessions = try await house.services.sessions.sessions(of: house.owner.userId)
+            let sessions = try await testServer.services.sessions.sessions(of: testServer.owner.userId)
             #expect(sessions.map(\.address).contains("192.168.1.7"))
             // The name without prefix may come from a plain connection: behind TLS it is none.
             let secret = try #require(browser.cookies["__Host-roost_session"])
-            let plain = try await house.send(
+            let plain = try await testServer.send(
                 "GET", "/settings", headers: marks + [("Cookie", "roost_session=\(secret)")], as: .nobody)
             #expect(plain.status == 401)
         }
@@ -75,8 +75,8 @@ import Testing
         "/\t/evil.example", "", "evil", "http:/evil.example",
     ])
     func `the way back never leads to another site`(next: String) async throws {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             let query = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             try await browser.open("/login?next=\(query)")
             #expect(browser.value(of: "next") == "/")
@@ -88,10 +88,10 @@ import Testing
     }
 
     @Test func `a wrong sign-in keeps the name and never the password, in equal words`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             var pages: [String] = []
             for name in ["ada", "bob"] {
-                let browser = Browser(house)
+                let browser = Browser(testServer)
                 let page = try await browser.signIn(name, "a wrong one here", next: "/displays")
                 #expect(page.status == 401 && page.setCookies.isEmpty && page.cacheControl == "no-store")
                 #expect(browser.value(of: "username") == name && browser.value(of: "next") == "/displays")
@@ -105,13 +105,13 @@ import Testing
 
     @Test func `what was typed as a name that nobody has is nowhere on the disk and in no log`() async throws
     {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let typed = "typed-into-the-wrong-field"
-            let page = try await Browser(house).signIn(typed)
+            let page = try await Browser(testServer).signIn(typed)
             #expect(page.status == 401)
-            #expect(try !house.isOnDisk(typed))
-            #expect(!house.accessLines.all.joined().contains(typed))
-            let log = try await house.send("GET", "/members/log").text
+            #expect(try !testServer.isOnDisk(typed))
+            #expect(!testServer.accessLines.all.joined().contains(typed))
+            let log = try await testServer.send("GET", "/members/log").text
             #expect(!log.contains(typed) && log.contains("a name that nobody has"))
         }
     }
@@ -122,15 +122,17 @@ import Testing
         var site = TestServer.site
         site.trustedProxies = [try #require(AddressRange("127.0.0.1"))]
         let clock = TestClock()
-        try await TestServer.with(site: site, clock: clock.wallClock) { house in
-            let far = Browser(house, headers: [("X-Forwarded-For", "192.168.1.66")])
-            let (here, hers) = (Browser(house), Browser(house, headers: [("X-Forwarded-For", "192.168.1.7")]))
+        try await TestServer.with(site: site, clock: clock.wallClock) { testServer in
+            let far = Browser(testServer, headers: [("X-Forwarded-For", "192.168.1.66")])
+            let (here, hers) = (
+                Browser(testServer), Browser(testServer, headers: [("X-Forwarded-For", "192.168.1.7")])
+            )
             for browser in [here, hers] {
                 #expect(try await browser.signIn("ada").status == 303)
                 try await browser.open("/settings")
                 #expect(try await browser.submit("/logout").status == 303)
             }
-            let stranger = Browser(house)
+            let stranger = Browser(testServer)
             for browser in [far, stranger] {
                 for _ in 0..<6 { #expect(try await browser.signIn("ada", "wrong").status == 401) }
                 let slowed = try await browser.signIn("ada", "wrong")
@@ -150,9 +152,9 @@ import Testing
     func `people who share a browser are both known on it, and its cookie is nobody's proof of anything`()
         async throws
     {
-        try await TestServer.with(clock: TestClock().wallClock) { house in
-            _ = try await Guest.moveIn("grace", as: .member, house.services)
-            let browser = Browser(house)
+        try await TestServer.with(clock: TestClock().wallClock) { testServer in
+            _ = try await Guest.signUp("grace", as: .member, testServer.services)
+            let browser = Browser(testServer)
             for name in ["ada", "grace"] {
                 #expect(try await browser.signIn(name).status == 303)
                 try await browser.open("/settings")
@@ -160,14 +162,14 @@ import Testing
             }
             let device = try #require(browser.cookies["roost_device"])
             #expect(device.split(separator: ".").map(\.count) == [43, 43])
-            let bare = try await house.send(
+            let bare = try await testServer.send(
                 "GET", "/settings",
                 headers: [("Cookie", "roost_session=\(device.prefix(43)); roost_device=\(device)")],
                 as: .nobody)
             #expect(bare.status == 401)
             for name in ["ada", "grace"] {
-                for _ in 0..<8 { try await Browser(house).signIn(name, "wrong") }
-                #expect(try await Browser(house).signIn(name).status == 429)
+                for _ in 0..<8 { try await Browser(testServer).signIn(name, "wrong") }
+                #expect(try await Browser(testServer).signIn(name).status == 429)
                 #expect(try await browser.signIn(name).status == 303)
                 #expect(browser.cookies["roost_device"] == device)
                 try await browser.open("/settings")
@@ -178,9 +180,9 @@ import Testing
 
     @Test(arguments: ["", ".", "x", "..", String(repeating: "x", count: 1_000), "a b", "\u{E9}"])
     func `a device's cookie that is none of ours is no hindrance`(value: String) async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let body = "{\"username\": \"ada\", \"password\": \"\(TestServer.password)\"}"
-            let answer = try await house.json(
+            let answer = try await testServer.json(
                 "POST", "/api/v1/sessions", body, headers: [("Cookie", "roost_device=\(value)")], as: .nobody)
             #expect(answer.status == 201)
             let device = try #require(
@@ -192,22 +194,22 @@ import Testing
     @Test func `an address that nobody vouches for is not believed, and slows everybody down together`()
         async throws
     {
-        try await TestServer.with(clock: TestClock().wallClock) { house in
+        try await TestServer.with(clock: TestClock().wallClock) { testServer in
             var statuses: [Int] = []
             for number in 0..<12 {
-                let browser = Browser(house, headers: [("X-Forwarded-For", "10.0.0.\(number)")])
+                let browser = Browser(testServer, headers: [("X-Forwarded-For", "10.0.0.\(number)")])
                 statuses.append(try await browser.signIn("nobody \(number)", "wrong").status)
             }
             #expect(statuses == Array(repeating: 401, count: 11) + [429])
-            #expect(try await Browser(house).signIn("ada").status == 303)
+            #expect(try await Browser(testServer).signIn("ada").status == 303)
         }
     }
 
     @Test func `whoever is signed in is not asked again, and signing in anew ends the session before`()
         async throws
     {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
             let asked = try await browser.open("/login?next=/displays")
             #expect(asked.status == 303 && asked.location == "/displays")
@@ -217,23 +219,23 @@ import Testing
             let again = try await browser.submit(
                 "/login", ["username": "ada", "password": TestServer.password])
             #expect(again.status == 303 && browser.cookies["roost_session"] != first)
-            let old = Guest(user: house.owner, secret: first)
-            #expect(try await house.send("GET", "/settings", as: old).status == 401)
+            let old = Guest(user: testServer.owner, secret: first)
+            #expect(try await testServer.send("GET", "/settings", as: old).status == 401)
         }
     }
 
     @Test func `a form without its token, or with another browser's, signs nobody in`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let form = "username=ada&password=a+lantern+over+water"
-            let bare = try await house.post("/login", form: form, as: .nobody)
+            let bare = try await testServer.post("/login", form: form, as: .nobody)
             #expect(bare.status == 403 && bare.headers["Set-Cookie"] == nil)
-            let (one, other) = (Browser(house), Browser(house))
+            let (one, other) = (Browser(testServer), Browser(testServer))
             try await one.open("/login")
             try await other.open("/login")
             let token = try #require(one.value(of: "token"))
             let cookie = try #require(other.cookies["roost_visit"])
             let encoded = token.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-            let mixed = try await house.post(
+            let mixed = try await testServer.post(
                 "/login", form: form + "&token=\(encoded)", headers: [("Cookie", "roost_visit=\(cookie)")],
                 as: .nobody)
             #expect(mixed.status == 403)
@@ -241,38 +243,38 @@ import Testing
     }
 
     @Test func `signing out ends the session and takes the cookie back`() async throws {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
             let secret = try #require(browser.cookies["roost_session"])
             try await browser.open("/settings")
             let out = try await browser.submit("/logout")
             #expect(out.status == 303 && out.location == "/login?out=1")
             #expect(browser.cookies["roost_session"] == nil)
-            let old = Guest(user: house.owner, secret: secret)
-            #expect(try await house.send("GET", "/settings", as: old).status == 401)
+            let old = Guest(user: testServer.owner, secret: secret)
+            #expect(try await testServer.send("GET", "/settings", as: old).status == 401)
             #expect(try await browser.open("/login?out=1").text.contains("signed out"))
-            #expect(try await house.send("GET", "/settings").status == 200)
+            #expect(try await testServer.send("GET", "/settings").status == 200)
         }
     }
 
     @Test func `signing out everywhere ends every session of oneself and of nobody else`() async throws {
-        try await TestServer.with { house in
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
             try await browser.open("/settings/security")
             let out = try await browser.submit("/logout/everywhere")
             #expect(out.location == "/login?out=1")
-            #expect(try await house.send("GET", "/settings").status == 401)
-            #expect(try await house.send("GET", "/settings", as: grace).status == 200)
+            #expect(try await testServer.send("GET", "/settings").status == 401)
+            #expect(try await testServer.send("GET", "/settings", as: grace).status == 200)
         }
     }
 
     @Test func `a browser idle for thirty days signs in again`() async throws {
         let clock = TestClock()
-        try await TestServer.with(clock: clock.wallClock) { house in
-            let browser = Browser(house)
+        try await TestServer.with(clock: clock.wallClock) { testServer in
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
             clock.advance(30 * 86_400)
             #expect(try await browser.open("/settings").status == 200)

@@ -6,19 +6,19 @@ import Testing
 
 @Suite struct TokensControllerTests {
     private func withAda(_ test: (TestServer, Browser) async throws -> Void) async throws {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
-            try await test(house, browser)
+            try await test(testServer, browser)
         }
     }
 
     @Test func `a token is shown the first time and never again, by no reload and to nobody else`()
         async throws
     {
-        try await withAda { house, browser in
-            _ = try await Guest.moveIn("eve", as: .owner, house.services)
-            let eve = Browser(house)
+        try await withAda { testServer, browser in
+            _ = try await Guest.signUp("eve", as: .owner, testServer.services)
+            let eve = Browser(testServer)
             try await eve.signIn("eve")
             try await browser.open("/settings/tokens")
             let made = try await browser.submit(
@@ -32,19 +32,23 @@ import Testing
             for path in [place, "/settings/tokens"] {
                 #expect(try !(await browser.open(path)).text.contains("roost_"))
             }
-            #expect(try !house.isOnDisk(String(token)))
+            #expect(try !testServer.isOnDisk(String(token)))
             let headers = [("Authorization", "Bearer \(token)")]
-            #expect(try await house.send("GET", "/api/v1/me", headers: headers, as: .nobody).status == 200)
+            #expect(
+                try await testServer.send("GET", "/api/v1/me", headers: headers, as: .nobody).status == 200)
             let page = try await browser.open("/settings/tokens")
             #expect(page.text.contains("printer") && page.text.contains("used <time"))
-            let id = try #require(try await house.services.tokens.tokens(of: house.owner.userId).first).id
+            let id = try #require(
+                try await testServer.services.tokens.tokens(of: testServer.owner.userId).first
+            ).id
             #expect(try await browser.submit("/settings/tokens/\(id)/revoke").status == 303)
-            #expect(try await house.send("GET", "/api/v1/me", headers: headers, as: .nobody).status == 401)
+            #expect(
+                try await testServer.send("GET", "/api/v1/me", headers: headers, as: .nobody).status == 401)
         }
     }
 
     @Test func `a refused token keeps what was chosen, and the error stands at its field`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             for fields in [
                 ["name": "", "scope": "write", "days": "30"],
                 ["name": String(repeating: "x", count: 65), "scope": "write", "days": "30"],
@@ -62,20 +66,20 @@ import Testing
                     "/settings/tokens", ["name": "x", "scope": scope, "days": days])
                 #expect(page.status == 422 && page.text.contains("role=\"alert\""), "\(scope) \(days)")
             }
-            #expect(try await house.services.tokens.tokens(of: house.owner.userId).isEmpty)
+            #expect(try await testServer.services.tokens.tokens(of: testServer.owner.userId).isEmpty)
         }
     }
 
     @Test func `another user's token is not there`() async throws {
-        try await withAda { house, browser in
-            _ = try await Guest.moveIn("grace", as: .member, house.services)
-            _ = try await house.services.token(for: "grace", scope: .read)
-            let hers = try #require(try await house.services.tokens.tokens().last)
+        try await withAda { testServer, browser in
+            _ = try await Guest.signUp("grace", as: .member, testServer.services)
+            _ = try await testServer.services.token(for: "grace", scope: .read)
+            let hers = try #require(try await testServer.services.tokens.tokens().last)
             for id in ["\(hers.id)", "99999", "x"] {
                 try await browser.open("/settings/tokens")
                 #expect(try await browser.submit("/settings/tokens/\(id)/revoke").status == 404)
             }
-            #expect(try await house.services.tokens.tokens().count == 1)
+            #expect(try await testServer.services.tokens.tokens().count == 1)
         }
     }
 }

@@ -78,14 +78,14 @@ import Testing
 
     @Test func `the oldest row says how old what is shown is`() {
         let now = BookmarkListing.sample.now
-        #expect(board().contains("fresh-live"))
+        #expect(board().contains("freshness-live"))
         let old = board { $0.now = now + 5 * 86_400 }
-        #expect(old.contains("fresh-stale") && old.contains("5 days ago"))
+        #expect(old.contains("freshness-stale") && old.contains("5 days ago"))
         #expect(old.contains("GitHub has not been reached about all of these since"))
         let never = board { listing in
             listing.groups = [.init(id: "all", title: "", items: [Bookmark.samples[4]])]
         }
-        #expect(!never.contains("class=\"fresh "))
+        #expect(!never.contains("class=\"freshness "))
     }
 
     @Test func `stars that are on their way, or stopped, are said`() {

@@ -6,9 +6,9 @@ import Testing
 /// Bookmarks in and out as files.
 @Suite struct BookmarkFileControllerTests {
     @Test func `who has connected nothing is led to the settings for the stars`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             for path in ["/bookmarks/import", "/bookmarks/import/stars"] {
-                let answer = try await house.send("GET", path)
+                let answer = try await testServer.send("GET", path)
                 #expect(answer.status == 200 && answer.text.contains("href=\"/settings/github\""), "\(path)")
                 #expect(!answer.text.contains("Import my stars</button>"), "\(path)")
             }
@@ -19,8 +19,8 @@ import Testing
     func `an export is a file with its day in the name, kept by no cache`(format: String, type: String)
         async throws
     {
-        try await TestServer.with(clock: TestClock().wallClock) { house in
-            let answer = try await house.send("GET", "/bookmarks/export.\(format)")
+        try await TestServer.with(clock: TestClock().wallClock) { testServer in
+            let answer = try await testServer.send("GET", "/bookmarks/export.\(format)")
             #expect(answer.status == 200 && answer.headers["Content-Type"] == type)
             let disposition = answer.headers["Content-Disposition"] ?? ""
             #expect(disposition.hasPrefix("attachment; filename=\"roost-bookmarks-2026-11-"))
@@ -30,8 +30,8 @@ import Testing
     }
 
     @Test func `a stranger's upload is refused before its bytes are taken`() async throws {
-        try await TestServer.with { house in
-            let answer = try await house.send(
+        try await TestServer.with { testServer in
+            let answer = try await testServer.send(
                 bytes: Array(repeating: 0x61, count: 3_000_000), to: "/bookmarks/import",
                 headers: [("Content-Type", "multipart/form-data; boundary=XX")])
             #expect(answer.status == 401)
@@ -39,8 +39,8 @@ import Testing
     }
 
     @Test func `there is no list of failed rows before a file was read`() async throws {
-        try await TestServer.with { house in
-            let answer = try await house.send("GET", "/bookmarks/import/failures.csv")
+        try await TestServer.with { testServer in
+            let answer = try await testServer.send("GET", "/bookmarks/import/failures.csv")
             #expect(answer.status == 404)
         }
     }

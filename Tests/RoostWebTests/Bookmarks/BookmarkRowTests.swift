@@ -30,7 +30,7 @@ import Testing
 
     @Test func `tags and note are changed on a page of their own, or in a panel`() {
         let text = row(1)
-        #expect(text.contains("class=\"jotter\" href=\"/bookmarks/groue/GRDB.swift/edit\""))
+        #expect(text.contains("class=\"note-edit\" href=\"/bookmarks/groue/GRDB.swift/edit\""))
         let page = rendered(BookmarkEditView.sample)
         #expect(page.contains("<input name=\"tags\" type=\"text\" value=\"database\""))
         #expect(page.contains("id=\"tags-error\">A tag has 40 letters at most.</p>"))
@@ -38,8 +38,8 @@ import Testing
             page.contains(
                 "maxlength=\"2000\">WAL mode works here.\nSee &lt;the&gt; issue on snapshots &amp; pools.</textarea>"
             ))
-        #expect(text.contains("<p class=\"jot\" dir=\"auto\">WAL mode works here."))
-        #expect(!row(0).contains("class=\"jot\""))
+        #expect(text.contains("<p class=\"note-text\" dir=\"auto\">WAL mode works here."))
+        #expect(!row(0).contains("class=\"note-text\""))
     }
 
     @Test func `one that is gone, and one that GitHub was not asked about, say so`() {

@@ -10,28 +10,30 @@ enum BookmarkStock {
         _ names: [String] = ["ada/engine", "ada/notes", "grace/compiler"],
         _ test: (TestServer) async throws -> Void
     ) async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let file = Array(names.joined(separator: "\n").utf8)
-            let imported = try await house.services.bookmarkFiles.read(file, for: house.owner.userId)
+            let imported = try await testServer.services.bookmarkFiles.read(
+                file, for: testServer.owner.userId)
             #expect(imported.added == names.count)
-            try await test(house)
+            try await test(testServer)
         }
     }
 
-    static func kept(_ house: TestServer) async throws -> [Bookmark] {
-        let wish = BookmarkListing.Query(arrangement: .init(sort: .name))
-        return try await house.services.bookmarks.listing(wish, for: house.owner.userId).groups.flatMap(
-            \.items)
+    static func kept(_ testServer: TestServer) async throws -> [Bookmark] {
+        let serviceQuery = BookmarkListing.Query(arrangement: .init(sort: .name))
+        return try await testServer.services.bookmarks.listing(serviceQuery, for: testServer.owner.userId)
+            .groups.flatMap(
+                \.items)
     }
 
-    static func ids(_ house: TestServer, _ names: String...) async throws -> [BookmarkID] {
-        try await kept(house).filter { names.contains($0.fullName) }.map(\.id)
+    static func ids(_ testServer: TestServer, _ names: String...) async throws -> [BookmarkID] {
+        try await kept(testServer).filter { names.contains($0.fullName) }.map(\.id)
     }
 
     /// The page that a form led to.
-    static func follow(_ answer: ClientResponse, _ house: TestServer) async throws -> String {
+    static func follow(_ answer: ClientResponse, _ testServer: TestServer) async throws -> String {
         #expect(answer.status == 303)
-        return try await house.send("GET", try #require(answer.headers["Location"])).text
+        return try await testServer.send("GET", try #require(answer.headers["Location"])).text
     }
 
     /// The address of the notice's undo.
@@ -42,8 +44,8 @@ enum BookmarkStock {
     }
 
     /// The name of a repository that the simulated GitHub has.
-    static func known(_ house: TestServer) async throws -> String {
-        let page = try await house.services.repositories.page(since: 0, for: house.owner.userId)
+    static func known(_ testServer: TestServer) async throws -> String {
+        let page = try await testServer.services.repositories.page(since: 0, for: testServer.owner.userId)
         return try #require(page.items.first).fullName
     }
 }

@@ -6,90 +6,91 @@ import Testing
 /// What is done with bookmarks through pages, forms and JSON. They come from a file, so that nobody waits for GitHub.
 @Suite struct BookmarkStockTests {
     @Test func `the page and the fragment show what is kept, and so does the home page`() async throws {
-        try await BookmarkStock.with { house in
+        try await BookmarkStock.with { testServer in
             for path in ["/bookmarks", "/bookmarks/rows", "/"] {
-                let page = try await house.send("GET", path).text
+                let page = try await testServer.send("GET", path).text
                 #expect(page.contains("/repositories/ada/engine?in=bookmarks"), "\(path)")
             }
-            let filtered = try await house.send("GET", "/bookmarks?text=compiler").text
+            let filtered = try await testServer.send("GET", "/bookmarks?text=compiler").text
             #expect(filtered.contains("grace/compiler") && !filtered.contains("ada/engine"))
             #expect(filtered.contains("That is all: 1 bookmark of 3."))
         }
     }
 
     @Test func `tags and note are saved, stand in the row, and can be taken back`() async throws {
-        try await BookmarkStock.with { house in
-            let answer = try await house.post(
+        try await BookmarkStock.with { testServer in
+            let answer = try await testServer.post(
                 "/bookmarks/ada/engine/edit",
                 form: "tags=later,+swift&note=One%0D%0ATwo&back=/bookmarks?tag=later")
-            let page = try await BookmarkStock.follow(answer, house)
+            let page = try await BookmarkStock.follow(answer, testServer)
             #expect(page.contains("Saved for ada/engine."))
             #expect(page.contains("href=\"/bookmarks?tag=swift\"") && page.contains(">One\nTwo</p>"))
             #expect(!page.contains("ada/notes"), "one comes back to the same part of them")
             let undone = try await BookmarkStock.follow(
-                try await house.post(BookmarkStock.undo(in: page)), house)
+                try await testServer.post(BookmarkStock.undo(in: page)), testServer)
             #expect(undone.contains("ada/engine: as before."))
-            let kept = try await BookmarkStock.kept(house).first
+            let kept = try await BookmarkStock.kept(testServer).first
             #expect(kept?.tags == [] && kept?.note == "")
         }
     }
 
     @Test func `what is removed is gone from page and count, and comes back with one click`() async throws {
-        try await BookmarkStock.with { house in
-            let answer = try await house.post("/bookmarks/ada/notes/remove", form: "back=/bookmarks")
-            let page = try await BookmarkStock.follow(answer, house)
+        try await BookmarkStock.with { testServer in
+            let answer = try await testServer.post("/bookmarks/ada/notes/remove", form: "back=/bookmarks")
+            let page = try await BookmarkStock.follow(answer, testServer)
             #expect(page.contains("ada/notes is no longer bookmarked."))
             #expect(!page.contains("href=\"/repositories/ada/notes"))
             #expect(page.contains("That is all: 2 bookmarks."))
             let undo = try BookmarkStock.undo(in: page)
-            let back = try await BookmarkStock.follow(try await house.post(undo), house)
+            let back = try await BookmarkStock.follow(try await testServer.post(undo), testServer)
             #expect(back.contains("href=\"/repositories/ada/notes"))
-            let again = try await house.post(undo)
+            let again = try await testServer.post(undo)
             #expect(again.status == 404)
         }
     }
 
     @Test func `several are tagged, untagged and removed at once`() async throws {
-        try await BookmarkStock.with { house in
-            let ids = try await BookmarkStock.ids(house, "ada/engine", "ada/notes").map { "ids=\($0)" }
+        try await BookmarkStock.with { testServer in
+            let ids = try await BookmarkStock.ids(testServer, "ada/engine", "ada/notes").map { "ids=\($0)" }
             let form = ids.joined(separator: "&")
             let tagged = try await BookmarkStock.follow(
-                try await house.post("/bookmarks/bulk", form: "\(form)&act=addTag&tag=mine"), house)
+                try await testServer.post("/bookmarks/bulk", form: "\(form)&act=addTag&tag=mine"), testServer)
             #expect(tagged.contains("“mine” is now on 2 bookmarks."))
-            let chosen = try await house.send("GET", "/bookmarks/rows?tag=mine").text
+            let chosen = try await testServer.send("GET", "/bookmarks/rows?tag=mine").text
             #expect(chosen.contains("ada/engine") && !chosen.contains("grace/compiler"))
             let untagged = try await BookmarkStock.follow(
-                try await house.post("/bookmarks/bulk", form: "\(ids[0])&act=removeTag&tag=mine"), house)
+                try await testServer.post("/bookmarks/bulk", form: "\(ids[0])&act=removeTag&tag=mine"),
+                testServer)
             #expect(untagged.contains("“mine” is taken off ada/engine."))
             let removed = try await BookmarkStock.follow(
-                try await house.post("/bookmarks/bulk", form: "\(form)&act=remove"), house)
+                try await testServer.post("/bookmarks/bulk", form: "\(form)&act=remove"), testServer)
             #expect(removed.contains("2 bookmarks are no longer bookmarked."))
-            let left = try await BookmarkStock.kept(house)
+            let left = try await BookmarkStock.kept(testServer)
             #expect(left.map(\.fullName) == ["grace/compiler"])
-            let nameless = try await house.post("/bookmarks/bulk", form: "\(form)&act=addTag&tag=")
+            let nameless = try await testServer.post("/bookmarks/bulk", form: "\(form)&act=addTag&tag=")
             #expect(nameless.status == 422)
         }
     }
 
     @Test func `nobody sees or touches another's`() async throws {
-        try await BookmarkStock.with { house in
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let page = try await house.send("GET", "/bookmarks", as: grace).text
+        try await BookmarkStock.with { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let page = try await testServer.send("GET", "/bookmarks", as: grace).text
             #expect(!page.contains("ada/engine"))
-            let list = try await house.send("GET", "/api/v1/bookmarks", as: grace)
+            let list = try await testServer.send("GET", "/api/v1/bookmarks", as: grace)
             #expect(list.items.isEmpty)
-            let ids = try await BookmarkStock.ids(house, "ada/engine").map { "ids=\($0)" }.joined()
-            _ = try await house.post("/bookmarks/bulk", form: "\(ids)&act=remove", as: grace)
-            let edit = try await house.post("/bookmarks/ada/engine/edit", form: "tags=hers", as: grace)
+            let ids = try await BookmarkStock.ids(testServer, "ada/engine").map { "ids=\($0)" }.joined()
+            _ = try await testServer.post("/bookmarks/bulk", form: "\(ids)&act=remove", as: grace)
+            let edit = try await testServer.post("/bookmarks/ada/engine/edit", form: "tags=hers", as: grace)
             #expect(edit.status == 404)
-            let kept = try await BookmarkStock.kept(house)
+            let kept = try await BookmarkStock.kept(testServer)
             #expect(kept.count == 3 && kept.allSatisfy { $0.tags.isEmpty })
         }
     }
 
     @Test func `a file is read with a report of every row that failed`() async throws {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
             try await browser.open("/bookmarks/import")
             let file = Array("ada/engine\nnot a name\nhttps://github.com/ada/notes\n".utf8)
@@ -98,18 +99,18 @@ import Testing
             let page = try await browser.open("/bookmarks/import?report=1")
             #expect(page.text.contains("2 bookmarks added"))
             #expect(page.text.contains("1 row could not be read:") && page.text.contains("Row 2<"))
-            let failures = try await house.send("GET", "/bookmarks/import/failures.csv")
+            let failures = try await testServer.send("GET", "/bookmarks/import/failures.csv")
             #expect(failures.status == 200 && failures.text.hasPrefix("row,why\r\n2,\""))
-            let undone = try await house.post(BookmarkStock.undo(in: page.text))
-            #expect(undone.headers["Location"]?.hasPrefix("/bookmarks/import?told=") == true)
-            let kept = try await BookmarkStock.kept(house)
+            let undone = try await testServer.post(BookmarkStock.undo(in: page.text))
+            #expect(undone.headers["Location"]?.hasPrefix("/bookmarks/import?flash=") == true)
+            let kept = try await BookmarkStock.kept(testServer)
             #expect(kept.isEmpty)
         }
     }
 
     @Test func `what is no list is refused at its field`() async throws {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
             try await browser.open("/bookmarks/import")
             let answer = try await browser.upload(
@@ -119,61 +120,61 @@ import Testing
     }
 
     @Test func `an export of one is the import of another`() async throws {
-        try await BookmarkStock.with { house in
-            _ = try await house.post("/bookmarks/ada/engine/edit", form: "tags=a,b&note=N")
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+        try await BookmarkStock.with { testServer in
+            _ = try await testServer.post("/bookmarks/ada/engine/edit", form: "tags=a,b&note=N")
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
             for format in ["json", "csv"] {
-                let file = try await house.send("GET", "/bookmarks/export.\(format)").body
-                _ = try await house.services.bookmarkFiles.read(Array(file), for: grace.user.userId)
-                let hers = try await house.send("GET", "/api/v1/bookmarks/ada/engine", as: grace)
+                let file = try await testServer.send("GET", "/bookmarks/export.\(format)").body
+                _ = try await testServer.services.bookmarkFiles.read(Array(file), for: grace.user.userId)
+                let hers = try await testServer.send("GET", "/api/v1/bookmarks/ada/engine", as: grace)
                 #expect(hers.object["tags"] as? [String] == ["a", "b"], "\(format)")
                 #expect(hers.object["note"] as? String == "N", "\(format)")
-                let all = try await house.send("GET", "/api/v1/bookmarks", as: grace)
+                let all = try await testServer.send("GET", "/api/v1/bookmarks", as: grace)
                 #expect(all.items.count == 3)
             }
         }
     }
 
     @Test func `bookmarks as JSON are changed, shown and removed by name in any case`() async throws {
-        try await BookmarkStock.with { house in
+        try await BookmarkStock.with { testServer in
             let path = "/api/v1/bookmarks/ADA/Engine"
-            let changed = try await house.json("PATCH", path, #"{"tags": ["x", "y"], "note": "N"}"#)
+            let changed = try await testServer.json("PATCH", path, #"{"tags": ["x", "y"], "note": "N"}"#)
             #expect(changed.status == 200 && changed.object["tags"] as? [String] == ["x", "y"])
-            let noted = try await house.json("PATCH", path, #"{"note": "M"}"#)
+            let noted = try await testServer.json("PATCH", path, #"{"note": "M"}"#)
             #expect(
                 noted.object["tags"] as? [String] == ["x", "y"] && noted.object["note"] as? String == "M")
-            let wrong = try await house.json("PATCH", path, #"{"tags": "x"}"#)
+            let wrong = try await testServer.json("PATCH", path, #"{"tags": "x"}"#)
             #expect(wrong.status >= 400 && wrong.status < 500)
-            let nameless = try await house.json("POST", "/api/v1/bookmarks", #"{"fullName": "x"}"#)
+            let nameless = try await testServer.json("POST", "/api/v1/bookmarks", #"{"fullName": "x"}"#)
             #expect(nameless.status == 422 && nameless.error("field") == "fullName")
-            let removed = try await house.send("DELETE", path)
+            let removed = try await testServer.send("DELETE", path)
             #expect(removed.status == 204)
-            let again = try await house.send("DELETE", path)
+            let again = try await testServer.send("DELETE", path)
             #expect(again.status == 404)
         }
     }
 
-    private static func page(after cursor: String?, _ house: TestServer) async throws -> (
+    private static func page(after cursor: String?, _ testServer: TestServer) async throws -> (
         names: [String], next: String?
     ) {
         let query = cursor.map { "?cursor=\($0)" } ?? ""
-        let answer = try await house.send("GET", "/api/v1/bookmarks\(query)")
+        let answer = try await testServer.send("GET", "/api/v1/bookmarks\(query)")
         return (answer.items.compactMap { $0["fullName"] as? String }, answer.object["next"] as? String)
     }
 
     @Test func `the list as JSON comes in pages, and none is doubled or left out when one comes meanwhile`()
         async throws
     {
-        try await BookmarkStock.with((0..<250).map { "ada/r\($0)" }) { house in
-            let first = try await Self.page(after: nil, house)
+        try await BookmarkStock.with((0..<250).map { "ada/r\($0)" }) { testServer in
+            let first = try await Self.page(after: nil, testServer)
             let late = Array("late/comer".utf8)
-            _ = try await house.services.bookmarkFiles.read(late, for: house.owner.userId)
-            let second = try await Self.page(after: first.next, house)
-            let third = try await Self.page(after: second.next, house)
+            _ = try await testServer.services.bookmarkFiles.read(late, for: testServer.owner.userId)
+            let second = try await Self.page(after: first.next, testServer)
+            let third = try await Self.page(after: second.next, testServer)
             let names = first.names + second.names + third.names
             #expect(names.count == 250 && Set(names).count == 250 && !names.contains("late/comer"))
             #expect(first.names.count == 100 && third.next == nil)
-            let wrong = try await house.send("GET", "/api/v1/bookmarks?cursor=x")
+            let wrong = try await testServer.send("GET", "/api/v1/bookmarks?cursor=x")
             #expect(wrong.status == 422 && wrong.error("field") == "cursor")
         }
     }

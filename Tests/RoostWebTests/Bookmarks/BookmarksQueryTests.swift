@@ -33,13 +33,13 @@ import Testing
 
     @Test func `the wish is the choices' unless the address says otherwise`() {
         let stored = RepositoryChoices(grouping: .starCount, sort: .name)
-        let plain = BookmarksQuery().wish(over: stored)
+        let plain = BookmarksQuery().serviceQuery(over: stored)
         #expect(plain.arrangement.grouping == .starCount && plain.arrangement.sort == .name)
         #expect(plain.tag == nil && !plain.isChangedOnly && plain.pages == 1)
         let query = BookmarksQuery(carried: "group=none&tag=x&text=nio&changed=1&pages=2")
-        let wish = query.wish(over: stored)
-        #expect(wish.arrangement == RepositoryArrangement(grouping: .none, sort: .name, text: "nio"))
-        #expect(wish.tag == "x" && wish.isChangedOnly && wish.pages == 2)
+        let serviceQuery = query.serviceQuery(over: stored)
+        #expect(serviceQuery.arrangement == RepositoryArrangement(grouping: .none, sort: .name, text: "nio"))
+        #expect(serviceQuery.tag == "x" && serviceQuery.isChangedOnly && serviceQuery.pages == 2)
     }
 
     @Test func `more is one page more, and the filter's own field is not carried beside it`() {

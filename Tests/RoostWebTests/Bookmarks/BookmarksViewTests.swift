@@ -46,7 +46,7 @@ import Testing
         let name = try #require(RepositoryName("apple/swift-nio"))
         let query = BookmarksQuery(carried: "tag=x")
         let detail = RepositoryDetailView(
-            RepositoryView(name: name, now: .distantPast), isKept: true,
+            RepositoryView(name: name, now: .distantPast), isBookmarked: true,
             origin: .bookmarks(["tag": "x"]), gitHub: "https://github.com/apple/swift-nio",
             picture: { _ in nil })
         let back = "/repositories/apple/swift-nio?in=bookmarks&tag=x"
@@ -78,7 +78,7 @@ import Testing
             rows: Bookmark.samples.map { (bookmark: $0, avatar: nil) }, total: 300, changed: 25)
         #expect(rendered(many).contains("<a href=\"/bookmarks?changed=1\">20 more</a>"))
         let quiet = BookmarksTileView(rows: [(Bookmark.samples[4], nil)], total: 1, changed: 0)
-        #expect(rendered(quiet).contains("nothing has changed that you have not seen"))
+        #expect(rendered(quiet).contains("No new changes"))
     }
 }
 

@@ -9,12 +9,12 @@ import Testing
 @Suite(.serialized) struct HeavyPagesTests {
     /// A member with so many bookmarks whose notes are nothing but accents: written past Roost, which would take a
     /// debug build minutes.
-    private static func hoarder(of count: Int, in house: TestServer) async throws -> Guest {
-        let grace = try await Guest.moveIn("grace", as: .member, house.services)
+    private static func hoarder(of count: Int, in testServer: TestServer) async throws -> Guest {
+        let grace = try await Guest.signUp("grace", as: .member, testServer.services)
         let note = "a" + (0..<1_990).map { marks[$0 * $0 % 5] }.joined()
-        _ = try await house.services.bookmarkFiles.read(
+        _ = try await testServer.services.bookmarkFiles.read(
             Array("[\"owner/name\"]".utf8), for: grace.user.userId)
-        let disk = try DatabaseFile.open(Services.databasePath(in: house.folder))
+        let disk = try DatabaseFile.open(Services.databasePath(in: testServer.folder))
         // In pieces: Roost writes between them.
         for first in stride(from: 2, through: count, by: 1_000) {
             try await disk.write { database in
@@ -32,7 +32,7 @@ import Testing
             }
         }
         try disk.close()
-        #expect(try await house.services.bookmarks.count(of: grace.user.userId) == count)
+        #expect(try await testServer.services.bookmarks.count(of: grace.user.userId) == count)
         return grace
     }
 
@@ -46,28 +46,28 @@ import Testing
     }
 
     /// Eight such pages that are under way, again and again until they are cancelled.
-    private static func askForEight(_ house: TestServer, as guest: Guest) async throws
+    private static func askForEight(_ testServer: TestServer, as guest: Guest) async throws
         -> [Task<Void, any Error>]
     {
         let pages = (0..<8).map { number in
             Task {
                 for round in 0... {
                     try Task.checkCancellation()
-                    _ = try await house.send("GET", path(8 * round + number), as: guest)
+                    _ = try await testServer.send("GET", path(8 * round + number), as: guest)
                 }
             }
         }
-        let queue = house.services.heavyWork
+        let queue = testServer.services.heavyWork
         try await eventually("all of them are under way") { queue.running + queue.waiting == 8 }
         return pages
     }
 
     /// All that a guest is answered who asks for so many such pages at once.
-    private static func answers(of house: TestServer, to count: Int, from guest: Guest) async throws
+    private static func answers(of testServer: TestServer, to count: Int, from guest: Guest) async throws
         -> [ClientResponse]
     {
         let pages = (1...count).map { number in
-            Task { try await house.send("GET", path(number), as: guest) }
+            Task { try await testServer.send("GET", path(number), as: guest) }
         }
         var answers: [ClientResponse] = []
         for page in pages { answers.append(try await page.value) }
@@ -76,14 +76,14 @@ import Testing
 
     @Test(.enabled(if: AllTests.areWanted, "It takes long to make so many."))
     func `eight pages of nineteen thousand bookmarks leave others their answers`() async throws {
-        try await TestServer.with { house in
-            let grace = try await Self.hoarder(of: 19_000, in: house)
-            let queue = house.services.heavyWork
-            let pages = try await Self.askForEight(house, as: grace)
-            let health = try await house.send("GET", "/healthz", as: .nobody)
-            let watchlist = try await house.send("GET", "/watchlist")
+        try await TestServer.with { testServer in
+            let grace = try await Self.hoarder(of: 19_000, in: testServer)
+            let queue = testServer.services.heavyWork
+            let pages = try await Self.askForEight(testServer, as: grace)
+            let health = try await testServer.send("GET", "/healthz", as: .nobody)
+            let watchlist = try await testServer.send("GET", "/watchlist")
             // The same member's light pages as well.
-            let own = try await house.send("GET", "/watchlist", as: grace)
+            let own = try await testServer.send("GET", "/watchlist", as: grace)
             #expect([health, watchlist, own].map(\.status) == [200, 200, 200])
             #expect(queue.running == 1 && queue.waiting > 0)
             for page in pages { page.cancel() }
@@ -94,9 +94,9 @@ import Testing
     @Test func `all eight have their answers in the end, and what is too much at once is refused in words`()
         async throws
     {
-        try await TestServer.with { house in
-            let grace = try await Self.hoarder(of: 600, in: house)
-            let answers = try await Self.answers(of: house, to: 30, from: grace)
+        try await TestServer.with { testServer in
+            let grace = try await Self.hoarder(of: 600, in: testServer)
+            let answers = try await Self.answers(of: testServer, to: 30, from: grace)
             let refused = answers.filter { $0.status == 503 }
             let shown = answers.filter { $0.status == 200 }
             #expect(shown.count >= 16)
@@ -111,16 +111,16 @@ import Testing
 
     @Test(.enabled(if: AllTests.areWanted, "It takes long to make so many."))
     func `what a client has asked for ends when it leaves`() async throws {
-        try await TestServer.with { house in
-            let grace = try await Self.hoarder(of: 19_000, in: house)
-            let queue = house.services.heavyWork
-            let pages = try await Self.askForEight(house, as: grace)
+        try await TestServer.with { testServer in
+            let grace = try await Self.hoarder(of: 19_000, in: testServer)
+            let queue = testServer.services.heavyWork
+            let pages = try await Self.askForEight(testServer, as: grace)
             for page in pages { page.cancel() }
             try await eventually("nothing is done for nobody") { queue.running + queue.waiting == 0 }
             for page in pages { _ = try? await page.value }
             // 499 stands for a client that left.
             try await eventually("those that were under way are noted") {
-                house.accessLines.all.count { $0.contains("/bookmarks") && $0.contains(" 499 ") } >= 7
+                testServer.accessLines.all.count { $0.contains("/bookmarks") && $0.contains(" 499 ") } >= 7
             }
         }
     }

@@ -7,86 +7,89 @@ import Testing
     @Test func `a link is made, opens the wall without a session, and is shown to its owner only`()
         async throws
     {
-        try await TestServer.with { house in
-            try await house.watch("bitcoin")
-            let made = try await house.post("/displays", form: "name=Office+wall")
-            let page = try await house.send("GET", try #require(made.headers["Location"])).text
+        try await TestServer.with { testServer in
+            try await testServer.watch("bitcoin")
+            let made = try await testServer.post("/displays", form: "name=Office+wall")
+            let page = try await testServer.send("GET", try #require(made.headers["Location"])).text
             let token = try Self.token(in: page)
             let stranger = [("X-Forwarded-For", "192.168.1.77")]
-            let wall = try await house.send("GET", "/display/\(token)", headers: stranger)
+            let wall = try await testServer.send("GET", "/display/\(token)", headers: stranger)
             #expect(wall.status == 200)
             #expect(wall.text.contains("BTC"))
-            let answer1 = try await house.send("GET", "/display/\(token)/screen", headers: stranger)
+            let answer1 = try await testServer.send("GET", "/display/\(token)/screen", headers: stranger)
             #expect(answer1.status == 200)
-            let answer2 = try await house.send("GET", "/displays", headers: stranger, as: .nobody)
+            let answer2 = try await testServer.send("GET", "/displays", headers: stranger, as: .nobody)
             #expect(answer2.status == 401)
         }
     }
 
     @Test func `a wrong or withdrawn link opens nothing`() async throws {
-        try await TestServer.with { house in
-            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
+        try await TestServer.with { testServer in
+            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
             for path in ["/display/nonsense", "/display/\(made.token)x", "/display/nonsense/changes"] {
-                let answer3 = try await house.send("GET", path)
+                let answer3 = try await testServer.send("GET", path)
                 #expect(answer3.status == 404, "\(path)")
             }
-            let answer4 = try await house.send("GET", "/display/\(made.token)")
+            let answer4 = try await testServer.send("GET", "/display/\(made.token)")
             #expect(answer4.status == 200)
-            _ = try await house.post("/displays/\(made.display.id)/link")
-            let answer5 = try await house.send("GET", "/display/\(made.token)")
+            _ = try await testServer.post("/displays/\(made.display.id)/link")
+            let answer5 = try await testServer.send("GET", "/display/\(made.token)")
             #expect(answer5.status == 404)
         }
     }
 
     @Test func `a removed display ends its screen's poll, and the next one says so`() async throws {
-        try await TestServer.with { house in
-            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
-            let cursor = house.services.feed.cursor
+        try await TestServer.with { testServer in
+            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            let cursor = testServer.services.feed.cursor
             let path = "/display/\(made.token)/changes?cursor=\(cursor)"
-            async let news = house.send("GET", path)
-            try await eventually("the screen polls") { house.services.feed.waiting == 1 }
-            let answer6 = try await house.post("/displays/\(made.display.id)/remove")
+            async let news = testServer.send("GET", path)
+            try await eventually("the screen polls") { testServer.services.feed.waiting == 1 }
+            let answer6 = try await testServer.post("/displays/\(made.display.id)/remove")
             #expect(answer6.status == 303)
             #expect(try await news.object["changed"] as? [String] == ["screen"])
-            let answer7 = try await house.send("GET", path)
+            let answer7 = try await testServer.send("GET", path)
             #expect(answer7.status == 404)
         }
     }
 
     @Test func `the wall hears of prices and of its owner's list`() async throws {
-        try await TestServer.with { house in
-            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
-            let cursor = house.services.feed.cursor
-            async let news = house.send("GET", "/display/\(made.token)/changes?cursor=\(cursor)")
-            try await eventually("the screen polls") { house.services.feed.waiting == 1 }
-            try await house.services.watchlist.add("bitcoin", to: house.owner.userId)
+        try await TestServer.with { testServer in
+            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            let cursor = testServer.services.feed.cursor
+            async let news = testServer.send("GET", "/display/\(made.token)/changes?cursor=\(cursor)")
+            try await eventually("the screen polls") { testServer.services.feed.waiting == 1 }
+            try await testServer.services.watchlist.add("bitcoin", to: testServer.owner.userId)
             #expect(try await news.object["changed"] as? [String] == ["screen"])
         }
     }
 
     @Test func `the list of displays says when a screen was last seen`() async throws {
-        try await TestServer.with { house in
-            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
-            #expect(house.services.displays.displays(of: house.owner.userId).first?.lastSeenAt == nil)
-            _ = try await house.send("GET", "/display/\(made.token)")
-            #expect(house.services.displays.displays(of: house.owner.userId).first?.lastSeenAt != nil)
+        try await TestServer.with { testServer in
+            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            #expect(
+                testServer.services.displays.displays(of: testServer.owner.userId).first?.lastSeenAt == nil)
+            _ = try await testServer.send("GET", "/display/\(made.token)")
+            #expect(
+                testServer.services.displays.displays(of: testServer.owner.userId).first?.lastSeenAt != nil)
         }
     }
 
     @Test func `settings that do not fit are refused where they stand, with what was typed`() async throws {
-        try await TestServer.with { house in
-            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
+        try await TestServer.with { testServer in
+            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
             let form = "name=Hall&secondsPerPage=2"
-            let refused = try await house.post("/displays/\(made.display.id)", form: form)
+            let refused = try await testServer.post("/displays/\(made.display.id)", form: form)
             #expect(refused.status == 422)
             #expect(refused.text.contains("A page stays for 5 to 3,600 seconds."))
             #expect(refused.text.contains("value=\"Hall\""))
-            let saved = try await house.post(
+            let saved = try await testServer.post(
                 "/displays/\(made.display.id)", form: "name=Hall&secondsPerPage=30&redIsUp=true")
             #expect(saved.status == 303)
-            let display = try #require(house.services.displays.displays(of: house.owner.userId).first)
+            let display = try #require(
+                testServer.services.displays.displays(of: testServer.owner.userId).first)
             #expect(display.name == "Hall" && display.secondsPerPage == 30 && display.redIsUp)
-            let answer8 = try await house.post("/displays", form: "name=")
+            let answer8 = try await testServer.post("/displays", form: "name=")
             #expect(answer8.status == 422)
         }
     }

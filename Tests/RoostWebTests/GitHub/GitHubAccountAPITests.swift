@@ -14,14 +14,14 @@ import Testing
     }
 
     @Test func `nothing is connected at first, and nothing is disconnected`() async throws {
-        try await withSilentGitHub { house in
-            let list = try await house.send("GET", "/api/v1/github-accounts")
+        try await withSilentGitHub { testServer in
+            let list = try await testServer.send("GET", "/api/v1/github-accounts")
             #expect(list.status == 200 && list.items.isEmpty && list.text.contains("\"next\":null"))
             #expect(list.headers["Cache-Control"] == "no-store")
-            let none = try await house.json("DELETE", "/api/v1/github-accounts", "{}")
+            let none = try await testServer.json("DELETE", "/api/v1/github-accounts", "{}")
             #expect(none.status == 204)
             for query in ["host=github.com", "login=ada", "host=github.com&login=ada"] {
-                let answer = try await house.json("DELETE", "/api/v1/github-accounts?\(query)", "{}")
+                let answer = try await testServer.json("DELETE", "/api/v1/github-accounts?\(query)", "{}")
                 #expect(answer.status == 404, "\(query)")
             }
         }
@@ -34,28 +34,28 @@ import Testing
     func `what is no wish is answered with what is wrong`(body: String, status: Int, field: String?)
         async throws
     {
-        try await withSilentGitHub { house in
-            let answer = try await house.json("POST", "/api/v1/github-accounts", body)
+        try await withSilentGitHub { testServer in
+            let answer = try await testServer.json("POST", "/api/v1/github-accounts", body)
             #expect(answer.status == status && answer.error("field") == field, "\(answer.text)")
         }
     }
 
     @Test func `a GitHub that does not answer is said, and the token is in no answer`() async throws {
-        try await withSilentGitHub { house in
-            let wish = #"{"token": "ghp_neverseenagain"}"#
-            let answer = try await house.json("POST", "/api/v1/github-accounts", wish)
+        try await withSilentGitHub { testServer in
+            let payload = #"{"token": "ghp_neverseenagain"}"#
+            let answer = try await testServer.json("POST", "/api/v1/github-accounts", payload)
             #expect(answer.status == 503 && answer.error("code") == "unavailable")
             #expect(!answer.text.contains("ghp_"))
         }
     }
 
     @Test func `a token that may only read connects nothing`() async throws {
-        try await withSilentGitHub { house in
-            let reader = try await Guest.bearer(house.owner, .read, house.services)
-            let list = try await house.send("GET", "/api/v1/github-accounts", as: reader)
+        try await withSilentGitHub { testServer in
+            let reader = try await Guest.bearer(testServer.owner, .read, testServer.services)
+            let list = try await testServer.send("GET", "/api/v1/github-accounts", as: reader)
             #expect(list.status == 200)
             for method in ["POST", "DELETE"] {
-                let answer = try await house.json(
+                let answer = try await testServer.json(
                     method, "/api/v1/github-accounts", #"{"token": "x"}"#, as: reader)
                 #expect(answer.status == 403)
             }

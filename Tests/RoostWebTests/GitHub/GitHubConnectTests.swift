@@ -16,11 +16,11 @@ import Testing
             $0.gitHub.clientID = "Iv1.0123456789abcdef"
             $0.gitHub.clientSecret = "neverseenagain"
         }
-        try await TestServer.with(configure: configure) { house in
-            let browser = Browser(house)
+        try await TestServer.with(configure: configure) { testServer in
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
             try await browser.open("/settings/github")
-            try await test(house, browser)
+            try await test(testServer, browser)
         }
     }
 
@@ -31,33 +31,33 @@ import Testing
     }
 
     @Test func `a token connects an account, and is in no page and on no disk`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             let done = try await connect(browser)
-            let account = try #require(house.services.gitHub.accounts(of: house.owner.userId).first)
+            let account = try #require(testServer.services.gitHub.accounts(of: testServer.owner.userId).first)
             #expect(done.status == 303 && done.location == "/settings/github?connected=\(account.id)")
             let page = try await browser.open(try #require(done.location))
             #expect(page.text.contains("<p>\(Self.login) at github.com is connected.</p>"))
             #expect(page.text.contains("scopes repo, read:org") && page.text.contains(">connected</span>"))
-            let list = try await house.send("GET", "/settings/github/accounts")
-            let json = try await house.send("GET", "/api/v1/github-accounts")
+            let list = try await testServer.send("GET", "/settings/github/accounts")
+            let json = try await testServer.send("GET", "/api/v1/github-accounts")
             let token = GitHubTokens.classic(of: Self.login)
             for text in [page.text, list.text, json.text] { #expect(!text.contains(token)) }
-            #expect(try !house.isOnDisk(token))
-            #expect(!house.accessLines.all.contains { $0.contains(token) })
-            let entry = try #require(await house.services.audit.entries().first)
+            #expect(try !testServer.isOnDisk(token))
+            #expect(!testServer.accessLines.all.contains { $0.contains(token) })
+            let entry = try #require(await testServer.services.audit.entries().first)
             #expect(entry.address == "127.0.0.1")
         }
     }
 
     @Test func `a token that GitHub does not take is said at its field`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             for token in ["ghp_neverseenagain", "", "not a token", String(repeating: "x", count: 600)] {
                 try await browser.open("/settings/github")
                 let page = try await connect(browser, token: token)
                 #expect(page.status == 422 && browser.error(of: "githubToken") != nil, "\(token)")
                 #expect(token.isEmpty || !page.text.contains(token))
             }
-            #expect(house.services.gitHub.accounts(of: house.owner.userId).isEmpty)
+            #expect(testServer.services.gitHub.accounts(of: testServer.owner.userId).isEmpty)
         }
     }
 
@@ -79,32 +79,34 @@ import Testing
     }
 
     @Test func `nobody sees or ends another's account`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             _ = try await connect(browser)
-            let account = try #require(house.services.gitHub.accounts(of: house.owner.userId).first)
-            let eve = try await Guest.moveIn("eve", as: .owner, house.services)
+            let account = try #require(testServer.services.gitHub.accounts(of: testServer.owner.userId).first)
+            let eve = try await Guest.signUp("eve", as: .owner, testServer.services)
             for path in ["/settings/github", "/settings/github/accounts", "/api/v1/github-accounts"] {
-                let page = try await house.send("GET", path, as: eve)
+                let page = try await testServer.send("GET", path, as: eve)
                 #expect(page.status == 200 && !page.text.contains(">connected<") && page.items.isEmpty)
             }
-            let noticed = try await house.send("GET", "/settings/github?connected=\(account.id)", as: eve)
+            let noticed = try await testServer.send(
+                "GET", "/settings/github?connected=\(account.id)", as: eve)
             #expect(!noticed.text.contains("is connected.</p>"))
-            let one = try await house.post("/settings/github/\(account.id)/disconnect", as: eve)
-            let other = try await house.json("DELETE", "/api/v1/github-accounts/\(account.id)", "", as: eve)
-            let all = try await house.json("DELETE", "/api/v1/github-accounts", "", as: eve)
+            let one = try await testServer.post("/settings/github/\(account.id)/disconnect", as: eve)
+            let other = try await testServer.json(
+                "DELETE", "/api/v1/github-accounts/\(account.id)", "", as: eve)
+            let all = try await testServer.json("DELETE", "/api/v1/github-accounts", "", as: eve)
             #expect(one.status == 404 && other.status == 404 && all.status == 204)
-            #expect(house.services.gitHub.accounts(of: house.owner.userId).count == 1)
+            #expect(testServer.services.gitHub.accounts(of: testServer.owner.userId).count == 1)
         }
     }
 
     @Test func `disconnecting ends the account and says that GitHub still knows the token`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             let done = try await connect(browser)
             try await browser.open(try #require(done.location))
-            let account = try #require(house.services.gitHub.accounts(of: house.owner.userId).first)
+            let account = try #require(testServer.services.gitHub.accounts(of: testServer.owner.userId).first)
             let gone = try await browser.submit("/settings/github/\(account.id)/disconnect")
             #expect(gone.status == 303 && gone.location == "/settings/github?disconnected=1")
-            #expect(house.services.gitHub.accounts(of: house.owner.userId).isEmpty)
+            #expect(testServer.services.gitHub.accounts(of: testServer.owner.userId).isEmpty)
             let page = try await browser.open(try #require(gone.location))
             #expect(page.text.contains("until you revoke it there."))
             let again = try await browser.submit("/settings/github/\(account.id)/disconnect")
@@ -113,10 +115,10 @@ import Testing
     }
 
     @Test func `programs connect, list and disconnect`() async throws {
-        try await withAda { house, _ in
-            let program = try await Guest.bearer(house.owner, .write, house.services)
-            let wish = #"{"token": "\#(GitHubTokens.classic(of: Self.login))"}"#
-            let made = try await house.json("POST", "/api/v1/github-accounts", wish, as: program)
+        try await withAda { testServer, _ in
+            let program = try await Guest.bearer(testServer.owner, .write, testServer.services)
+            let payload = #"{"token": "\#(GitHubTokens.classic(of: Self.login))"}"#
+            let made = try await testServer.json("POST", "/api/v1/github-accounts", payload, as: program)
             #expect(made.status == 201 && made.object["login"] as? String == Self.login)
             #expect(made.object["host"] as? String == "github.com")
             #expect(made.object["state"] as? String == "authenticated" && made.object["error"] == nil)
@@ -124,17 +126,17 @@ import Testing
             #expect(scopes == ["read:org", "repo"])
             let missing = try #require(made.object["missingScopes"] as? [String])
             #expect(missing.isEmpty)
-            let list = try await house.send("GET", "/api/v1/github-accounts", as: program)
+            let list = try await testServer.send("GET", "/api/v1/github-accounts", as: program)
             let id = try #require(made.object["id"] as? Int)
             let ids = list.items.compactMap { $0["id"] as? Int }
             #expect(ids == [id])
             let path = "/api/v1/github-accounts"
-            let wrong = try await house.json("DELETE", path + "?host=git.example.org", "", as: program)
-            let right = try await house.json(
+            let wrong = try await testServer.json("DELETE", path + "?host=git.example.org", "", as: program)
+            let right = try await testServer.json(
                 "DELETE", path + "?host=GitHub.com&login=\(Self.login.uppercased())", "", as: program)
             #expect(wrong.status == 404 && right.status == 204)
-            #expect(house.services.gitHub.accounts(of: house.owner.userId).isEmpty)
-            let refused = try await house.json("POST", path, #"{"token": "ghp_wrong"}"#, as: program)
+            #expect(testServer.services.gitHub.accounts(of: testServer.owner.userId).isEmpty)
+            let refused = try await testServer.json("POST", path, #"{"token": "ghp_wrong"}"#, as: program)
             #expect(refused.status == 422 && refused.error("field") == "token")
         }
     }
@@ -142,32 +144,34 @@ import Testing
     @Test func `going to GitHub takes state and challenge along, and only this session's state comes back`()
         async throws
     {
-        try await withAda(offersSignIn: true) { house, browser in
-            let policy = try await house.send("GET", "/settings/github").headers["Content-Security-Policy"]
-            #expect(policy?.contains("form-action 'self' \(house.simulator.gitHubURL);") == true)
+        try await withAda(offersSignIn: true) { testServer, browser in
+            let policy = try await testServer.send("GET", "/settings/github").headers[
+                "Content-Security-Policy"]
+            #expect(policy?.contains("form-action 'self' \(testServer.simulator.gitHubURL);") == true)
             let sent = try await browser.submit("/settings/github/web")
             let place = try #require(sent.location.flatMap(URLComponents.init(string:)))
             let query = Dictionary(
                 (place.queryItems ?? []).map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
-            #expect(sent.location?.hasPrefix(house.simulator.gitHubURL + "/login/oauth/authorize?") == true)
-            #expect(query["redirect_uri"] == "http://\(house.server.address)/settings/github/callback")
+            #expect(
+                sent.location?.hasPrefix(testServer.simulator.gitHubURL + "/login/oauth/authorize?") == true)
+            #expect(query["redirect_uri"] == "http://\(testServer.server.address)/settings/github/callback")
             #expect(query["code_challenge_method"] == "S256" && query["scope"] == "repo read:org")
             #expect(sent.location?.contains("neverseenagain") == false)
             let state = try #require(query["state"])
-            let other = Browser(house)
+            let other = Browser(testServer)
             try await other.signIn("ada")
             let back = "/settings/github/callback?code=x&state=\(state)"
             let elsewhere = try await other.open(back)
             let again = try await browser.open(back)
             #expect(elsewhere.status == 403 && again.status == 403)
-            #expect(house.services.gitHub.accounts(of: house.owner.userId).isEmpty)
+            #expect(testServer.services.gitHub.accounts(of: testServer.owner.userId).isEmpty)
         }
     }
 
     @Test func `other pages let forms go to Roost only`() async throws {
-        try await withAda { house, _ in
+        try await withAda { testServer, _ in
             for path in ["/settings/github", "/settings", "/"] {
-                let policy = try await house.send("GET", path).headers["Content-Security-Policy"]
+                let policy = try await testServer.send("GET", path).headers["Content-Security-Policy"]
                 #expect(policy?.contains("form-action 'self';") == true)
             }
         }

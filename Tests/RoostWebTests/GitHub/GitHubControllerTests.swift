@@ -10,24 +10,24 @@ import Testing
         let configure: (inout Services.Configuration) -> Void = {
             $0.gitHub.hosts = GitHubHosts(apiURL: "http://127.0.0.1:1/api/v3", webURL: "http://127.0.0.1:1")
         }
-        try await TestServer.with(configure: configure) { house in
-            let browser = Browser(house)
+        try await TestServer.with(configure: configure) { testServer in
+            let browser = Browser(testServer)
             try await browser.signIn("ada")
-            try await test(house, browser)
+            try await test(testServer, browser)
         }
     }
 
     @Test func `a GitHub that does not answer is said, and the host that was typed stays`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             try await browser.open("/settings/github")
             let page = try await browser.submit(
                 "/settings/github/token", ["githubToken": "ghp_neverseenagain", "host": "github.com"])
             #expect(page.status == 503 && page.text.contains("role=\"alert\""))
             #expect(browser.value(of: "host") == "github.com")
             #expect(!page.text.contains("ghp_neverseenagain"))
-            #expect(try !house.isOnDisk("ghp_neverseenagain"))
-            #expect(!house.accessLines.all.contains { $0.contains("ghp_") })
-            #expect(house.services.gitHub.accounts(of: house.owner.userId).isEmpty)
+            #expect(try !testServer.isOnDisk("ghp_neverseenagain"))
+            #expect(!testServer.accessLines.all.contains { $0.contains("ghp_") })
+            #expect(testServer.services.gitHub.accounts(of: testServer.owner.userId).isEmpty)
         }
     }
 
@@ -69,21 +69,21 @@ import Testing
     }
 
     @Test func `a code without this session's state connects nothing`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             let page = try await browser.open("/settings/github/callback?code=abc&state=def")
             #expect(page.status >= 400 && page.text.contains("<div class=\"notice trouble\">"))
-            #expect(house.services.gitHub.accounts(of: house.owner.userId).isEmpty)
-            let head = try await house.send("HEAD", "/settings/github/callback?code=abc&state=def")
+            #expect(testServer.services.gitHub.accounts(of: testServer.owner.userId).isEmpty)
+            let head = try await testServer.send("HEAD", "/settings/github/callback?code=abc&state=def")
             #expect(head.status == 204)
         }
     }
 
     @Test func `an account that is not one's own is not there`() async throws {
-        try await withAda { house, browser in
+        try await withAda { testServer, browser in
             for id in ["1", "99999999999999999999", "x", "-1"] {
                 try await browser.open("/settings/github")
                 #expect(try await browser.submit("/settings/github/\(id)/disconnect").status == 404)
-                let answer = try await house.json("DELETE", "/api/v1/github-accounts/\(id)", "{}")
+                let answer = try await testServer.json("DELETE", "/api/v1/github-accounts/\(id)", "{}")
                 #expect(answer.status == 404 && answer.error("code") == "notFound")
             }
         }
@@ -101,19 +101,19 @@ import Testing
     }
 
     @Test func `the list is told apart by its tag, for each person`() async throws {
-        try await withAda { house, _ in
-            let list = try await house.send("GET", "/settings/github/accounts")
+        try await withAda { testServer, _ in
+            let list = try await testServer.send("GET", "/settings/github/accounts")
             let tag = try #require(list.etag)
             #expect(list.status == 200 && list.text.contains("No GitHub account is connected."))
-            let again = try await house.send(
+            let again = try await testServer.send(
                 "GET", "/settings/github/accounts", headers: [("If-None-Match", tag)])
             #expect(again.status == 304)
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let hers = try await house.send(
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let hers = try await testServer.send(
                 "GET", "/settings/github/accounts", headers: [("If-None-Match", tag)], as: grace)
             #expect(hers.status == 200 && hers.etag != tag)
-            house.services.feed.publish(Topic.github(house.owner.userId))
-            let changed = try await house.send(
+            testServer.services.feed.publish(Topic.github(testServer.owner.userId))
+            let changed = try await testServer.send(
                 "GET", "/settings/github/accounts", headers: [("If-None-Match", tag)])
             #expect(changed.status == 200)
         }

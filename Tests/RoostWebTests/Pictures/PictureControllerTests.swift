@@ -17,33 +17,33 @@ import Testing
     }
 
     @Test func `members see the pictures that lie here, strangers none`() async throws {
-        try await withPicture(Picture.png) { house in
-            let answer = try await house.send("GET", "/pictures/\(Self.name)")
+        try await withPicture(Picture.png) { testServer in
+            let answer = try await testServer.send("GET", "/pictures/\(Self.name)")
             #expect(answer.status == 200 && answer.headers["Content-Type"] == "image/png")
             #expect(Array(answer.body) == Picture.png)
             #expect(answer.headers["Cache-Control"] == "private, max-age=86400")
             #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
             #expect(answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
-            let stranger = try await house.send("GET", "/pictures/\(Self.name)", as: .nobody)
+            let stranger = try await testServer.send("GET", "/pictures/\(Self.name)", as: .nobody)
             #expect(stranger.status == 401)
         }
     }
 
     @Test func `what is not here, or has no such name, is not found`() async throws {
-        try await withPicture(Picture.png) { house in
+        try await withPicture(Picture.png) { testServer in
             for name in [
                 String(repeating: "b1", count: 32), "x", "..%2Froost.sqlite", "..%2F..%2Fetc%2Fpasswd",
                 "\(Self.name)%00", "draft-\(Self.name)",
             ] {
-                let answer = try await house.send("GET", "/pictures/\(name)")
+                let answer = try await testServer.send("GET", "/pictures/\(name)")
                 #expect(answer.status != 200, "\(name)")
             }
         }
     }
 
     @Test func `what is no picture is not served, whoever has put it there`() async throws {
-        try await withPicture(Array("<script>alert(1)</script>".utf8)) { house in
-            let answer = try await house.send("GET", "/pictures/\(Self.name)")
+        try await withPicture(Array("<script>alert(1)</script>".utf8)) { testServer in
+            let answer = try await testServer.send("GET", "/pictures/\(Self.name)")
             #expect(answer.status == 404)
         }
     }

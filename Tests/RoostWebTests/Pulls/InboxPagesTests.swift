@@ -8,42 +8,44 @@ import Testing
 @Suite struct InboxPagesTests {
     /// A house whose Ada has connected GitHub, with her inbox loaded.
     private static func withInbox(_ test: (TestServer) async throws -> Void) async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let token = GitHubTokens.classic(of: "ada")
-            _ = try await house.services.gitHub.connect(token: token, host: nil, for: house.owner.userId)
-            try await eventually("the inbox is full") { !house.turn.isEmpty }
-            try await test(house)
+            _ = try await testServer.services.gitHub.connect(
+                token: token, host: nil, for: testServer.owner.userId)
+            try await eventually("the inbox is full") { !testServer.turn.isEmpty }
+            try await test(testServer)
         }
     }
 
     @Test func `what waits is on the page, in the figure, on the first page and in JSON`() async throws {
-        try await Self.withInbox { house in
-            let inbox = house.inbox
-            let page = try await house.send("GET", "/pulls").text
+        try await Self.withInbox { testServer in
+            let inbox = testServer.inbox
+            let page = try await testServer.send("GET", "/pulls").text
             #expect(page.contains("<title>(\(inbox.waiting)) Pull requests · Roost</title>"))
             #expect(page.contains("Up to date") && page.contains("5,000 left, resets"))
-            let first = try #require(house.turn.first)
+            let first = try #require(testServer.turn.first)
             #expect(page.contains("data-key=\"\(first.key)\""))
-            let count = try await house.send("GET", "/pulls/count").text
+            let count = try await testServer.send("GET", "/pulls/count").text
             #expect(count == "\(inbox.waiting)")
-            let home = try await house.send("GET", "/").text
+            let home = try await testServer.send("GET", "/").text
             #expect(home.contains("data-topics=\"waiting\">\(inbox.waiting)</span>"))
             #expect(home.components(separatedBy: "class=\"brief\"").count >= 2)
-            let sections = try await house.send("GET", "/api/v1/pulls").object["sections"] as? [[String: Any]]
+            let sections =
+                try await testServer.send("GET", "/api/v1/pulls").object["sections"] as? [[String: Any]]
             let turn = try #require(sections?.first { $0["id"] as? String == "turn" })
             #expect((turn["items"] as? [Any])?.count == inbox.waiting)
         }
     }
 
     @Test func `each pull request stands on the page once, except in one's own sections`() async throws {
-        try await Self.withInbox { house in
-            let services = house.services
+        try await Self.withInbox { testServer in
+            let services = testServer.services
             let own = try await services.pulls.addSection(
-                name: "All of them", query: "is:open", for: house.owner.userId)
+                name: "All of them", query: "is:open", for: testServer.owner.userId)
             try await eventually("the own section is full") {
-                house.inbox.sections.contains { $0.id == "own-\(own.id)" && !$0.items.isEmpty }
+                testServer.inbox.sections.contains { $0.id == "own-\(own.id)" && !$0.items.isEmpty }
             }
-            let page = try await house.send("GET", "/pulls").text
+            let page = try await testServer.send("GET", "/pulls").text
             let parts = page.components(separatedBy: "id=\"pulls-own-\(own.id)\"")
             let keys = parts[0].matches(of: /<li class="pull" data-key="([^"]+)"/).map { String($0.1) }
             #expect(keys.count > 10 && Set(keys).count == keys.count)
@@ -56,114 +58,115 @@ import Testing
     @Test func `without scripts a page asks for how long to snooze, and returns to the inbox as it was`()
         async throws
     {
-        try await Self.withInbox { house in
-            let key = try #require(house.turn.first).key.description
+        try await Self.withInbox { testServer in
+            let key = try #require(testServer.turn.first).key.description
             let path = "/pulls/\(key)/snooze"
-            let page = try await house.send("GET", path + "?back=text%3Da%2526b%26evil%3D1").text
+            let page = try await testServer.send("GET", path + "?back=text%3Da%2526b%26evil%3D1").text
             #expect(page.contains("id=\"act\" method=\"post\" action=\"\(path)\">"))
             #expect(page.contains("name=\"back\" value=\"text=a%26b\""))
             #expect(page.contains("<a href=\"/pulls?text=a%26b\">inbox</a>"))
             for until in ["change", "hour", "tomorrow", "week"] {
                 #expect(page.contains("name=\"until\" value=\"\(until)\""))
             }
-            let snoozed = try await house.post(path, form: "until=hour&back=text%3Da%2526b")
+            let snoozed = try await testServer.post(path, form: "until=hour&back=text%3Da%2526b")
             let told = try #require(snoozed.headers["Location"])
             #expect(told.hasPrefix("/pulls?text=a%26b&did=away&key="))
             for unknown in ["/pulls/github.com/a/b/1/snooze", "/pulls/\(key)0000/snooze"] {
-                #expect(try await house.send("GET", unknown).status == 404)
+                #expect(try await testServer.send("GET", unknown).status == 404)
             }
         }
     }
 
     @Test func `what is done leaves the page with a way back, which brings it back`() async throws {
-        try await Self.withInbox { house in
-            let item = try #require(house.turn.first)
+        try await Self.withInbox { testServer in
+            let item = try #require(testServer.turn.first)
             let path = item.key.description
             let row = "<li class=\"pull\" data-key=\"\(path)\""
-            let done = try await house.post("/pulls/\(path)/done", form: "back=sort%3Dsize")
+            let done = try await testServer.post("/pulls/\(path)/done", form: "back=sort%3Dsize")
             let address = try #require(done.headers["Location"])
             #expect(done.status == 303 && address.hasPrefix("/pulls?sort=size&did=away&key="))
-            let page = try await house.send("GET", address).text
+            let page = try await testServer.send("GET", address).text
             #expect(!page.contains(row))
-            #expect(page.contains(": done, until it is your turn anew.</p>"))
+            #expect(page.contains(": done, returns when it’s your turn again.</p>"))
             #expect(page.contains("action=\"/pulls/\(path)/restore\""))
             let other = address.replacing("did=away", with: "did=restored")
-            let untold = try await house.send("GET", other).text
+            let untold = try await testServer.send("GET", other).text
             #expect(!untold.contains("class=\"notice"), "it is not back")
-            let wrong = try await house.send("DELETE", "/api/v1/pulls/\(path)/mute")
+            let wrong = try await testServer.send("DELETE", "/api/v1/pulls/\(path)/mute")
             #expect(wrong.status == 404)
-            let restored = try await house.post("/pulls/\(path)/restore")
-            let back = try await house.send("GET", try #require(restored.headers["Location"])).text
+            let restored = try await testServer.post("/pulls/\(path)/restore")
+            let back = try await testServer.send("GET", try #require(restored.headers["Location"])).text
             #expect(back.contains(row) && back.contains(" is back.</p>"))
         }
     }
 
     @Test func `programs snooze, mute and mark done, and take it back the same way`() async throws {
-        try await Self.withInbox { house in
-            let path = try #require(house.turn.first).key.description
+        try await Self.withInbox { testServer in
+            let path = try #require(testServer.turn.first).key.description
             for (act, body) in [
                 ("mute", ""), ("done", ""), ("snooze", "{\"until\": \"change\"}"),
                 ("snooze", "{\"until\": \"\(ModelTime.format(Date() + 3_600))\"}"),
             ] {
-                let put = try await house.json("POST", "/api/v1/pulls/\(path)/\(act)", body)
+                let put = try await testServer.json("POST", "/api/v1/pulls/\(path)/\(act)", body)
                 #expect(put.status == 204, "\(act)")
-                let told = try await house.send("GET", "/api/v1/pulls").object["hidden"] as? [[String: Any]]
+                let told =
+                    try await testServer.send("GET", "/api/v1/pulls").object["hidden"] as? [[String: Any]]
                 #expect(
                     told?.map { $0["mark"] as? String } == [act] && told?.first?["key"] as? String == path)
-                let back = try await house.send("DELETE", "/api/v1/pulls/\(path)/\(act)")
-                #expect(back.status == 204 && house.inbox.hidden.isEmpty, "\(act)")
+                let back = try await testServer.send("DELETE", "/api/v1/pulls/\(path)/\(act)")
+                #expect(back.status == 204 && testServer.inbox.hidden.isEmpty, "\(act)")
             }
-            let past = try await house.json(
+            let past = try await testServer.json(
                 "POST", "/api/v1/pulls/\(path)/snooze", "{\"until\": \"2001-01-01T00:00:00Z\"}")
             #expect(past.status == 422 && past.error("field") == "until")
-            let silent = try await house.send("POST", "/api/v1/pulls/\(path)/snooze")
+            let silent = try await testServer.send("POST", "/api/v1/pulls/\(path)/snooze")
             #expect(silent.status == 422 && silent.error("field") == "until")
-            let text = try await house.send(
+            let text = try await testServer.send(
                 "POST", "/api/v1/pulls/\(path)/snooze", headers: [("Content-Type", "text/plain")], body: "x")
             #expect(text.status == 415)
         }
     }
 
     @Test func `another member sees nothing of it and can put nothing of it away`() async throws {
-        try await Self.withInbox { house in
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let item = try #require(house.turn.first)
+        try await Self.withInbox { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let item = try #require(testServer.turn.first)
             for path in ["/pulls", "/pulls/rows", "/pulls/tile", "/", "/api/v1/pulls"] {
-                let text = try await house.send("GET", path, as: grace).text
+                let text = try await testServer.send("GET", path, as: grace).text
                 #expect(!text.contains(item.pull.repositoryName), "\(path)")
             }
-            let done = try await house.post("/pulls/\(item.key)/done", as: grace)
+            let done = try await testServer.post("/pulls/\(item.key)/done", as: grace)
             #expect(done.status == 404)
         }
     }
 
     @Test func `a filter shows only what fits, and groups have heads`() async throws {
-        try await Self.withInbox { house in
-            let item = try #require(house.turn.first)
-            let page = try await house.send(
+        try await Self.withInbox { testServer in
+            let item = try #require(testServer.turn.first)
+            let page = try await testServer.send(
                 "GET", "/pulls?text=%23\(item.pull.number)&author=\(item.pull.authorLogin)"
             ).text
             let shown = page.matches(of: /data-key="([^"]+)"/).map { String($0.1) }
             #expect(shown.contains(item.key.description) && shown.count < 5)
-            #expect(page.contains("<span class=\"total\">1 of \(house.inbox.waiting)</span>"))
-            let grouped = try await house.send("GET", "/pulls?group=repository").text
+            #expect(page.contains("<span class=\"total\">1 of \(testServer.inbox.waiting)</span>"))
+            let grouped = try await testServer.send("GET", "/pulls?group=repository").text
             #expect(
                 grouped.contains("<li class=\"group\" data-key=\"group \(item.pull.repositoryFullName)\""))
-            let stored = try await house.post("/pulls/choices", form: "group=repository&bots=hidden")
+            let stored = try await testServer.post("/pulls/choices", form: "group=repository&bots=hidden")
             #expect(stored.status == 303)
-            let after = try await house.send("GET", "/pulls").text
+            let after = try await testServer.send("GET", "/pulls").text
             #expect(after.contains("<li class=\"group\"") && !after.contains("data-key=\"group renovate"))
         }
     }
 
     @Test func `during an outage the rows stay, with what went wrong and a way to try again`() async throws {
-        try await Self.withInbox { house in
-            let row = "data-key=\"\(try #require(house.turn.first).key)\""
-            await house.simulator.inject(.serverError(), upstream: .gitHub)
-            house.services.pulls.want(house.owner.userId)
-            _ = house.services.pulls.retry(for: house.owner.userId)
-            try await eventually("the outage is noticed") { house.inbox.sources.first?.error != nil }
-            let page = try await house.send("GET", "/pulls").text
+        try await Self.withInbox { testServer in
+            let row = "data-key=\"\(try #require(testServer.turn.first).key)\""
+            await testServer.simulator.inject(.serverError(), upstream: .gitHub)
+            testServer.services.pulls.want(testServer.owner.userId)
+            _ = testServer.services.pulls.retry(for: testServer.owner.userId)
+            try await eventually("the outage is noticed") { testServer.inbox.sources.first?.error != nil }
+            let page = try await testServer.send("GET", "/pulls").text
             #expect(page.contains(row))
             #expect(page.contains("GitHub is temporarily unavailable. Please try again later."))
             #expect(page.contains("action=\"/pulls/refresh\""))
@@ -171,21 +174,21 @@ import Testing
     }
 
     @Test func `after GitHub's 401 nothing is shown but the way to connect anew`() async throws {
-        try await Self.withInbox { house in
-            let row = "data-key=\"\(try #require(house.turn.first).key)\""
-            try #require(house.simulator.gitHub).tokens.revoke(login: "ada")
-            _ = house.services.pulls.retry(for: house.owner.userId)
+        try await Self.withInbox { testServer in
+            let row = "data-key=\"\(try #require(testServer.turn.first).key)\""
+            try #require(testServer.simulator.gitHub).tokens.revoke(login: "ada")
+            _ = testServer.services.pulls.retry(for: testServer.owner.userId)
             try await eventually("the end is noticed") {
-                house.inbox.sources.first?.authentication == .unauthenticated
+                testServer.inbox.sources.first?.authentication == .unauthenticated
             }
-            let page = try await house.send("GET", "/pulls").text
+            let page = try await testServer.send("GET", "/pulls").text
             #expect(!page.contains(row))
             #expect(page.contains("Your session has expired. Please log in again."))
             #expect(page.contains("<a class=\"button\" href=\"/settings/github\">Connect GitHub</a>"))
             #expect(!page.contains("id=\"pulls-turn\"") && !page.contains("Nothing waits for you"))
-            let home = try await house.send("GET", "/").text
+            let home = try await testServer.send("GET", "/").text
             #expect(home.contains("Connect GitHub again</a>") && !home.contains("Nothing waits for you"))
-            let told = try await house.send("GET", "/api/v1/pulls").object["sources"] as? [[String: Any]]
+            let told = try await testServer.send("GET", "/api/v1/pulls").object["sources"] as? [[String: Any]]
             let error = told?.first?["error"] as? [String: Any]
             #expect(error?["code"] as? String == "unauthorized" && error?["suggestion"] == nil)
         }
@@ -193,23 +196,23 @@ import Testing
 
     @Test func `own sections are added, renamed, moved and removed, and refused at their field`() async throws
     {
-        try await Self.withInbox { house in
+        try await Self.withInbox { testServer in
             for name in ["First", "Second"] {
-                let added = try await house.post("/pulls/sections", form: "name=\(name)&query=is:open")
+                let added = try await testServer.post("/pulls/sections", form: "name=\(name)&query=is:open")
                 #expect(added.headers["Location"] == "/pulls/sections?added=1")
             }
-            let own = house.services.pulls.ownSections(of: house.owner.userId)
-            let again = try await house.post("/pulls/sections", form: "name=First&query=is:closed")
+            let own = testServer.services.pulls.ownSections(of: testServer.owner.userId)
+            let again = try await testServer.post("/pulls/sections", form: "name=First&query=is:closed")
             #expect(again.status == 409 && again.text.contains("id=\"new-name-error\""))
             #expect(again.text.contains("value=\"is:closed\""))
-            let empty = try await house.post("/pulls/sections/\(own[1].id)", form: "name=Third&query=")
+            let empty = try await testServer.post("/pulls/sections/\(own[1].id)", form: "name=Third&query=")
             #expect(empty.status == 422 && empty.text.contains("id=\"own-\(own[1].id)-query-error\""))
-            _ = try await house.post("/pulls/sections/\(own[1].id)", form: "name=Third&query=is:open")
-            _ = try await house.post("/pulls/sections/\(own[1].id)/move", form: "direction=up")
-            _ = try await house.post("/pulls/sections/\(own[0].id)/remove")
-            let left = house.services.pulls.ownSections(of: house.owner.userId)
+            _ = try await testServer.post("/pulls/sections/\(own[1].id)", form: "name=Third&query=is:open")
+            _ = try await testServer.post("/pulls/sections/\(own[1].id)/move", form: "direction=up")
+            _ = try await testServer.post("/pulls/sections/\(own[0].id)/remove")
+            let left = testServer.services.pulls.ownSections(of: testServer.owner.userId)
             #expect(left.map(\.name) == ["Third"])
-            let page = try await house.send("GET", "/pulls").text
+            let page = try await testServer.send("GET", "/pulls").text
             #expect(page.contains("aria-label=\"Third\"") && !page.contains("aria-label=\"First\""))
         }
     }

@@ -36,7 +36,7 @@ import Testing
         ]
         for (name, text) in texts { #expect(item[name] as? String == text, "\(name)") }
         #expect(item["number"] as? Int == 7)
-        #expect(item["reasons"] as? [String] == ["asked by name"])
+        #expect(item["reasons"] as? [String] == ["review requested"])
         for name in ["authorAvatarURL", "createdAt", "isDraft", "additions", "checks", "reviewDecision"] {
             #expect(item[name] == nil, "\(name)")
         }

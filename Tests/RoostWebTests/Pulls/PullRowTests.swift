@@ -15,7 +15,7 @@ import Testing
         #expect(text.contains("<a class=\"name\" dir=\"auto\" "))
         #expect(
             text.contains(
-                "<b>apple/swift-nio</b> #7\u{a0}· <bdi>glbrntt</bdi>\u{a0}· <span class=\"why\">asked by name</span>"
+                "<b>apple/swift-nio</b> #7\u{a0}· <bdi>glbrntt</bdi>\u{a0}· <span class=\"why\">review requested</span>"
             ))
         #expect(text.contains("data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
         #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
@@ -39,8 +39,8 @@ import Testing
 
     @Test func `a picture stands for its author, and until it is here an initial`() throws {
         let item = try PullSample.item()
-        #expect(row(item, avatar: "/pictures/ab").contains("<img class=\"mark\" src=\"/pictures/ab\""))
-        #expect(row(item).contains("<span class=\"mark\" aria-hidden=\"true\">G</span>"))
+        #expect(row(item, avatar: "/pictures/ab").contains("<img class=\"avatar\" src=\"/pictures/ab\""))
+        #expect(row(item).contains("<span class=\"avatar\" aria-hidden=\"true\">G</span>"))
     }
 
     @Test func `what GitHub did not say is not there, and what it said is there in figures and words`() throws
@@ -63,7 +63,7 @@ import Testing
         for word in [
             "<span class=\"chip\">draft</span>", "asked through team nio<", "your PR’s checks fail",
             "<span class=\"checks failed\" ", "2 checks failed", "+12,345", "−6", "1 file<",
-            "1<span class=\"unseen\"> comment<", "3 open", "⚠ conflicts", "✓ approved",
+            "1<span class=\"sr-only\"> comment<", "3 open", "⚠ conflicts", "✓ approved",
         ] {
             #expect(full.contains(word), "\(word)")
         }
@@ -102,7 +102,7 @@ import Testing
     ) throws {
         let text = row(try PullSample.item(pressure: pressure))
         #expect(text.contains("class=\"wait \(pressure.rawValue)\""))
-        #expect(text.contains("</time><span class=\"unseen\">\(words)</span>"))
+        #expect(text.contains("</time><span class=\"sr-only\">\(words)</span>"))
         #expect(!row(try PullSample.item()).contains("long</span>"))
         let style = try String(
             contentsOf: SiteFiles.root.appending(path: "Public/css/roost.css"), encoding: .utf8)
@@ -117,7 +117,7 @@ import Testing
             })
         #expect(text.contains("fill=\"#D73a4a\"/></svg>bug</bdi>"))
         #expect(text.contains("fill=\"#8c8a83\"/></svg>&lt;i&gt;</bdi>"))
-        #expect(text.contains("+2<span class=\"unseen\"> more labels"))
+        #expect(text.contains("+2<span class=\"sr-only\"> more labels"))
         #expect(!text.contains("four"))
     }
 
@@ -139,7 +139,7 @@ import Testing
         }
         #expect(
             text.contains("<a href=\"\(path)/snooze\" data-act=\"snooze\">Snooze</a>"))
-        #expect(text.contains("<div class=\"acts\" role=\"group\" aria-label=\"Close idle channels\">"))
+        #expect(text.contains("<div class=\"actions\" role=\"group\" aria-label=\"Close idle channels\">"))
         let filtered = rendered(PullRow(item, avatar: nil, now: PullSample.now, back: "text=a%26b&sort=size"))
         #expect(filtered.contains("href=\"\(path)/snooze?back=text%3Da%2526b%26sort%3Dsize\""))
     }

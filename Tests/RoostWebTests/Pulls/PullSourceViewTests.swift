@@ -70,7 +70,7 @@ import Testing
         var source = PullSample.source(error: .networkUnavailable)
         source.loading = .loading
         let text = rendered(PullBoardView(sources: [source], lists: .none, now: now))
-        #expect(text.contains("<button class=\"quiet\" disabled>Trying…</button>"))
+        #expect(text.contains("<button class=\"subtle\" disabled>Trying…</button>"))
     }
 
     @Test func `less detail, unfinished searches and malformed items are said`() {
@@ -79,7 +79,7 @@ import Testing
         let text = words(source)
         #expect(text.contains("GitHub answers only simple searches: no checks, reviews, sizes or threads"))
         #expect(text.contains("GitHub did not finish its search"))
-        #expect(text.contains("One pull request came malformed from GitHub"))
+        #expect(text.contains("1 pull request was skipped because GitHub sent invalid data"))
     }
 
     @Test func `what is silent for too long is called stale`() {

@@ -8,9 +8,9 @@ import Testing
     @Test func `who has connected nothing is led to the settings, on the page and on the first one`()
         async throws
     {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             for path in ["/pulls", "/pulls?text=a", "/pulls/rows", "/pulls/tile", "/"] {
-                let answer = try await house.send("GET", path)
+                let answer = try await testServer.send("GET", path)
                 #expect(answer.status == 200, "\(path)")
                 #expect(answer.text.contains("href=\"/settings/github\""), "\(path)")
             }
@@ -18,30 +18,30 @@ import Testing
     }
 
     @Test func `every page shows the figure of those that wait as a region of its own`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             for path in ["/", "/pulls", "/watchlist", "/settings", "/pulls/keys", "/nowhere"] {
-                let page = try await house.send("GET", path).text
+                let page = try await testServer.send("GET", path).text
                 #expect(
                     page.contains("data-live=\"/pulls/count\" data-topics=\"waiting\"></span>"), "\(path)")
             }
-            let count = try await house.send("GET", "/pulls/count")
+            let count = try await testServer.send("GET", "/pulls/count")
             #expect(count.status == 200 && count.text.isEmpty)
             let tag = try #require(count.headers["ETag"])
-            let again = try await house.send("GET", "/pulls/count", headers: [("If-None-Match", tag)])
+            let again = try await testServer.send("GET", "/pulls/count", headers: [("If-None-Match", tag)])
             #expect(again.status == 304)
         }
     }
 
     @Test func `a fragment is sent again when another filter asks for it`() async throws {
-        try await TestServer.with { house in
-            let tag = try #require(try await house.send("GET", "/pulls/rows?text=a").headers["ETag"])
+        try await TestServer.with { testServer in
+            let tag = try #require(try await testServer.send("GET", "/pulls/rows?text=a").headers["ETag"])
             let header = [("If-None-Match", tag)]
-            let same = try await house.send("GET", "/pulls/rows?text=a", headers: header)
+            let same = try await testServer.send("GET", "/pulls/rows?text=a", headers: header)
             #expect(same.status == 304)
-            let other = try await house.send("GET", "/pulls/rows?text=b", headers: header)
+            let other = try await testServer.send("GET", "/pulls/rows?text=b", headers: header)
             #expect(other.status == 200)
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let hers = try await house.send("GET", "/pulls/rows?text=a", headers: header, as: grace)
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let hers = try await testServer.send("GET", "/pulls/rows?text=a", headers: header, as: grace)
             #expect(hers.status == 200)
         }
     }
@@ -49,11 +49,11 @@ import Testing
     @Test func `forms come back to the page with its wishes and nothing else of what they carried`()
         async throws
     {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let back = "back=text%3Da%2526b%26evil%3D1%26sort%3Dsize"
-            let refreshed = try await house.post("/pulls/refresh", form: back)
+            let refreshed = try await testServer.post("/pulls/refresh", form: back)
             #expect(refreshed.headers["Location"] == "/pulls?text=a%26b&sort=size")
-            let chosen = try await house.post("/pulls/choices", form: back + "&sort=age")
+            let chosen = try await testServer.post("/pulls/choices", form: back + "&sort=age")
             #expect(
                 chosen.headers["Location"] == "/pulls?text=a%26b", "what is stored no longer stands there")
         }
@@ -61,15 +61,15 @@ import Testing
 
     @Test(arguments: ["sort=price", "group=author", "drafts=yes", "amberHours=0", "redHours=x"])
     func `what cannot be chosen is refused`(form: String) async throws {
-        try await TestServer.with { house in
-            let answer = try await house.post("/pulls/choices", form: form)
+        try await TestServer.with { testServer in
+            let answer = try await testServer.post("/pulls/choices", form: form)
             #expect(answer.status == 422)
         }
     }
 
     @Test func `thresholds that cannot be are said at their field, with what was typed`() async throws {
-        try await TestServer.with { house in
-            let answer = try await house.post(
+        try await TestServer.with { testServer in
+            let answer = try await testServer.post(
                 "/pulls/choices", form: "from=sections&amberHours=12&redHours=99999")
             #expect(answer.status == 422)
             #expect(answer.text.contains("id=\"waits-redHours-error\">A wait has 1 to 8,760 hours.</p>"))
@@ -78,34 +78,35 @@ import Testing
     }
 
     @Test func `a snooze needs a time or a change, and a pull request a number`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             for until in ["", "soon", "2026-13-40"] {
-                let answer = try await house.post("/pulls/github.com/a/b/1/snooze", form: "until=\(until)")
+                let answer = try await testServer.post(
+                    "/pulls/github.com/a/b/1/snooze", form: "until=\(until)")
                 #expect(answer.status == 422, "\(until)")
-                let json = try await house.json(
+                let json = try await testServer.json(
                     "POST", "/api/v1/pulls/github.com/a/b/1/snooze", "{\"until\": \"\(until)\"}")
                 #expect(json.status == 422 && json.error("field") == "until", "\(until)")
             }
             for number in ["0", "-1", "x", "99999999999999999999"] {
-                let answer = try await house.post("/pulls/github.com/a/b/\(number)/done")
+                let answer = try await testServer.post("/pulls/github.com/a/b/\(number)/done")
                 #expect(answer.status == 404, "\(number)")
             }
         }
     }
 
     @Test func `words in an address are told only of what is so`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let path = "/pulls?did=away&key=github.com/a/%3Cb%3E/1"
-            let page = try await house.send("GET", path).text
+            let page = try await testServer.send("GET", path).text
             #expect(!page.contains("class=\"notice"))
-            let back = try await house.send("GET", "/pulls?did=restored&key=github.com/a/%3Cb%3E/1").text
+            let back = try await testServer.send("GET", "/pulls?did=restored&key=github.com/a/%3Cb%3E/1").text
             #expect(back.contains("a/&lt;b&gt;#1 is back."))
         }
     }
 
     @Test func `the inbox as JSON has its lists even when they are empty`() async throws {
-        try await TestServer.with { house in
-            let answer = try await house.send("GET", "/api/v1/pulls")
+        try await TestServer.with { testServer in
+            let answer = try await testServer.send("GET", "/api/v1/pulls")
             #expect(answer.status == 200)
             #expect(answer.object["sections"] is [Any] && answer.object["sources"] is [Any])
             #expect(answer.object["waiting"] as? Int == 0)
@@ -113,8 +114,8 @@ import Testing
     }
 
     @Test func `the keys are listed for people without scripts`() async throws {
-        try await TestServer.with { house in
-            let page = try await house.send("GET", "/pulls/keys").text
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/pulls/keys").text
             for key in ["j", "k", "o", "s", "m", "e", "r", "/", "?"] {
                 #expect(page.contains("<kbd>\(key)</kbd>"), "\(key)")
             }
@@ -122,13 +123,13 @@ import Testing
     }
 
     @Test func `the topics of the inbox are one's own`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let topics = ["pulls", "inbox", "waiting", "github", "pictures"]
-            let answer = try await house.send(
+            let answer = try await testServer.send(
                 "GET", "/changes?topics=\(topics.joined(separator: ","))&cursor=before.1")
             #expect(answer.object["changed"] as? [String] == topics)
             for topic in ["pulls/99", "waiting/99", "github/99"] {
-                let foreign = try await house.send("GET", "/changes?topics=\(topic)")
+                let foreign = try await testServer.send("GET", "/changes?topics=\(topic)")
                 #expect(foreign.status == 403, "\(topic)")
             }
         }

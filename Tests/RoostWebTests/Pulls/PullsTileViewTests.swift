@@ -15,7 +15,7 @@ import Testing
         let text = tile(items, waiting: 12, PullSample.source())
         #expect(text.components(separatedBy: "<li ").count == 6)
         #expect(text.contains("<span class=\"total\">12</span>") && text.contains("7 more"))
-        #expect(text.contains("a/b #1 · asked by name"))
+        #expect(text.contains("a/b #1 · review requested"))
         #expect(text.contains("<span class=\"wait red\">") && text.contains(", far too long</span>"))
         #expect(text.contains("target=\"_blank\" rel=\"noopener noreferrer\""))
     }
@@ -45,6 +45,6 @@ import Testing
     @Test func `nothing that waits is one thing, nothing connected another`() {
         #expect(tile([], waiting: 0, PullSample.source()).contains("Nothing waits for you."))
         let text = tile([], waiting: 0)
-        #expect(text.contains("Connect GitHub</a>") && !text.contains("class=\"fresh"))
+        #expect(text.contains("Connect GitHub</a>") && !text.contains("class=\"freshness"))
     }
 }

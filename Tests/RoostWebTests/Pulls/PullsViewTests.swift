@@ -112,7 +112,7 @@ import Testing
     @Test func `what was put away says why, and comes back by a button`() throws {
         let item = try PullSample.item()
         let marks: [(PullMark, String)] = [
-            (.muted, "muted"), (.done, "done, until it is your turn anew"),
+            (.muted, "muted"), (.done, "done, returns when it’s your turn again"),
             (.snoozedUntilChange, "snoozed until it changes"),
             (
                 .snoozedUntil(PullSample.now),

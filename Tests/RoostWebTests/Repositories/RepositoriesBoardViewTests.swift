@@ -13,7 +13,7 @@ import Testing
         listing.refused = 0
         change(&listing)
         let rows = RepositoryItem.samples.prefix(shown).map {
-            RepositoryRow($0, avatar: nil, isKept: false)
+            RepositoryRow($0, avatar: nil, isBookmarked: false)
         }
         let groups =
             rows.isEmpty ? [] : [RepositoryGroupsView.Group(id: "a", title: "", count: shown, rows: rows)]
@@ -95,9 +95,9 @@ import Testing
                 $0.isIncomplete = true
                 $0.refused = 2
             })
-        #expect(text.contains("GitHub knows 81,204 such repositories; it hands out the first 1,000."))
+        #expect(text.contains("GitHub knows 81,204 such repositories; GitHub returns the first 1,000."))
         #expect(text.contains("GitHub did not finish its search"))
-        #expect(text.contains("2 repositories came malformed from GitHub and had to be left out."))
+        #expect(text.contains("2 repositories were skipped because GitHub sent invalid data."))
     }
 
     @Test func `what GitHub has against a search stands at its field, in its words`() {

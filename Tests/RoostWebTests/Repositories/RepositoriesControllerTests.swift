@@ -6,14 +6,14 @@ import Testing
 /// The explorer's addresses, as far as they need no repository.
 @Suite struct RepositoriesControllerTests {
     @Test func `every list is a page, and its rows a fragment`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             for query in ["", "?pages=2&group=language", "?q=tetris&order=stars", "?trending=month"] {
-                let page = try await house.send("GET", "/repositories\(query)")
+                let page = try await testServer.send("GET", "/repositories\(query)")
                 #expect(page.status == 200, "\(query)")
                 #expect(page.text.contains("<h1>Repositories</h1>"), "\(query)")
                 let escaped = query.replacing("&", with: "&amp;")
                 #expect(page.text.contains("data-live=\"/repositories/rows\(escaped)\""), "\(query)")
-                let rows = try await house.send("GET", "/repositories/rows\(query)")
+                let rows = try await testServer.send("GET", "/repositories/rows\(query)")
                 #expect(rows.status == 200 && rows.text.contains("id=\"act\""), "\(query)")
                 #expect(!rows.text.contains("<html"))
             }
@@ -21,18 +21,19 @@ import Testing
     }
 
     @Test func `the navigation has one place for repositories, and tabs within`() async throws {
-        try await TestServer.with { house in
-            let page = try await house.send("GET", "/repositories").text
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/repositories").text
             #expect(page.contains("href=\"/repositories\" aria-current=\"page\"><svg"))
             #expect(page.contains("data-short=\"Repos\""))
             for tab in ["/repositories", "/repositories?trending=week", "/bookmarks"] {
                 #expect(page.contains("<li><a href=\"\(tab)\""), "\(tab)")
             }
-            let trending = try await house.send("GET", "/repositories?trending=day&language=C%2B%2B").text
+            let trending = try await testServer.send("GET", "/repositories?trending=day&language=C%2B%2B")
+                .text
             #expect(trending.contains("<li><a href=\"/repositories?trending=week\" aria-current=\"page\">"))
             #expect(
                 trending.contains("value=\"C++\"") && trending.contains("aria-current=\"true\">Today</a>"))
-            let found = try await house.send("GET", "/repositories?q=%3Cb%3E").text
+            let found = try await testServer.send("GET", "/repositories?q=%3Cb%3E").text
             #expect(found.contains("value=\"&lt;b&gt;\"") && found.contains(">Best match</a>"))
         }
     }
@@ -40,36 +41,37 @@ import Testing
     @Test func `a fragment that shows the same is not sent again, and one's own is nobody else's`()
         async throws
     {
-        try await TestServer.with { house in
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
+        try await TestServer.with { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
             let path = "/repositories/detail"
-            let tag = try #require(try await house.send("GET", path).headers["ETag"])
+            let tag = try #require(try await testServer.send("GET", path).headers["ETag"])
             let header = [("If-None-Match", tag)]
-            let again = try await house.send("GET", path, headers: header)
+            let again = try await testServer.send("GET", path, headers: header)
             #expect(again.status == 304)
-            let hers = try await house.send("GET", path, headers: header, as: grace)
+            let hers = try await testServer.send("GET", path, headers: header, as: grace)
             #expect(hers.status == 200)
         }
     }
 
     @Test func `forms come back to the page they were on, without what is stored now`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let back = "/repositories/apple/swift-nio?since=26&group=none&sort=name&wait=1"
             let form = "back=" + (back.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
-            let chosen = try await house.post("/repositories/choices", form: form + "&group=language")
+            let chosen = try await testServer.post("/repositories/choices", form: form + "&group=language")
             #expect(chosen.headers["Location"] == "/repositories/apple/swift-nio?since=26&sort=name")
-            let ordered = try await house.post(
+            let ordered = try await testServer.post(
                 "/repositories/choices", form: form + "&sort=stars&list=bookmarks")
             #expect(ordered.headers["Location"] == "/repositories/apple/swift-nio?since=26&group=none")
             for foreign in ["//evil.example/x", "https://evil.example", ""] {
-                let led = try await house.post("/repositories/choices", form: "back=\(foreign)&group=none")
+                let led = try await testServer.post(
+                    "/repositories/choices", form: "back=\(foreign)&group=none")
                 #expect(led.headers["Location"] == "/repositories", "\(foreign)")
             }
-            let refreshed = try await house.post("/repositories/refresh", form: form)
+            let refreshed = try await testServer.post("/repositories/refresh", form: form)
             let address = try #require(refreshed.headers["Location"])
             #expect(
                 refreshed.status == 303 && address.hasPrefix("/repositories/apple/swift-nio?since=26&group"))
-            let one = try await house.post("/repositories/apple/swift-nio/refresh")
+            let one = try await testServer.post("/repositories/apple/swift-nio/refresh")
             #expect(one.headers["Location"]?.hasPrefix("/repositories/apple/swift-nio") == true)
         }
     }
@@ -79,30 +81,30 @@ import Testing
         ("collapse", "collapsed=true"), ("collapse", "group=&collapsed=true"), ("collapse", "list=x&group=a"),
     ])
     func `what cannot be chosen is refused`(address: String, form: String) async throws {
-        try await TestServer.with { house in
-            let answer = try await house.post("/repositories/\(address)", form: form)
+        try await TestServer.with { testServer in
+            let answer = try await testServer.post("/repositories/\(address)", form: form)
             #expect(answer.status == 422)
         }
     }
 
     @Test func `scripts say what is on the screen and what is folded, and are told nothing`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             for ids in ["1,2,3", "", "x,-1,99999999999999999999", String(repeating: "7,", count: 5_000)] {
-                let answer = try await house.post("/repositories/wants", form: "ids=\(ids)")
+                let answer = try await testServer.post("/repositories/wants", form: "ids=\(ids)")
                 #expect(answer.status == 204 && answer.body.isEmpty, "\(ids.prefix(20))")
             }
-            let folded = try await house.post(
+            let folded = try await testServer.post(
                 "/repositories/collapse", form: "list=browse&group=language-c%2B%2B&collapsed=true")
             #expect(folded.status == 204)
         }
     }
 
     @Test func `groups that are folded at the same time are all folded`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 1...20 {
                     group.addTask {
-                        try await house.post(
+                        try await testServer.post(
                             "/repositories/collapse",
                             form: "list=browse&group=language-\(number)&collapsed=true"
                         ).status
@@ -110,32 +112,32 @@ import Testing
                 }
                 for try await status in group { #expect(status == 204) }
             }
-            let choices = try await house.services.repositoryChoices.choices(
-                of: house.owner.userId, for: .browse)
+            let choices = try await testServer.services.repositoryChoices.choices(
+                of: testServer.owner.userId, for: .browse)
             #expect(choices.collapsed.count == 20)
         }
     }
 
     @Test func `a repository has a page and a part of one, and nonsense has none`() async throws {
-        try await TestServer.with { house in
-            let page = try await house.send("GET", "/repositories/apple/swift-nio?since=26").text
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/repositories/apple/swift-nio?since=26").text
             #expect(page.contains("<title>apple/swift-nio · Roost</title>"))
             #expect(page.contains("class=\"explorer has-detail\""))
             #expect(page.contains("data-live=\"/repositories/rows?since=26\""), "the list is beside it")
             #expect(page.contains("data-live=\"/repositories/apple/swift-nio/detail?since=26\""))
             #expect(page.contains("action=\"/repositories/refresh\" data-inline"))
-            let part = try await house.send("GET", "/repositories/apple/swift-nio/detail").text
+            let part = try await testServer.send("GET", "/repositories/apple/swift-nio/detail").text
             #expect(part.contains("Open on GitHub") && !part.contains("<html"))
             for name in ["a/b%20c", "a/..", "%3Cb%3E/x", "a/" + String(repeating: "x", count: 101)] {
-                let none = try await house.send("GET", "/repositories/\(name)")
+                let none = try await testServer.send("GET", "/repositories/\(name)")
                 #expect(none.status == 404, "\(name)")
             }
         }
     }
 
     @Test func `who came from the bookmarks goes back there`() async throws {
-        try await TestServer.with { house in
-            let page = try await house.send(
+        try await TestServer.with { testServer in
+            let page = try await testServer.send(
                 "GET", "/repositories/apple/swift-nio?in=bookmarks&tag=to%20read&pages=2"
             ).text
             #expect(page.contains("href=\"/bookmarks?pages=2&amp;tag=to%20read\" data-back>‹ Bookmarks"))
@@ -147,15 +149,15 @@ import Testing
     }
 
     @Test func `words in an address are told only in words of ours`() async throws {
-        try await TestServer.with { house in
-            let page = try await house.send("GET", "/repositories?wait=%3Cb%3E").text
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/repositories?wait=%3Cb%3E").text
             #expect(page.contains("GitHub cannot be asked again just yet: wait a little."))
         }
     }
 
     @Test func `the keys are listed for people without scripts`() async throws {
-        try await TestServer.with { house in
-            let page = try await house.send("GET", "/repositories/keys").text
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/repositories/keys").text
             for key in ["j", "k", "Enter", "o", "b", "t", "x", "/", "r", "?"] {
                 #expect(page.contains("<kbd>\(key)</kbd>"), "\(key)")
             }
@@ -163,32 +165,32 @@ import Testing
     }
 
     @Test func `news for all and one's own are one topic, and nobody hears another's`() async throws {
-        try await TestServer.with { house in
-            let user = house.owner.userId
+        try await TestServer.with { testServer in
+            let user = testServer.owner.userId
             for (topic, name) in [
                 (Topic.repositories, "repositories"), (Topic.repositories(user), "repositories"),
                 (Topic.bookmarks(user), "bookmarks"),
             ] {
-                let cursor = house.services.feed.cursor
-                house.services.feed.publish(topic)
-                let answer = try await house.send(
+                let cursor = testServer.services.feed.cursor
+                testServer.services.feed.publish(topic)
+                let answer = try await testServer.send(
                     "GET", "/changes?topics=repositories,bookmarks&wait=0&cursor=\(cursor)")
                 #expect(answer.object["changed"] as? [String] == [name], "\(topic)")
             }
             for topic in ["repositories/99", "bookmarks/99"] {
-                let foreign = try await house.send("GET", "/changes?topics=\(topic)")
+                let foreign = try await testServer.send("GET", "/changes?topics=\(topic)")
                 #expect(foreign.status == 403, "\(topic)")
             }
         }
     }
 
     @Test func `programs name a place in the list by a number`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             for (field, value) in [("since", "x"), ("since", "-1"), ("cursor", "9999999999999999999999")] {
-                let answer = try await house.send("GET", "/api/v1/repositories?\(field)=\(value)")
+                let answer = try await testServer.send("GET", "/api/v1/repositories?\(field)=\(value)")
                 #expect(answer.status == 422 && answer.error("field") == field, "\(field)=\(value)")
             }
-            let nonsense = try await house.send("GET", "/api/v1/repositories/a/b%20c")
+            let nonsense = try await testServer.send("GET", "/api/v1/repositories/a/b%20c")
             #expect(nonsense.status == 404)
         }
     }

@@ -27,7 +27,7 @@ import Testing
         #expect(RepositoriesQuery(carried: "since=-5").list == .all(since: 0))
         #expect(RepositoriesQuery(carried: "since=99999999999999999999").list == .all(since: 0))
         #expect(RepositoriesQuery(carried: "pages=0").pages == 1)
-        #expect(RepositoriesQuery(carried: "pages=1000000").pages == RepositoriesQuery.mostPages)
+        #expect(RepositoriesQuery(carried: "pages=1000000").pages == RepositoriesQuery.maximumPages)
         #expect(RepositoriesQuery(carried: "q=%20%20").list == .all(since: 0))
         #expect(RepositoriesQuery(carried: "trending=decade").list == .all(since: 0))
         #expect(RepositoriesQuery(carried: "%zz").address == "")
@@ -46,11 +46,11 @@ import Testing
     }
 
     @Test func `one comes back to the list that one came from`() throws {
-        let browse = RepositoryOrigin(try Query(parsing: "since=26&pages=4&group=none&evil=1"))
+        let browse = RepositoryReferrer(try Query(parsing: "since=26&pages=4&group=none&evil=1"))
         #expect(browse.listAddress == "/repositories?since=26&pages=4&group=none")
-        let kept = RepositoryOrigin(try Query(parsing: "in=bookmarks&tag=to%20read&pages=2&evil=1"))
+        let kept = RepositoryReferrer(try Query(parsing: "in=bookmarks&tag=to%20read&pages=2&evil=1"))
         #expect(kept.listAddress == "/bookmarks?pages=2&tag=to%20read")
         #expect(kept.suffix == "?in=bookmarks&pages=2&tag=to%20read")
-        #expect(RepositoryOrigin(try Query(parsing: "in=bookmarks")).listAddress == "/bookmarks")
+        #expect(RepositoryReferrer(try Query(parsing: "in=bookmarks")).listAddress == "/bookmarks")
     }
 }

@@ -7,13 +7,13 @@ import Testing
     private static let now = Date(timeIntervalSince1970: 1_763_631_660)
 
     private func view(
-        _ origin: String = "", isKept: Bool = false, picture: String? = nil,
+        _ origin: String = "", isBookmarked: Bool = false, picture: String? = nil,
         _ change: (inout RepositoryView) -> Void = { _ in }
     ) -> RepositoryDetailView {
         var view = RepositoryView.sample
         change(&view)
         return RepositoryDetailView(
-            view, isKept: isKept, origin: .browse(RepositoriesQuery(carried: origin)),
+            view, isBookmarked: isBookmarked, origin: .browse(RepositoriesQuery(carried: origin)),
             gitHub: "https://github.com/apple/swift-nio"
         ) { _ in picture }
     }
@@ -65,7 +65,7 @@ import Testing
                 $0.readme = nil
                 $0.hasNoReadme = true
             })
-        #expect(none.contains("It has no README."))
+        #expect(none.contains("No README."))
         let empty = html(view { $0.readme = Readme(parts: []) })
         #expect(empty.contains("Its README is empty.") && !empty.contains("<article"))
         let loading = view {
@@ -98,7 +98,7 @@ import Testing
         #expect(
             text.contains("Open on GitHub")
                 && text.contains("action=\"/repositories/apple/swift-nio/refresh\""))
-        #expect(!text.contains("<dl class=\"tally"))
+        #expect(!text.contains("<dl class=\"counts"))
     }
 
     @Test func `what is not known yet has its place, and what is gone is said`() {
@@ -107,7 +107,7 @@ import Testing
             $0.readme = nil
             $0.loading = .loading
         }
-        #expect(html(waiting).contains("tally waiting") && waiting.isLoading)
+        #expect(html(waiting).contains("counts waiting") && waiting.isLoading)
         #expect(html(waiting).contains("<span>apple/</span><wbr>swift-nio"))
         let gone = html(
             view {
@@ -116,7 +116,7 @@ import Testing
                 $0.isGone = true
             })
         #expect(gone.contains("GitHub says that there is no such repository, or none that you may see."))
-        #expect(!gone.contains("tally") && !gone.contains("fresh-"))
+        #expect(!gone.contains("<dl class=\"counts") && !gone.contains("freshness-"))
     }
 
     @Test func `one goes back to the list as it was, and bookmarks from here`() {
@@ -124,7 +124,7 @@ import Testing
         #expect(text.contains("href=\"/repositories?since=26&amp;pages=3\" data-back"))
         #expect(text.contains("name=\"back\" value=\"/repositories/apple/swift-nio?since=26&amp;pages=3\""))
         #expect(text.contains("action=\"/bookmarks\"") && text.contains("aria-pressed=\"false\""))
-        let kept = html(view(isKept: true))
+        let kept = html(view(isBookmarked: true))
         #expect(kept.contains("action=\"/bookmarks/apple/swift-nio/remove\"") && kept.contains("Bookmarked"))
     }
 
@@ -138,7 +138,7 @@ import Testing
     @Test func `the fingerprint changes with what is shown, not with the time`() {
         let first = view()
         #expect(view { $0.now = Self.now + 30 }.fingerprint == first.fingerprint)
-        #expect(view(isKept: true).fingerprint != first.fingerprint)
+        #expect(view(isBookmarked: true).fingerprint != first.fingerprint)
         #expect(view(picture: "/pictures/ab").fingerprint != first.fingerprint, "a picture has come")
         #expect(view { $0.readme = nil }.fingerprint != first.fingerprint)
         #expect(view { $0.item = RepositoryItem.samples[1] }.fingerprint != first.fingerprint)

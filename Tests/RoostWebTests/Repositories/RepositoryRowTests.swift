@@ -8,9 +8,9 @@ import Testing
 
     private func html(_ row: RepositoryRow) -> String { rendered(row) }
 
-    private func row(_ index: Int, isKept: Bool = false, now: Date? = nil) -> RepositoryRow {
+    private func row(_ index: Int, isBookmarked: Bool = false, now: Date? = nil) -> RepositoryRow {
         RepositoryRow(
-            RepositoryItem.samples[index], avatar: nil, isKept: isKept, now: now)
+            RepositoryItem.samples[index], avatar: nil, isBookmarked: isBookmarked, now: now)
     }
 
     @Test func `a row says what is known of a repository`() {
@@ -19,7 +19,7 @@ import Testing
         #expect(
             text.contains(
                 "<p class=\"facts\">Org · <bdi>Event-driven network application framework</bdi>"))
-        #expect(text.contains("<span class=\"stars\">8,021<span class=\"unseen\"> stars"))
+        #expect(text.contains("<span class=\"stars\">8,021<span class=\"sr-only\"> stars"))
         #expect(text.contains("</span></span><span>Swift</span>"))
         #expect(!text.contains("class=\"chip\""))
         #expect(html(row(1)).contains("<span class=\"chip\">archived</span>"))
@@ -48,7 +48,7 @@ import Testing
                 "formaction=\"/bookmarks\" name=\"fullName\" value=\"apple/swift-nio\" aria-pressed=\"false\""
             ))
         #expect(
-            html(row(0, isKept: true)).contains(
+            html(row(0, isBookmarked: true)).contains(
                 "formaction=\"/bookmarks/apple/swift-nio/remove\" name=\"fullName\""
                     + " value=\"apple/swift-nio\" aria-pressed=\"true\""))
     }
@@ -65,11 +65,11 @@ import Testing
 
     @Test func `a row's link carries the list's own query`() {
         let item = RepositoryItem.samples[0]
-        let row = RepositoryRow(item, avatar: nil, isKept: false, query: "?pages=2&group=language")
+        let row = RepositoryRow(item, avatar: nil, isBookmarked: false, query: "?pages=2&group=language")
         #expect(
             rendered(row).contains("href=\"/repositories/apple/swift-nio?pages=2&amp;group=language\""))
         #expect(
-            rendered(RepositoryRow(item, avatar: nil, isKept: false))
+            rendered(RepositoryRow(item, avatar: nil, isBookmarked: false))
                 .contains("href=\"/repositories/apple/swift-nio\""))
     }
 }
@@ -81,7 +81,7 @@ import Testing
     {
         .init(
             id: id, title: title, count: 1_204, isCollapsed: isCollapsed,
-            rows: [RepositoryRow(RepositoryItem.samples[0], avatar: nil, isKept: false)])
+            rows: [RepositoryRow(RepositoryItem.samples[0], avatar: nil, isBookmarked: false)])
     }
 
     @Test func `groups have heads with counts, and a bar that jumps to them`() {

@@ -5,27 +5,27 @@ import Testing
 
 @Suite struct WatchlistPageTests {
     @Test func `without scripts a coin is found, added, removed and brought back`() async throws {
-        try await TestServer.with { house in
-            let found = try await house.send("GET", "/watchlist?q=dogec")
+        try await TestServer.with { testServer in
+            let found = try await testServer.send("GET", "/watchlist?q=dogec")
             #expect(found.text.contains("value=\"dogecoin\""))
-            let added = try await house.post("/watchlist", form: "coinId=dogecoin")
+            let added = try await testServer.post("/watchlist", form: "coinId=dogecoin")
             #expect(added.status == 303)
-            let after = try await house.send("GET", try #require(added.headers["Location"]))
+            let after = try await testServer.send("GET", try #require(added.headers["Location"]))
             #expect(after.text.contains("Dogecoin"))
-            let removed = try await house.post("/watchlist/dogecoin/remove")
-            let notice = try await house.send("GET", try #require(removed.headers["Location"]))
+            let removed = try await testServer.post("/watchlist/dogecoin/remove")
+            let notice = try await testServer.send("GET", try #require(removed.headers["Location"]))
             #expect(notice.text.contains("was removed from your watchlist"))
             #expect(notice.text.contains("/watchlist/dogecoin/undo"))
-            let answer1 = try await house.post("/watchlist/dogecoin/undo")
+            let answer1 = try await testServer.post("/watchlist/dogecoin/undo")
             #expect(answer1.status == 303)
-            let answer2 = try await house.send("GET", "/api/v1/watchlist")
+            let answer2 = try await testServer.send("GET", "/api/v1/watchlist")
             #expect(answer2.items.count == 1)
         }
     }
 
     @Test func `an error stands on the page with what was typed`() async throws {
-        try await TestServer.with { house in
-            let answer = try await house.post("/watchlist", form: "coinId=no-such-coin")
+        try await TestServer.with { testServer in
+            let answer = try await testServer.post("/watchlist", form: "coinId=no-such-coin")
             #expect(answer.status == 404)
             #expect(answer.text.contains("Cryptocurrency not found"))
             #expect(answer.text.contains("value=\"no-such-coin\""))
@@ -33,77 +33,78 @@ import Testing
     }
 
     @Test func `strangers' names are text, never markup`() async throws {
-        try await TestServer.with { house in
-            let answer = try await house.send("GET", "/watchlist?q=%3Cscript%3Ealert(1)%3C/script%3E")
+        try await TestServer.with { testServer in
+            let answer = try await testServer.send("GET", "/watchlist?q=%3Cscript%3Ealert(1)%3C/script%3E")
             #expect(!answer.text.contains("<script>alert"))
             #expect(answer.text.contains("&lt;script&gt;alert(1)"))
         }
     }
 
     @Test func `the order of the list is remembered`() async throws {
-        try await TestServer.with { house in
-            try await house.watch("dogecoin", "bitcoin")
-            let answer3 = try await house.post("/watchlist/sort", form: "sort=price")
+        try await TestServer.with { testServer in
+            try await testServer.watch("dogecoin", "bitcoin")
+            let answer3 = try await testServer.post("/watchlist/sort", form: "sort=price")
             #expect(answer3.status == 303)
-            let rows = try await house.send("GET", "/watchlist/rows").text
+            let rows = try await testServer.send("GET", "/watchlist/rows").text
             let bitcoin = try #require(rows.range(of: "data-key=\"bitcoin\""))
             let dogecoin = try #require(rows.range(of: "data-key=\"dogecoin\""))
             #expect(bitcoin.lowerBound < dogecoin.lowerBound)
-            let answer4 = try await house.post("/watchlist/sort", form: "sort=size")
+            let answer4 = try await testServer.post("/watchlist/sort", form: "sort=size")
             #expect(answer4.status == 422)
         }
     }
 
     @Test func `a coin moves by its buttons`() async throws {
-        try await TestServer.with { house in
-            try await house.watch("bitcoin", "ethereum")
-            _ = try await house.post("/watchlist/ethereum/move", form: "direction=up")
-            let order = try await house.send("GET", "/api/v1/watchlist?sort=mine").items
+        try await TestServer.with { testServer in
+            try await testServer.watch("bitcoin", "ethereum")
+            _ = try await testServer.post("/watchlist/ethereum/move", form: "direction=up")
+            let order = try await testServer.send("GET", "/api/v1/watchlist?sort=mine").items
             #expect(order.compactMap { $0["coinId"] as? String } == ["ethereum", "bitcoin"])
-            let answer5 = try await house.post("/watchlist/ethereum/move", form: "direction=left")
+            let answer5 = try await testServer.post("/watchlist/ethereum/move", form: "direction=left")
             #expect(answer5.status == 422)
         }
     }
 
     @Test func `an unchanged part of the page is not sent again`() async throws {
-        try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { house in
-            try await house.watch("bitcoin")
-            let first = try await house.send("GET", "/watchlist/rows")
+        try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { testServer in
+            try await testServer.watch("bitcoin")
+            let first = try await testServer.send("GET", "/watchlist/rows")
             let tag = try #require(first.headers["ETag"])
-            let second = try await house.send("GET", "/watchlist/rows", headers: [("If-None-Match", tag)])
+            let second = try await testServer.send(
+                "GET", "/watchlist/rows", headers: [("If-None-Match", tag)])
             #expect(second.status == 304)
-            try await house.services.watchlist.add("ethereum", to: house.owner.userId)
-            let third = try await house.send("GET", "/watchlist/rows", headers: [("If-None-Match", tag)])
+            try await testServer.services.watchlist.add("ethereum", to: testServer.owner.userId)
+            let third = try await testServer.send("GET", "/watchlist/rows", headers: [("If-None-Match", tag)])
             #expect(third.status == 200)
         }
     }
 
     @Test func `the page that lies ready is the page as it is now`() async throws {
-        try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { house in
-            try await house.watch("bitcoin")
-            _ = try await house.send("GET", "/watchlist")
-            try await house.services.watchlist.add("ethereum", to: house.owner.userId)
-            let answer6 = try await house.send("GET", "/watchlist")
+        try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { testServer in
+            try await testServer.watch("bitcoin")
+            _ = try await testServer.send("GET", "/watchlist")
+            try await testServer.services.watchlist.add("ethereum", to: testServer.owner.userId)
+            let answer6 = try await testServer.send("GET", "/watchlist")
             #expect(answer6.text.contains("data-key=\"ethereum\""))
         }
     }
 
     @Test func `an interval against the plan is warned of on the page`() async throws {
-        try await TestServer.with(configure: { $0.priceInterval = 5 }) { house in
-            let page = try await house.send("GET", "/watchlist").text
+        try await TestServer.with(configure: { $0.priceInterval = 5 }) { testServer in
+            let page = try await testServer.send("GET", "/watchlist").text
             #expect(page.contains("Prices are asked for every 5 s by setting"))
         }
-        try await TestServer.with(configure: { $0.priceInterval = nil }) { house in
-            let page = try await house.send("GET", "/watchlist").text
+        try await TestServer.with(configure: { $0.priceInterval = nil }) { testServer in
+            let page = try await testServer.send("GET", "/watchlist").text
             #expect(!page.contains("by setting"))
         }
     }
 
     @Test func `home shows the first coins and the displays`() async throws {
-        try await TestServer.with { house in
-            try await house.watch("bitcoin")
-            _ = try await house.services.displays.add("Office wall", for: house.owner.userId)
-            let home = try await house.send("GET", "/").text
+        try await TestServer.with { testServer in
+            try await testServer.watch("bitcoin")
+            _ = try await testServer.services.displays.add("Office wall", for: testServer.owner.userId)
+            let home = try await testServer.send("GET", "/").text
             #expect(home.contains("Bitcoin"))
             #expect(home.contains("Office wall"))
         }

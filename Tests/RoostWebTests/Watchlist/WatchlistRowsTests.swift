@@ -5,23 +5,23 @@ import Testing
 
 @Suite struct WatchlistRowsTests {
     @Test func `rows follow the prices, the order and the list`() async throws {
-        try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { house in
-            try await house.watch("bitcoin", "ethereum")
-            try await house.services.watchlist.choose(.mine, for: house.owner.userId)
-            let first = try await house.send("GET", "/watchlist/rows").text
+        try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { testServer in
+            try await testServer.watch("bitcoin", "ethereum")
+            try await testServer.services.watchlist.choose(.mine, for: testServer.owner.userId)
+            let first = try await testServer.send("GET", "/watchlist/rows").text
             #expect(first.components(separatedBy: "<li class=\"row").count == 3)
-            try await house.services.watchlist.move("ethereum", .up, for: house.owner.userId)
-            let moved = try await house.send("GET", "/watchlist/rows").text
+            try await testServer.services.watchlist.move("ethereum", .up, for: testServer.owner.userId)
+            let moved = try await testServer.send("GET", "/watchlist/rows").text
             let up = try #require(moved.range(of: "Move Ethereum up\" title=\"Move up\" disabled"))
             let down = try #require(moved.range(of: "Move Bitcoin down\" title=\"Move down\" disabled"))
             #expect(up.lowerBound < down.lowerBound)
-            try await house.services.watchlist.choose(.name, for: house.owner.userId)
-            let named = try await house.send("GET", "/watchlist/rows").text
+            try await testServer.services.watchlist.choose(.name, for: testServer.owner.userId)
+            let named = try await testServer.send("GET", "/watchlist/rows").text
             #expect(!named.contains("Move Bitcoin"))
-            let market = try #require(house.simulator.coinGecko)
+            let market = try #require(testServer.simulator.coinGecko)
             market.change { $0.renamed = ["ethereum": "Ether <b>"] }
-            await house.services.prices.refresh()
-            let renamed = try await house.send("GET", "/watchlist/rows").text
+            await testServer.services.prices.refresh()
+            let renamed = try await testServer.send("GET", "/watchlist/rows").text
             #expect(renamed.contains("Ether &lt;b&gt;"))
             #expect(renamed.contains("renamed, was Ethereum"))
         }

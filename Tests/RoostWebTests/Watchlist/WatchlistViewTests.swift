@@ -7,10 +7,10 @@ import Testing
 
     @Test func `a row has mark, name, symbol, price with its full number, change and sparkline`() {
         let text = rows([row(price: "0.0000081994", change: "-1.12", week: [1, 2, 3])])
-        #expect(text.contains("<span class=\"mark\" aria-hidden=\"true\">P</span>"))
+        #expect(text.contains("<span class=\"avatar\" aria-hidden=\"true\">P</span>"))
         #expect(text.contains("<span class=\"symbol\">PEPE</span>"))
         #expect(text.contains("value=\"0.0000081994\" title=\"$0.0000081994\""))
-        #expect(text.contains("$0.0<sub>5</sub>8199</span><span class=\"unseen\">$0.0000081994</span>"))
+        #expect(text.contains("$0.0<sub>5</sub>8199</span><span class=\"sr-only\">$0.0000081994</span>"))
         #expect(text.contains("class=\"change down\""))
         #expect(text.contains("▼ −1.12 %") && text.contains("down 1.12 percent in 24 hours"))
         #expect(text.contains("<polyline points=\"0,30 60,16 120,2\">"))

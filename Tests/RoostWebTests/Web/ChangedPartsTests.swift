@@ -10,8 +10,10 @@ import Testing
     private static let limit = 8_192
 
     /// The parts that an act changed, without a page around them.
-    private static func act(_ path: String, _ form: String = "", _ house: TestServer) async throws -> String {
-        let answer = try await house.post(path, form: form, headers: [header])
+    private static func act(_ path: String, _ form: String = "", _ testServer: TestServer) async throws
+        -> String
+    {
+        let answer = try await testServer.post(path, form: form, headers: [header])
         #expect(answer.status == 200)
         #expect(answer.headers["X-Roost-Parts"] == "1")
         #expect(answer.headers["Cache-Control"] == "no-store")
@@ -28,16 +30,16 @@ import Testing
     @Test func `a bookmark set or removed in the explorer answers its row, the notice and the count`()
         async throws
     {
-        try await BookmarkStock.with { house in
-            let page = try await house.services.repositories.page(since: 0, for: house.owner.userId)
+        try await BookmarkStock.with { testServer in
+            let page = try await testServer.services.repositories.page(since: 0, for: testServer.owner.userId)
             let item = try #require(page.items.first)
             let back = "back=/repositories"
-            let added = try await Self.act("/bookmarks", "fullName=\(item.fullName)&\(back)", house)
+            let added = try await Self.act("/bookmarks", "fullName=\(item.fullName)&\(back)", testServer)
             #expect(Self.keys(added) == [item.key])
             #expect(added.contains("aria-pressed=\"true\""))
             #expect(added.contains("\(item.fullName) is bookmarked."))
             #expect(added.contains(">Bookmarks <span class=\"total\">4</span></a>"))
-            let removed = try await Self.act("/bookmarks/\(item.fullName)/remove", back, house)
+            let removed = try await Self.act("/bookmarks/\(item.fullName)/remove", back, testServer)
             #expect(Self.keys(removed) == [item.key])
             #expect(removed.contains("aria-pressed=\"false\""))
             #expect(removed.contains(">Bookmarks <span class=\"total\">3</span></a>"))
@@ -45,31 +47,31 @@ import Testing
     }
 
     @Test func `tags that are saved answer the bookmark's row as the list has it`() async throws {
-        try await BookmarkStock.with { house in
-            let id = try #require(try await BookmarkStock.ids(house, "ada/engine").first)
+        try await BookmarkStock.with { testServer in
+            let id = try #require(try await BookmarkStock.ids(testServer, "ada/engine").first)
             let form = "tags=later&note=One&back=/bookmarks"
-            let edited = try await Self.act("/bookmarks/ada/engine/edit", form, house)
+            let edited = try await Self.act("/bookmarks/ada/engine/edit", form, testServer)
             #expect(Self.keys(edited) == ["b\(id)"])
             #expect(edited.contains("later"))
             // What GitHub says of it may come between the two.
             try await eventually("the list has the row as it was answered") {
-                let edited = try await Self.act("/bookmarks/ada/engine/edit", form, house)
+                let edited = try await Self.act("/bookmarks/ada/engine/edit", form, testServer)
                 let row = try #require(edited.firstMatch(of: /<li class="repo.*<\/li>/.dotMatchesNewlines()))
-                return try await house.send("GET", "/bookmarks/rows").text.contains(row.output)
+                return try await testServer.send("GET", "/bookmarks/rows").text.contains(row.output)
             }
         }
     }
 
     @Test func `a bookmark that leaves the list answers that its row is gone`() async throws {
-        try await BookmarkStock.with { house in
-            let id = try #require(try await BookmarkStock.ids(house, "ada/engine").first)
+        try await BookmarkStock.with { testServer in
+            let id = try #require(try await BookmarkStock.ids(testServer, "ada/engine").first)
             let form = "tags=done&back=/bookmarks?text=nothing-like-it"
-            let filtered = try await Self.act("/bookmarks/ada/engine/edit", form, house)
+            let filtered = try await Self.act("/bookmarks/ada/engine/edit", form, testServer)
             #expect(filtered.contains("data-key=\"b\(id)\" data-gone"))
-            let removed = try await Self.act("/bookmarks/ada/engine/remove", "back=/bookmarks", house)
+            let removed = try await Self.act("/bookmarks/ada/engine/remove", "back=/bookmarks", testServer)
             #expect(removed.contains("data-key=\"b\(id)\" data-gone"))
             #expect(Self.keys(removed).count == 1)
-            let undone = try await Self.act(BookmarkStock.undo(in: removed), "", house)
+            let undone = try await Self.act(BookmarkStock.undo(in: removed), "", testServer)
             #expect(Self.keys(undone).isEmpty, "its place is known to the list alone")
         }
     }
@@ -77,8 +79,8 @@ import Testing
     @Test func `the first bookmark and the last one lead to the page, which is another one then`()
         async throws
     {
-        try await BookmarkStock.with(["ada/engine"]) { house in
-            let answer = try await house.post(
+        try await BookmarkStock.with(["ada/engine"]) { testServer in
+            let answer = try await testServer.post(
                 "/bookmarks/ada/engine/remove", form: "back=/bookmarks", headers: [Self.header])
             #expect(answer.status == 303)
         }
@@ -87,22 +89,23 @@ import Testing
     @Test func `a pull request that is put away answers its key, and one that is back the notice alone`()
         async throws
     {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let token = GitHubTokens.classic(of: "ada")
-            _ = try await house.services.gitHub.connect(token: token, host: nil, for: house.owner.userId)
-            let pulls = house.services.pulls
+            _ = try await testServer.services.gitHub.connect(
+                token: token, host: nil, for: testServer.owner.userId)
+            let pulls = testServer.services.pulls
             try await eventually("the inbox is full") {
-                pulls.want(house.owner.userId)
-                return pulls.waiting(for: house.owner.userId) > 0
+                pulls.want(testServer.owner.userId)
+                return pulls.waiting(for: testServer.owner.userId) > 0
             }
-            let items = pulls.inbox(of: house.owner.userId).sections.flatMap(\.items)
+            let items = pulls.inbox(of: testServer.owner.userId).sections.flatMap(\.items)
             let key = try #require(items.first?.key)
             for (act, form) in [("snooze", "until=change"), ("mute", ""), ("done", "")] {
-                let away = try await Self.act("/pulls/\(key.path)/\(act)", form, house)
+                let away = try await Self.act("/pulls/\(key.path)/\(act)", form, testServer)
                 #expect(Self.keys(away) == [key.description])
                 #expect(away.contains(" data-gone"))
                 #expect(away.contains("/pulls/\(key.path)/restore"))
-                let back = try await Self.act("/pulls/\(key.path)/restore", "", house)
+                let back = try await Self.act("/pulls/\(key.path)/restore", "", testServer)
                 #expect(Self.keys(back).isEmpty)
                 #expect(back.contains(" is back."))
             }
@@ -112,16 +115,16 @@ import Testing
     @Test func `a coin that is removed answers its key; where the order changes, the list is fetched`()
         async throws
     {
-        try await TestServer.with { house in
-            try await house.watch("dogecoin", "bitcoin")
-            let removed = try await Self.act("/watchlist/dogecoin/remove", "", house)
+        try await TestServer.with { testServer in
+            try await testServer.watch("dogecoin", "bitcoin")
+            let removed = try await Self.act("/watchlist/dogecoin/remove", "", testServer)
             #expect(Self.keys(removed) == ["dogecoin"])
             #expect(removed.contains("Dogecoin was removed from your watchlist."))
             for (path, form) in [
                 ("/watchlist/dogecoin/undo", ""), ("/watchlist/bitcoin/move", "direction=down"),
                 ("/watchlist/sort", "sort=name"),
             ] {
-                let parts = try await Self.act(path, form, house)
+                let parts = try await Self.act(path, form, testServer)
                 #expect(Self.keys(parts).isEmpty, "\(path)")
             }
         }

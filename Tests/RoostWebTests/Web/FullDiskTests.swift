@@ -7,15 +7,16 @@ import Testing
 /// A database that may not grow stands for a full disk.
 @Suite struct FullDiskTests {
     private func withFull(_ test: (TestServer) async throws -> Void) async throws {
-        try await TestServer.with(configure: { $0.maximumPages = 1_000 }) { house in
-            _ = try await house.services.bookmarkFiles.read(Array("ada/engine".utf8), for: house.owner.userId)
-            let file = try DatabaseFile.open(Services.databasePath(in: house.folder))
+        try await TestServer.with(configure: { $0.maximumPages = 1_000 }) { testServer in
+            _ = try await testServer.services.bookmarkFiles.read(
+                Array("ada/engine".utf8), for: testServer.owner.userId)
+            let file = try DatabaseFile.open(Services.databasePath(in: testServer.folder))
             try await file.write {
                 try $0.execute(
                     sql: "CREATE TABLE filler (x BLOB); INSERT INTO filler VALUES (zeroblob(4096 * 1000))")
             }
             try file.close()
-            try await test(house)
+            try await test(testServer)
         }
     }
 
@@ -29,10 +30,10 @@ import Testing
     }
 
     @Test func `a sign-in that cannot be saved is answered 507 in words`() async throws {
-        try await withFull { house in
+        try await withFull { testServer in
             let body = #"{"username": "ada", "password": "\#(TestServer.password)"}"#
             let answer = try await refused {
-                try await house.json("POST", "/api/v1/sessions", body, as: .nobody)
+                try await testServer.json("POST", "/api/v1/sessions", body, as: .nobody)
             }
             #expect(answer.status == 507)
             #expect(answer.error("code") == "storageFull")
@@ -41,24 +42,24 @@ import Testing
     }
 
     @Test func `a bookmark that cannot be saved is answered 507, and pages can still be read`() async throws {
-        try await withFull { house in
+        try await withFull { testServer in
             let note = String(repeating: "x", count: 2_000)
             var number = 0
             let answer = try await refused {
                 number += 1
-                return try await house.json(
+                return try await testServer.json(
                     "PATCH", "/api/v1/bookmarks/ada/engine", #"{"note": "\#(number)\#(note.dropLast(9))"}"#)
             }
             if answer.status != 507 {
                 // The page had room: a file of many cannot have.
                 let names = (0..<500).map { "ada/engine-\($0)" }.joined(separator: "\n")
                 await #expect(throws: RoostError.storageFull(RoostError.fullStorage)) {
-                    _ = try await house.services.bookmarkFiles.read(
-                        Array(names.utf8), for: house.owner.userId)
+                    _ = try await testServer.services.bookmarkFiles.read(
+                        Array(names.utf8), for: testServer.owner.userId)
                 }
             }
             for page in ["/", "/bookmarks", "/watchlist"] {
-                #expect(try await house.send("GET", page).status == 200)
+                #expect(try await testServer.send("GET", page).status == 200)
             }
         }
     }

@@ -27,19 +27,19 @@ import Testing
     }
 
     @Test func `what upstreams, readers and files say is text on every page`() async throws {
-        try await TestServer.with { house in
-            let ada = house.owner.userId
-            let services = house.services
-            let gitHub = try #require(house.simulator.gitHub)
+        try await TestServer.with { testServer in
+            let ada = testServer.owner.userId
+            let services = testServer.services
+            let gitHub = try #require(testServer.simulator.gitHub)
             // The upstreams'.
-            let coinGecko = try #require(house.simulator.coinGecko)
+            let coinGecko = try #require(testServer.simulator.coinGecko)
             coinGecko.change { $0.renamed = ["bitcoin": Self.text] }
             let pull = try gitHub.requestReview(
                 of: "ada",
                 on: gitHub.open(.init(title: Self.text, body: Self.text, labels: [Self.text])).key)
-            let name = try await BookmarkStock.known(house)
+            let name = try await BookmarkStock.known(testServer)
             try gitHub.order(
-                RepositoryOrder(
+                RepositoryCommand(
                     name, description: Self.text, language: Self.text, topics: [Self.text],
                     homepage: "https://example.org/\(Self.text)",
                     readme:
@@ -52,13 +52,13 @@ import Testing
             let display = try await services.displays.add(Self.text, for: ada)
             _ = try await services.pulls.addSection(name: Self.text, query: "is:open", for: ada)
             let bookmark = try Self.json(["fullName": name, "tags": [Self.text], "note": Self.text])
-            let kept = try await house.json("POST", "/api/v1/bookmarks", bookmark)
+            let kept = try await testServer.json("POST", "/api/v1/bookmarks", bookmark)
             #expect(kept.status == 201)
             for (path, field) in [
                 ("/settings/profile", "displayName"), ("/settings/tokens", "scope=read&days=30&name"),
                 ("/members/invitations", "days=7&uses=1&note"),
             ] {
-                let answer = try await house.post(path, form: "\(field)=\(Self.encoded)")
+                let answer = try await testServer.post(path, form: "\(field)=\(Self.encoded)")
                 #expect([303, 422].contains(answer.status), "\(path)")
                 if answer.status == 422 { try Self.expectSound(answer, path) }
             }
@@ -74,12 +74,12 @@ import Testing
                 "/bookmarks",
             ] {
                 try await eventually("\(path) shows the text") {
-                    try await house.send("GET", path).text.containsBytes("probe")
+                    try await testServer.send("GET", path).text.containsBytes("probe")
                 }
-                try Self.expectSound(try await house.send("GET", path), path)
+                try Self.expectSound(try await testServer.send("GET", path), path)
             }
             try await eventually("the README and all facts are here") {
-                let page = try await house.send("GET", "/repositories/\(name)").text
+                let page = try await testServer.send("GET", "/repositories/\(name)").text
                 return page.containsBytes("class=\"readme\"") && page.containsBytes("example.org/")
             }
             for path in [
@@ -88,7 +88,7 @@ import Testing
                 "/display/\(display.token)", "/settings", "/settings/tokens", "/members",
                 "/members/invitations", "/members/log",
             ] {
-                try Self.expectSound(try await house.send("GET", path), path, holds: false)
+                try Self.expectSound(try await testServer.send("GET", path), path, holds: false)
             }
         }
     }
@@ -98,13 +98,14 @@ import Testing
         "/pulls?author=",
         "/pulls?label=", "/repositories?q=", "/repositories?trending=day&language=", "/repositories?text=",
         "/bookmarks?text=", "/bookmarks?tag=", "/bookmarks?q=", "/members/log?kind=", "/settings?saved=",
-        "/repositories?told=", "/",
+        "/repositories?flash=", "/",
     ])
     func `what an address says is text on its page, for everybody`(path: String) async throws {
-        try await TestServer.with { house in
-            for guest in [house.ada, .nobody] {
+        try await TestServer.with { testServer in
+            for guest in [testServer.ada, .nobody] {
                 let headers = [("Accept", "text/html")]
-                let answer = try await house.send("GET", path + Self.encoded, headers: headers, as: guest)
+                let answer = try await testServer.send(
+                    "GET", path + Self.encoded, headers: headers, as: guest)
                 try Self.expectSound(answer, path, holds: false)
                 let location = answer.headers["Location"] ?? "/"
                 #expect(location.hasPrefix("/") && !location.hasPrefix("//"))
@@ -113,8 +114,8 @@ import Testing
     }
 
     @Test func `what a form says comes back as text`() async throws {
-        try await TestServer.with { house in
-            let browser = Browser(house)
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
             let refused = try await browser.signIn(Self.text, "wrong", next: Self.text)
             #expect((400..<500).contains(refused.status))
             #expect(refused.text.containsBytes("probe"))
@@ -125,7 +126,7 @@ import Testing
             ] {
                 let long = String(repeating: Self.encoded, count: 60)
                 for value in [Self.encoded, long] {
-                    let answer = try await house.post(path, form: "\(field)=\(value)")
+                    let answer = try await testServer.post(path, form: "\(field)=\(value)")
                     try Self.expectSound(answer, path, holds: false)
                 }
             }
@@ -133,8 +134,8 @@ import Testing
     }
 
     @Test func `the first owner's code is text on its page`() async throws {
-        try await TestServer.with(isEmpty: true) { house in
-            let answer = try await house.send("GET", "/setup?code=\(Self.encoded)", as: .nobody)
+        try await TestServer.with(isEmpty: true) { testServer in
+            let answer = try await testServer.send("GET", "/setup?code=\(Self.encoded)", as: .nobody)
             #expect(answer.status == 200)
             try Self.expectSound(answer, "/setup")
         }

@@ -13,34 +13,35 @@ import Testing
         async throws
     {
         let clock = TestClock()
-        try await TestServer.with(clock: clock.wallClock) { house in
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            for (guest, login) in [(house.ada, "ada"), (grace, "grace")] {
-                _ = try await house.services.gitHub.connect(
+        try await TestServer.with(clock: clock.wallClock) { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            for (guest, login) in [(testServer.ada, "ada"), (grace, "grace")] {
+                _ = try await testServer.services.gitHub.connect(
                     token: GitHubTokens.classic(of: login), host: nil, for: guest.user.userId)
             }
-            let pulls = house.services.pulls
+            let pulls = testServer.services.pulls
             try await eventually("both inboxes are full") {
-                pulls.want(house.owner.userId)
+                pulls.want(testServer.owner.userId)
                 pulls.want(grace.user.userId)
-                return pulls.waiting(for: house.owner.userId) > 0
+                return pulls.waiting(for: testServer.owner.userId) > 0
                     && pulls.inbox(of: grace.user.userId).sources.allSatisfy { $0.updatedAt != nil }
             }
-            let wall = try await house.services.displays.add("Wall", for: house.owner.userId)
-            let listed = try await house.send("GET", "/api/v1/repositories").items
+            let wall = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            let listed = try await testServer.send("GET", "/api/v1/repositories").items
             let repositories = listed.prefix(3).compactMap { $0["fullName"] as? String }
             try #require(repositories.count == 3)
             let acts = Acts(
-                house: house, guests: [house.ada, grace], display: wall.display.id, repositories: repositories
+                testServer: testServer, guests: [testServer.ada, grace], display: wall.display.id,
+                repositories: repositories
             )
             var dice = SeededNumbers(seed: seed)
             for _ in 1...60 {
                 let act = try await acts.one(&dice)
-                for guest in [house.ada, grace] {
+                for guest in [testServer.ada, grace] {
                     for path in [
                         "/", "/watchlist", "/pulls", "/repositories", "/bookmarks", "/display/\(wall.token)",
                     ] {
-                        try await Self.compare(path, after: act, as: guest, in: house)
+                        try await Self.compare(path, after: act, as: guest, in: testServer)
                     }
                 }
             }
@@ -49,12 +50,12 @@ import Testing
 
     /// What goes on in the background may change a page between the two looks; what the cache has missed stays missed.
     private static func compare(
-        _ path: String, after act: String, as guest: Guest, in house: TestServer
+        _ path: String, after act: String, as guest: Guest, in testServer: TestServer
     ) async throws {
         var pages = ("", "")
         for attempt in 1...50 {
-            let cached = try await house.send("GET", path, as: guest)
-            let fresh = try await house.send("GET", "\(path)?unlike-any-before=\(UUID())", as: guest)
+            let cached = try await testServer.send("GET", path, as: guest)
+            let fresh = try await testServer.send("GET", "\(path)?unlike-any-before=\(UUID())", as: guest)
             #expect(cached.status == 200 && fresh.status == 200)
             pages = (steady(cached.text), steady(fresh.text))
             if pages.0 == pages.1 { return }
@@ -77,10 +78,10 @@ import Testing
         path: String, act: String, form: String
     ) async throws {
         let clock = TestClock()
-        try await TestServer.with(clock: clock.wallClock) { house in
-            try await house.watch("bitcoin")
+        try await TestServer.with(clock: clock.wallClock) { testServer in
+            try await testServer.watch("bitcoin")
             func token() async throws -> Substring? {
-                let page = try await house.send("GET", path).text
+                let page = try await testServer.send("GET", path).text
                 return page.firstMatch(of: /data-token="([^"]+)"/)?.output.1
             }
             // Something in the background may still come to rest.
@@ -89,7 +90,7 @@ import Testing
             clock.advance(1)
             let second = try await token()
             #expect(second != first)
-            _ = try await house.post(act, form: form)
+            _ = try await testServer.post(act, form: form)
             #expect(try await token() != second)
         }
     }
@@ -98,20 +99,21 @@ import Testing
         async throws
     {
         let clock = TestClock()
-        try await TestServer.with(clock: clock.wallClock) { house in
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let again = try await Guest.signIn("ada", house.services)
-            _ = try await house.post("/watchlist", form: "coinId=bitcoin")
-            let removed = try await house.post("/watchlist/bitcoin/remove")
+        try await TestServer.with(clock: clock.wallClock) { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let again = try await Guest.signIn("ada", testServer.services)
+            _ = try await testServer.post("/watchlist", form: "coinId=bitcoin")
+            let removed = try await testServer.post("/watchlist/bitcoin/remove")
             let told = try #require(removed.headers["Location"])
-            #expect(try await house.send("GET", told).text.contains("was removed"))
-            _ = try await house.post("/watchlist", form: "coinId=bitcoin")
+            #expect(try await testServer.send("GET", told).text.contains("was removed"))
+            _ = try await testServer.post("/watchlist", form: "coinId=bitcoin")
             var pages: Set<String> = []
             for (path, guest, headers) in [
-                ("/watchlist", house.ada, []), ("/watchlist", grace, []), ("/watchlist", again, []),
-                ("/watchlist?x", house.ada, []), ("/watchlist", house.ada, [("Cookie", "roost_theme=dark")]),
+                ("/watchlist", testServer.ada, []), ("/watchlist", grace, []), ("/watchlist", again, []),
+                ("/watchlist?x", testServer.ada, []),
+                ("/watchlist", testServer.ada, [("Cookie", "roost_theme=dark")]),
             ] as [(String, Guest, [(String, String)])] {
-                pages.insert(try await house.send("GET", path, headers: headers, as: guest).text)
+                pages.insert(try await testServer.send("GET", path, headers: headers, as: guest).text)
             }
             #expect(pages.count == 5)
         }
@@ -120,7 +122,7 @@ import Testing
 
 /// Acts of two users, chosen by dice that a seed makes the same in each run.
 private struct Acts {
-    let house: TestServer
+    let testServer: TestServer
     let guests: [Guest]
     let display: Int64
     let repositories: [String]
@@ -132,7 +134,8 @@ private struct Acts {
         let figure = Int.random(in: 0..<9, using: &dice)
         let coin = one(of: "bitcoin", "ethereum", "solana", "dogecoin")
         let repository = repositories[Int.random(in: 0..<repositories.count, using: &dice)]
-        let pull = house.services.pulls.inbox(of: guest.user.userId).sections.lazy.flatMap(\.items).first?.key
+        let pull = testServer.services.pulls.inbox(of: guest.user.userId).sections.lazy.flatMap(\.items)
+            .first?.key
         let (path, form) =
             switch Int.random(in: 0..<16, using: &dice) {
             case 0, 1: ("/watchlist", "coinId=\(coin)")
@@ -161,7 +164,7 @@ private struct Acts {
             case 14: ("/displays/\(display)", "name=Wall\(figure)&secondsPerPage=1\(figure)&redIsUp=1")
             default: ("/settings/profile", "displayName=Name\(figure)&email=")
             }
-        let answer = try await house.post(path, form: form, as: guest)
+        let answer = try await testServer.post(path, form: form, as: guest)
         #expect(answer.status < 500, "\(path) \(form)")
         return "\(path) \(form) \(answer.status)"
     }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RouteWalkTests {
     /// What a walk needs: the house, and Grace with one thing of every kind.
     private struct Walk {
-        let house: TestServer
+        let testServer: TestServer
         let grace: Guest
         /// What stands for the parameters of a pattern: the first of these that fits its beginning.
         let things: [(start: String, values: [String])]
@@ -38,31 +38,31 @@ import Testing
                 "direction=up&name=Mine&secondsPerPage=20&role=owner&sort=name&theme=dark&days=30&scope=read&uses=1&until=change&query=is:pr"
             let body = isForm ? form : #"{"coinId": "solana", "order": ["solana"], "until": "change"}"#
             let query = route.pattern == "/changes" ? "?topics=prices&wait=0" : ""
-            return try await house.send(
+            return try await testServer.send(
                 route.method.rawValue, address + query, headers: headers + [("Content-Type", kind)],
                 body: route.method == .get ? nil : body, as: guest)
         }
 
         /// The routes that are not open to the world.
-        var closed: [SiteRoute] { house.server.routes.filter { $0.audience != .everyone } }
+        var closed: [SiteRoute] { testServer.server.routes.filter { $0.audience != .everyone } }
     }
 
     private static func walk(_ test: (Walk) async throws -> Void) async throws {
-        try await TestServer.with { house in
-            let services = house.services
-            let grace = try await Guest.moveIn("grace", as: .member, services)
+        try await TestServer.with { testServer in
+            let services = testServer.services
+            let grace = try await Guest.signUp("grace", as: .member, services)
             try await services.watchlist.add("bitcoin", to: grace.user.userId)
             let display = try await services.displays.add("Grace’s wall", for: grace.user.userId)
             let token = try await services.tokens.make(.init(name: "hers", scope: .write), for: grace.user)
             let session = try #require(try await services.sessions.sessions(of: grace.user.userId).first)
             let link = try await services.invitations.invite(
-                note: "Hers", days: 1, uses: 1, by: house.owner, from: ClientInfo(address: "127.0.0.1"))
+                note: "Hers", days: 1, uses: 1, by: testServer.owner, from: ClientInfo(address: "127.0.0.1"))
             let section = try await services.pulls.addSection(
                 name: "Hers", query: "is:open", for: grace.user.userId)
             let (code, displayed) = ("0000-0000-0000-0000", "not-her-display-link-00")
             try await test(
                 Walk(
-                    house: house, grace: grace,
+                    testServer: testServer, grace: grace,
                     things: [
                         ("/watchlist/", ["bitcoin"]), ("/api/v1/watchlist/", ["bitcoin"]),
                         ("/pulls/sections/", ["\(section.id)"]),
@@ -85,11 +85,11 @@ import Testing
 
     @Test func `every parameter of every address is thought of here`() async throws {
         try await Self.walk { walk in
-            for route in walk.house.server.routes {
+            for route in walk.testServer.server.routes {
                 #expect(walk.path(of: route) != nil, "\(route.pattern)")
             }
             #expect(walk.closed.count > 40)
-            #expect(Set(walk.house.server.routes.map(\.audience)) == Set(Audience.allCases))
+            #expect(Set(walk.testServer.server.routes.map(\.audience)) == Set(Audience.allCases))
         }
     }
 
@@ -109,9 +109,9 @@ import Testing
 
     @Test func `a token of another Roost, a revoked token and a revoked session open nothing`() async throws {
         try await Self.walk { walk in
-            let services = walk.house.services
-            let revoked = try await Guest.bearer(walk.house.owner, .write, services)
-            let last = try #require(try await services.tokens.tokens(of: walk.house.owner.userId).last)
+            let services = walk.testServer.services
+            let revoked = try await Guest.bearer(walk.testServer.owner, .write, services)
+            let last = try #require(try await services.tokens.tokens(of: walk.testServer.owner.userId).last)
             try await services.tokens.revoke(last.id, of: nil)
             let ended = try await Guest.signIn("ada", services)
             try await services.sessions.signOut(
@@ -131,10 +131,10 @@ import Testing
     @Test func `a member does nothing that is for owners, and finds nothing of another member`() async throws
     {
         try await Self.walk { walk in
-            _ = try await Guest.moveIn("eve", as: .member, walk.house.services)
+            _ = try await Guest.signUp("eve", as: .member, walk.testServer.services)
             for route in walk.closed {
                 // Anew each time: signing out is one of the addresses.
-                let eve = try await Guest.signIn("eve", walk.house.services)
+                let eve = try await Guest.signIn("eve", walk.testServer.services)
                 let answer = try await walk.ask(route, as: eve)
                 switch route.audience {
                 case .owner, .monitor:
@@ -146,7 +146,7 @@ import Testing
                 case .everyone: break
                 }
             }
-            let services = walk.house.services
+            let services = walk.testServer.services
             let grace = walk.grace.user.userId
             #expect(try await services.accounts.user(grace) == walk.grace.user)
             #expect(try await services.sessions.sessions(of: grace).count == 1)
@@ -159,10 +159,10 @@ import Testing
 
     @Test func `nothing is changed without the form's own token`() async throws {
         try await Self.walk { walk in
-            let other = try await Guest.signIn("ada", walk.house.services)
-            let secret = try #require(walk.house.ada.secret)
+            let other = try await Guest.signIn("ada", walk.testServer.services)
+            let secret = try #require(walk.testServer.ada.secret)
             let cookie = ("Cookie", "roost_session=\(secret)")
-            for route in walk.house.server.routes
+            for route in walk.testServer.server.routes
             where route.method != .get && !route.pattern.hasPrefix("/api/v1/") {
                 let strange = other.token(try #require(route.scope))
                 for wrong in [[], strange, [(FormToken.header, "")], [(FormToken.header, "AAAA")]] {
@@ -170,21 +170,23 @@ import Testing
                     #expect(answer.status == 403, "\(route.method) \(route.pattern)")
                 }
             }
-            #expect(try await walk.house.services.sessions.sessions(of: walk.house.owner.userId).count == 2)
+            #expect(
+                try await walk.testServer.services.sessions.sessions(of: walk.testServer.owner.userId).count
+                    == 2)
         }
     }
 
     @Test func `no act takes the token of a page that is made for another kind of act`() async throws {
         try await Self.walk { walk in
-            let services = walk.house.services
-            let secret = try #require(walk.house.ada.secret)
+            let services = walk.testServer.services
+            let secret = try #require(walk.testServer.ada.secret)
             let cookie = ("Cookie", "roost_session=\(secret)")
             var refused = 0
-            for route in walk.house.server.routes where route.method != .get {
+            for route in walk.testServer.server.routes where route.method != .get {
                 guard let scope = route.scope else { continue }
                 for other in FormToken.Scope.allCases where !scope.accepted.contains(other) {
                     let answer = try await walk.ask(
-                        route, as: .nobody, headers: [cookie] + walk.house.ada.token(other))
+                        route, as: .nobody, headers: [cookie] + walk.testServer.ada.token(other))
                     #expect(answer.status == 403, "\(route.method) \(route.pattern) with \(other)")
                     #expect(!answer.headers.all("Set-Cookie").contains { $0.hasPrefix("roost_session") })
                     refused += 1
@@ -195,7 +197,7 @@ import Testing
             #expect(try await services.accounts.users.count == 2)
             #expect(try await services.accounts.user(grace) == walk.grace.user)
             #expect(try await services.sessions.sessions(of: grace).count == 1)
-            #expect(try await services.sessions.sessions(of: walk.house.owner.userId).count == 1)
+            #expect(try await services.sessions.sessions(of: walk.testServer.owner.userId).count == 1)
             #expect(try await services.tokens.tokens(of: grace).count == 1)
             #expect(try await services.invitations.links().count == 1)
         }
@@ -203,7 +205,7 @@ import Testing
 
     @Test func `what owners and people do with accounts takes no reader's token`() async throws {
         try await Self.walk { walk in
-            for route in walk.house.server.routes where route.method != .get {
+            for route in walk.testServer.server.routes where route.method != .get {
                 let wanted: FormToken.Scope? =
                     switch route.audience {
                     case .owner: .owner
@@ -223,10 +225,10 @@ import Testing
     @Test func `signing out and the colours work with the token of every page`() async throws {
         try await Self.walk { walk in
             for scope in FormToken.Scope.allCases {
-                let eve = try await Guest.signIn("grace", walk.house.services)
+                let eve = try await Guest.signIn("grace", walk.testServer.services)
                 let cookie = ("Cookie", "roost_session=\(try #require(eve.secret))")
                 for path in ["/theme", "/logout"] {
-                    let answer = try await walk.house.post(
+                    let answer = try await walk.testServer.post(
                         path, form: "theme=dark", headers: [cookie] + eve.token(scope), as: .nobody)
                     #expect(answer.status == 303, "\(path) with \(scope)")
                 }
@@ -246,8 +248,8 @@ import Testing
     @Test func `a page sends forms to Roost where it has forms, and nowhere where it has none`() async throws
     {
         try await Self.walk { walk in
-            let services = walk.house.services
-            let wall = try await services.displays.add("Hall", for: walk.house.owner.userId)
+            let services = walk.testServer.services
+            let wall = try await services.displays.add("Hall", for: walk.testServer.owner.userId)
             var (open, closed) = (0, 0)
             let accept = [("Accept", "text/html")]
             func check(_ answer: ClientResponse, _ what: String) {
@@ -263,15 +265,15 @@ import Testing
             }
             // Not those that end Ada's session.
             let ends = ["/logout", "/logout/everywhere", "/api/v1/sessions/current"]
-            for route in walk.house.server.routes where !ends.contains(route.pattern) {
-                for guest in [walk.house.ada, .nobody] {
+            for route in walk.testServer.server.routes where !ends.contains(route.pattern) {
+                for guest in [walk.testServer.ada, .nobody] {
                     let answer = try await walk.ask(route, as: guest, headers: accept)
                     check(answer, "\(route.method) \(route.pattern)")
                 }
             }
             for path in ["/nothing", "/join", "/login", "/display/" + wall.token] {
-                for guest in [walk.house.ada, .nobody] {
-                    check(try await walk.house.send("GET", path, headers: accept, as: guest), path)
+                for guest in [walk.testServer.ada, .nobody] {
+                    check(try await walk.testServer.send("GET", path, headers: accept, as: guest), path)
                 }
             }
             #expect(open > 20 && closed > 10)
@@ -280,12 +282,13 @@ import Testing
 
     @Test func `JSON writes take a session only with the token in the header`() async throws {
         try await Self.walk { walk in
-            let cookie = ("Cookie", "roost_session=\(try #require(walk.house.ada.secret))")
+            let cookie = ("Cookie", "roost_session=\(try #require(walk.testServer.ada.secret))")
             for route in walk.closed where route.method != .get && route.pattern.hasPrefix("/api/v1/") {
                 let answer = try await walk.ask(route, as: .nobody, headers: [cookie])
                 #expect(answer.status == 403, "\(route.method) \(route.pattern)")
             }
-            let allowed = try await walk.house.json("POST", "/api/v1/watchlist", #"{"coinId": "solana"}"#)
+            let allowed = try await walk.testServer.json(
+                "POST", "/api/v1/watchlist", #"{"coinId": "solana"}"#)
             #expect(allowed.status == 201)
         }
     }
@@ -294,8 +297,8 @@ import Testing
         async throws
     {
         try await Self.walk { walk in
-            let reader = try await Guest.bearer(walk.house.owner, .read, walk.house.services)
-            let writer = try await Guest.bearer(walk.house.owner, .write, walk.house.services)
+            let reader = try await Guest.bearer(walk.testServer.owner, .read, walk.testServer.services)
+            let writer = try await Guest.bearer(walk.testServer.owner, .write, walk.testServer.services)
             for route in walk.closed where route.audience != .link {
                 let isAccount = route.audience == .person || route.audience == .owner
                 if route.method != .get || isAccount {

@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct SafeMethodTests {
     /// All rows of all tables, but for what Roost fetches of its own accord.
-    private func rows(_ house: TestServer) async throws -> [String: [String]] {
-        let file = try DatabaseFile.open(Services.databasePath(in: house.folder))
+    private func rows(_ testServer: TestServer) async throws -> [String: [String]] {
+        let file = try DatabaseFile.open(Services.databasePath(in: testServer.folder))
         return try await file.read { database in
             let tables = try String.fetchAll(
                 database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -22,34 +22,34 @@ import Testing
     }
 
     @Test func `looking changes nothing, whatever is looked at and by whom`() async throws {
-        try await TestServer.with { house in
-            let services = house.services
-            let grace = try await Guest.moveIn("grace", as: .member, services)
-            try await services.watchlist.add("bitcoin", to: house.owner.userId)
-            let display = try await services.displays.add("Wall", for: house.owner.userId)
+        try await TestServer.with { testServer in
+            let services = testServer.services
+            let grace = try await Guest.signUp("grace", as: .member, services)
+            try await services.watchlist.add("bitcoin", to: testServer.owner.userId)
+            let display = try await services.displays.add("Wall", for: testServer.owner.userId)
             let link = try await services.invitations.invite(
-                note: "", days: 1, uses: 1, by: house.owner, from: ClientInfo(address: "x"))
-            let reset = try await services.resets.makeLink(for: grace.user.userId, by: house.owner)
-            try await services.accounts.setAvatar(Picture.png, of: house.owner.userId)
-            let version = try #require(try await services.accounts.user(house.owner.userId)?.avatar)
+                note: "", days: 1, uses: 1, by: testServer.owner, from: ClientInfo(address: "x"))
+            let reset = try await services.resets.makeLink(for: grace.user.userId, by: testServer.owner)
+            try await services.accounts.setAvatar(Picture.png, of: testServer.owner.userId)
+            let version = try #require(try await services.accounts.user(testServer.owner.userId)?.avatar)
             let values: [(String, String)] = [
                 ("/members/invitations/{id}", "/members/invitations/\(link.id)"),
                 ("/join/{code}", "/join/\(link.code)"), ("/reset/{code}", "/reset/\(reset)"),
-                ("/avatars/{user}/{version}", "/avatars/\(house.owner.userId)/\(version)"),
+                ("/avatars/{user}/{version}", "/avatars/\(testServer.owner.userId)/\(version)"),
                 ("/changes", "/changes?topics=prices&wait=0"),
             ]
-            let safe = house.server.routes.filter { $0.method == .get }
-            let before = try await rows(house)
+            let safe = testServer.server.routes.filter { $0.method == .get }
+            let before = try await rows(testServer)
             for route in safe {
                 let path =
                     values.first { $0.0 == route.pattern }?.1
                     ?? route.pattern.replacing("{token}", with: display.token)
                     .replacing("{id}", with: "\(display.display.id)")
-                for guest in [house.ada, grace, .nobody] {
-                    for method in ["GET", "HEAD"] { _ = try await house.send(method, path, as: guest) }
+                for guest in [testServer.ada, grace, .nobody] {
+                    for method in ["GET", "HEAD"] { _ = try await testServer.send(method, path, as: guest) }
                 }
             }
-            let after = try await rows(house)
+            let after = try await rows(testServer)
             #expect(safe.count > 25 && before.count > 10)
             for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
             #expect(try await services.sessions.sessions().count == 2)

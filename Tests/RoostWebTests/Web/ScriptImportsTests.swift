@@ -33,23 +33,24 @@ import Testing
     }
 
     @Test func `each page links to all modules that its scripts import, and to no others`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             for path in [
                 "/", "/watchlist", "/pulls", "/repositories", "/bookmarks", "/displays", "/settings",
                 "/settings/github", "/members", "/no-such-page",
             ] {
                 try Self.check(
-                    try await house.send("GET", path, headers: [("Accept", "text/html")]).text, path)
+                    try await testServer.send("GET", path, headers: [("Accept", "text/html")]).text, path)
             }
-            try Self.check(try await house.send("GET", "/login", as: .nobody).text, "/login")
-            let wall = try await house.services.displays.add("Wall", for: house.owner.userId)
-            try Self.check(try await house.send("GET", "/display/\(wall.token)").text, "the wall")
+            try Self.check(try await testServer.send("GET", "/login", as: .nobody).text, "/login")
+            let wall = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            try Self.check(try await testServer.send("GET", "/display/\(wall.token)").text, "the wall")
         }
     }
 
     @Test func `what a page says of a script is not taken for one`() async throws {
-        try await TestServer.with { house in
-            let page = try await house.send("GET", "/repositories?q=%3Cscript+type%3D%22module%22%3E").text
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/repositories?q=%3Cscript+type%3D%22module%22%3E")
+                .text
             try Self.check(page, "a search")
         }
     }

@@ -26,45 +26,45 @@ import Testing
     @Test func `nobody's body is taken at any address that is not a form of his, however it is written`()
         async throws
     {
-        try await TestServer.with { house in
-            let address = house.server.address
+        try await TestServer.with { testServer in
+            let address = testServer.server.address
             let isOpen: (SiteRoute) -> Bool = { $0.audience == .everyone && $0.method != .get }
-            for route in house.server.routes where !isOpen(route) {
+            for route in testServer.server.routes where !isOpen(route) {
                 let (plain, encoded) = paths(of: route)
                 for (path, isChunked) in [(plain, false), (encoded, false), (encoded, true)] {
-                    let before = house.server.bodyBytes
+                    let before = testServer.server.bodyBytes
                     let answer = try await PlainSocket.upload(
                         address, "\(route.method.rawValue) \(path) HTTP/1.1", bodyBytes: Self.large,
                         isChunked: isChunked)
                     let expected = route.audience == .everyone || route.audience == .link ? 413 : 401
                     #expect(status(answer) == expected, "\(route.method) \(path)")
-                    #expect(house.server.bodyBytes == before, "\(route.method) \(path)")
+                    #expect(testServer.server.bodyBytes == before, "\(route.method) \(path)")
                 }
             }
-            #expect(house.server.routes.contains(where: isOpen))
+            #expect(testServer.server.routes.contains(where: isOpen))
         }
     }
 
     @Test func `a form that is open to the world takes no more than a form needs`() async throws {
-        try await TestServer.with { house in
-            for route in house.server.routes where route.audience == .everyone && route.method != .get {
+        try await TestServer.with { testServer in
+            for route in testServer.server.routes where route.audience == .everyone && route.method != .get {
                 let (plain, encoded) = paths(of: route)
                 for (path, isChunked) in [(plain, false), (encoded, true)] {
-                    let before = house.server.bodyBytes
+                    let before = testServer.server.bodyBytes
                     let answer = try await PlainSocket.upload(
-                        house.server.address, "POST \(path) HTTP/1.1", bodyBytes: Self.large,
+                        testServer.server.address, "POST \(path) HTTP/1.1", bodyBytes: Self.large,
                         isChunked: isChunked)
                     #expect(status(answer) == 413, "\(path)")
-                    #expect(house.server.bodyBytes - before <= 16_384, "\(path)")
+                    #expect(testServer.server.bodyBytes - before <= 16_384, "\(path)")
                 }
             }
         }
     }
 
     @Test func `sixty strangers with five megabytes each take no memory`() async throws {
-        try await TestServer.with { house in
-            let address = house.server.address
-            let before = house.server.bodyBytes
+        try await TestServer.with { testServer in
+            let address = testServer.server.address
+            let before = testServer.server.bodyBytes
             try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 0..<60 {
                     group.addTask {
@@ -75,35 +75,35 @@ import Testing
                 }
                 for try await answer in group { #expect(status(answer) == 401) }
             }
-            #expect(house.server.bodyBytes == before)
+            #expect(testServer.server.bodyBytes == before)
         }
     }
 
     @Test func `who may not do it is told so before what he sends is taken`() async throws {
-        try await TestServer.with { house in
-            let grace = try await Guest.moveIn("grace", as: .member, house.services)
-            let reader = try await Guest.bearer(house.owner, .read, house.services)
-            let writer = try await Guest.bearer(house.owner, .write, house.services)
+        try await TestServer.with { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let reader = try await Guest.bearer(testServer.owner, .read, testServer.services)
+            let writer = try await Guest.bearer(testServer.owner, .write, testServer.services)
             let foreign = [("Origin", "https://evil.example")]
-            let before = house.server.bodyBytes
+            let before = testServer.server.bodyBytes
             for (path, guest, headers) in [
                 ("/members/1/role", grace, []), ("/bookmarks/import", reader, []),
                 ("/settings/avatar", writer, []),
-                ("/bookmarks/import", house.ada, foreign), ("/login", .nobody, foreign),
+                ("/bookmarks/import", testServer.ada, foreign), ("/login", .nobody, foreign),
                 ("/api/v1/sessions", .nobody, foreign),
             ] {
-                let answer = try await house.post(
+                let answer = try await testServer.post(
                     path, form: String(repeating: "a", count: 10_000), headers: headers, as: guest)
                 #expect(answer.status == 403, "\(path)")
             }
-            #expect(house.server.bodyBytes == before)
+            #expect(testServer.server.bodyBytes == before)
         }
     }
 
     @Test func `nobody is told to go on with his body`() async throws {
-        try await TestServer.with { house in
+        try await TestServer.with { testServer in
             let head = "POST /bookmarks/import HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 10"
-            let answer = try await PlainSocket.ask(house.server.address, head)
+            let answer = try await PlainSocket.ask(testServer.server.address, head)
             #expect(answer.hasPrefix("HTTP/1.1 401"))
         }
     }
@@ -111,8 +111,8 @@ import Testing
     @Test func `a token that the command line has just made sends a file with its first request`()
         async throws
     {
-        try await TestServer.with { house in
-            var configuration = Services.Configuration(dataFolder: house.folder)
+        try await TestServer.with { testServer in
+            var configuration = Services.Configuration(dataFolder: testServer.folder)
             configuration.passwordCost = .cheap
             let client = HTTPClient(userAgent: "Roost/test")
             defer { client.shutdown() }
@@ -125,7 +125,7 @@ import Testing
             for _ in 0..<3 {
                 try await other.accounts.load()
                 let token = try await other.token(for: "ada", scope: .write)
-                let answer = try await house.send(
+                let answer = try await testServer.send(
                     "POST", "/bookmarks/import",
                     headers: [
                         ("Authorization", "Bearer \(token)"),
@@ -133,7 +133,7 @@ import Testing
                     ], body: file, as: .nobody)
                 #expect(answer.status == 422)
             }
-            #expect(house.server.bodyBytes > 3_000_000)
+            #expect(testServer.server.bodyBytes > 3_000_000)
             try other.close()
         }
     }

@@ -6,19 +6,19 @@ import Testing
 
 @Suite struct WebContextTests {
     @Test func `an address that is not there is said so, as a page and as JSON`() async throws {
-        try await TestServer.with { house in
-            let page = try await house.send("GET", "/nowhere")
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/nowhere")
             #expect(page.status == 404)
             #expect(page.text.contains("There is no page at this address."))
-            let json = try await house.send("GET", "/api/v1/nowhere")
+            let json = try await testServer.send("GET", "/api/v1/nowhere")
             #expect(json.status == 404)
             #expect(json.error("code") == "notFound")
         }
     }
 
     @Test func `a wrong method names the right ones`() async throws {
-        try await TestServer.with { house in
-            let answer = try await house.send("DELETE", "/watchlist")
+        try await TestServer.with { testServer in
+            let answer = try await testServer.send("DELETE", "/watchlist")
             #expect(answer.status == 405)
             let allow = answer.headers["Allow"] ?? ""
             #expect(allow.contains("GET") && allow.contains("POST"))
@@ -26,61 +26,62 @@ import Testing
     }
 
     @Test func `the files of a page are immutable and addressed by their content`() async throws {
-        try await TestServer.with { house in
-            let page = try await house.send("GET", "/watchlist").text
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/watchlist").text
             let start = try #require(page.range(of: "/static/"))
             let end = try #require(page[start.lowerBound...].firstIndex(of: "\""))
-            let file = try await house.send("GET", String(page[start.lowerBound..<end]))
+            let file = try await testServer.send("GET", String(page[start.lowerBound..<end]))
             #expect(file.status == 200)
             #expect(file.headers["Cache-Control"]?.contains("immutable") == true)
         }
     }
 
     @Test func `the look is remembered in a cookie, and leads back to a page of ours only`() async throws {
-        try await TestServer.with { house in
-            let answer = try await house.post("/theme", form: "theme=dark&return=/watchlist")
+        try await TestServer.with { testServer in
+            let answer = try await testServer.post("/theme", form: "theme=dark&return=/watchlist")
             #expect(answer.headers["Location"] == "/watchlist")
             let cookie = try #require(answer.headers["Set-Cookie"]?.split(separator: ";").first)
             #expect(cookie == "roost_theme=dark")
-            let light = try await house.send("GET", "/watchlist").text
-            let dark = try await house.send("GET", "/watchlist", headers: [("Cookie", String(cookie))]).text
+            let light = try await testServer.send("GET", "/watchlist").text
+            let dark = try await testServer.send("GET", "/watchlist", headers: [("Cookie", String(cookie))])
+                .text
             #expect(light != dark)
             for foreign in ["//evil.example", "https://evil.example", "/%5Cevil.example"] {
-                let led = try await house.post("/theme", form: "theme=dark&return=\(foreign)")
+                let led = try await testServer.post("/theme", form: "theme=dark&return=\(foreign)")
                 #expect(led.headers["Location"] == "/", "\(foreign)")
             }
-            let answer1 = try await house.post("/theme", form: "theme=pink")
+            let answer1 = try await testServer.post("/theme", form: "theme=pink")
             #expect(answer1.status == 422)
         }
     }
 
     @Test func `health tells strangers only that Roost serves`() async throws {
-        try await TestServer.with { house in
-            let stranger = try await house.send("GET", "/healthz", as: .nobody)
+        try await TestServer.with { testServer in
+            let stranger = try await testServer.send("GET", "/healthz", as: .nobody)
             #expect(stranger.status == 200)
             #expect(stranger.text == #"{"status":"ok"}"#)
-            let owner = try await house.send("GET", "/healthz")
+            let owner = try await testServer.send("GET", "/healthz")
             let sources = owner.object["sources"] as? [String: Any]
             #expect(sources?["coingecko"] != nil)
-            let metrics = try await house.send("GET", "/metrics").text
+            let metrics = try await testServer.send("GET", "/metrics").text
             #expect(metrics.contains("roost_requests_total{status=\"200\"}"))
         }
     }
 
     @Test func `the access log names no secret and no query`() async throws {
-        try await TestServer.with { house in
-            let made = try await house.services.displays.add("Wall", for: house.owner.userId)
-            _ = try await house.send("GET", "/display/\(made.token)")
-            _ = try await house.send("GET", "/watchlist?q=private-wish")
+        try await TestServer.with { testServer in
+            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            _ = try await testServer.send("GET", "/display/\(made.token)")
+            _ = try await testServer.send("GET", "/watchlist?q=private-wish")
             let codes = ["K7QM-2XRD-9FTB-W3HC", "A7QM-2XRD-9FTB-W3HC"]
             for path in [
                 "/join/\(codes[0])", "/join/%CC%81\(codes[0])", "/JOIN/\(codes[0])", "/reset/\(codes[1])",
                 "/setup?code=\(codes[1])",
             ] {
-                _ = try await house.send("GET", path, as: .nobody)
+                _ = try await testServer.send("GET", path, as: .nobody)
             }
-            try await eventually("all are logged") { house.accessLines.all.count >= 7 }
-            let log = house.accessLines.all.joined(separator: "\n")
+            try await eventually("all are logged") { testServer.accessLines.all.count >= 7 }
+            let log = testServer.accessLines.all.joined(separator: "\n")
             #expect(log.contains("\"GET /display/{token}\" 200"))
             #expect(log.contains("\"GET /watchlist\" 200"))
             #expect(!log.contains(made.token))
@@ -90,28 +91,28 @@ import Testing
     }
 
     @Test func `the access log names no secret either when the path is spelled with escapes`() async throws {
-        try await TestServer.with { house in
-            let token = try await house.services.displays.add("Wall", for: house.owner.userId).token
+        try await TestServer.with { testServer in
+            let token = try await testServer.services.displays.add("Wall", for: testServer.owner.userId).token
             for line in [
                 "GET /%64isplay/\(token) HTTP/1.1", "POST /%64isplay/\(token) HTTP/1.1",
                 "GET http://a/displa%79/\(token)/screen HTTP/1.1", "GET /\u{1b}[2J\u{9b}1m\" HTTP/1.1",
-            ] { _ = try await PlainSocket.ask(house.server.address, line) }
-            try await eventually("all are logged") { house.accessLines.all.count >= 4 }
-            let log = house.accessLines.all.joined(separator: "\n")
+            ] { _ = try await PlainSocket.ask(testServer.server.address, line) }
+            try await eventually("all are logged") { testServer.accessLines.all.count >= 4 }
+            let log = testServer.accessLines.all.joined(separator: "\n")
             #expect(!log.contains(token))
             #expect(log.contains("\"GET /_[2J_1m_\" 404"))
         }
     }
 
     @Test func `one person's tag is not another's, although neither has changed anything`() async throws {
-        try await TestServer.with { house in
-            _ = try await house.services.accounts.add(
+        try await TestServer.with { testServer in
+            _ = try await testServer.services.accounts.add(
                 Profile(username: "Grace"), role: .member, password: nil)
-            let token = try await house.services.token(for: "Grace", scope: .read)
+            let token = try await testServer.services.token(for: "Grace", scope: .read)
             for path in ["/displays/tile", "/watchlist/tile", "/watchlist/rows"] {
-                let own = try await house.send("GET", path)
+                let own = try await testServer.send("GET", path)
                 let tag = ("If-None-Match", try #require(own.headers["ETag"]))
-                let other = try await house.send(
+                let other = try await testServer.send(
                     "GET", path, headers: [tag, ("Authorization", "Bearer \(token)")])
                 #expect(other.status == 200, "\(path)")
             }

@@ -1,6 +1,6 @@
 /// Recorded `/coins/{id}/market_chart` answers by coin, currency and days.
 struct RecordedCharts: Sendable {
-    private var charts: [Key: SimulatedAnswer] = [:]
+    private var charts: [Key: SimulatedResponse] = [:]
 
     private struct Key: Hashable {
         let id: String
@@ -8,7 +8,7 @@ struct RecordedCharts: Sendable {
         let days: String
     }
 
-    init(_ answers: [RecordedAnswer], knownIDs: Set<String>) {
+    init(_ answers: [RecordedResponse], knownIDs: Set<String>) {
         for answer in answers where answer.status == 200 {
             let id = Self.coin(of: answer, knownIDs: knownIDs)
             switch answer.kind {
@@ -26,7 +26,7 @@ struct RecordedCharts: Sendable {
     }
 
     /// `nil` if no chart of the coin, the currency and the days was recorded.
-    func answer(_ request: SimulatedRequest) -> SimulatedAnswer? {
+    func answer(_ request: SimulatedRequest) -> SimulatedResponse? {
         guard request.path.count == 3, request.path[0] == "coins", request.path[2] == "market_chart",
             let currency = request["vs_currency"]?.lowercased(), let days = request["days"]
         else { return nil }
@@ -34,13 +34,13 @@ struct RecordedCharts: Sendable {
     }
 
     /// Of two charts of the same span the longer one says more.
-    private mutating func keep(_ chart: SimulatedAnswer, _ key: Key) {
+    private mutating func keep(_ chart: SimulatedResponse, _ key: Key) {
         if let other = charts[key], other.body.count > chart.body.count { return }
         charts[key] = chart
     }
 
     /// From the request; else the file's name; else the coin that everybody records.
-    private static func coin(of answer: RecordedAnswer, knownIDs: Set<String>) -> String {
+    private static func coin(of answer: RecordedResponse, knownIDs: Set<String>) -> String {
         if let path = answer.request?.path, path.count == 3 { return path[1] }
         let words = answer.name.words.filter { !["market", "chart", "days", "max", "usd"].contains($0) }
         return words.first { knownIDs.contains($0) } ?? "bitcoin"

@@ -3,21 +3,21 @@
 ///
 /// Every item keeps its bytes, so that prices stay what they were to the last digit.
 package final class RecordedCoinGecko: CoinGeckoSource {
-    private let exact: [RequestKey: SimulatedAnswer]
+    private let exact: [RequestKey: SimulatedResponse]
     private let table: RecordedTable
     private let charts: RecordedCharts
-    private let list: SimulatedAnswer?
+    private let list: SimulatedResponse?
     package let errors: CoinGeckoErrors
 
     /// - Throws: `RecordingsError.noCoinGecko` when nothing in the folder comes from CoinGecko.
     package init(_ recordings: Recordings) throws {
-        let answers = recordings.files.compactMap(RecordedAnswer.init)
+        let answers = recordings.files.compactMap(RecordedResponse.init)
         guard !answers.isEmpty else { throw RecordingsError.noCoinGecko(recordings.directory) }
         errors = RecordedErrors.errors(in: recordings)
         table = RecordedTable(answers)
         charts = RecordedCharts(answers, knownIDs: table.ids)
         list = RecordedList.answer(answers, table: table)
-        var exact: [RequestKey: SimulatedAnswer] = [:]
+        var exact: [RequestKey: SimulatedResponse] = [:]
         for answer in answers {
             guard let target = answer.target else { continue }
             exact[RequestKey(target: target)] = answer.replayed
@@ -25,7 +25,7 @@ package final class RecordedCoinGecko: CoinGeckoSource {
         self.exact = exact
     }
 
-    package func answer(_ request: SimulatedRequest) -> SimulatedAnswer {
+    package func answer(_ request: SimulatedRequest) -> SimulatedResponse {
         if let recorded = exact[RequestKey(request)], serves(recorded, request) { return recorded }
         switch request.path {
         case ["ping"]: return .json(Array(#"{"gecko_says":"(V3) To the Moon!"}"#.utf8))
@@ -40,7 +40,7 @@ package final class RecordedCoinGecko: CoinGeckoSource {
 
     /// An old list, or a page that lacks coins which later recordings know, would hide coins from a
     /// watchlist.
-    private func serves(_ recorded: SimulatedAnswer, _ request: SimulatedRequest) -> Bool {
+    private func serves(_ recorded: SimulatedResponse, _ request: SimulatedRequest) -> Bool {
         guard recorded.status == 200 else { return true }
         switch request.path {
         case ["coins", "list"]:
@@ -54,7 +54,7 @@ package final class RecordedCoinGecko: CoinGeckoSource {
         }
     }
 
-    private func markets(_ request: SimulatedRequest) -> SimulatedAnswer {
+    private func markets(_ request: SimulatedRequest) -> SimulatedResponse {
         guard let code = request["vs_currency"], !code.isEmpty else {
             return .failure(422, errors.missingCurrency)
         }
@@ -73,7 +73,7 @@ package final class RecordedCoinGecko: CoinGeckoSource {
         return .json(json.bytes)
     }
 
-    private func simplePrice(_ request: SimulatedRequest) -> SimulatedAnswer {
+    private func simplePrice(_ request: SimulatedRequest) -> SimulatedResponse {
         guard let ids = request["ids"], !ids.isEmpty else { return .failure(422, errors.missingIDs) }
         guard let codes = request["vs_currencies"], !codes.isEmpty else {
             return .failure(422, CoinGeckoErrors.missing("vs_currencies"))
@@ -84,7 +84,7 @@ package final class RecordedCoinGecko: CoinGeckoSource {
                 codes: codes.split(separator: ",").map(String.init)))
     }
 
-    private func missing(_ request: SimulatedRequest) -> SimulatedAnswer {
+    private func missing(_ request: SimulatedRequest) -> SimulatedResponse {
         var json = JSONWriter()
         json.object { json in
             json.key("error")

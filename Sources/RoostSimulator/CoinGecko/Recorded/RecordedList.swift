@@ -1,7 +1,7 @@
 /// `/coins/list` out of recordings: the longest list, and behind it the coins that only have prices.
 enum RecordedList {
     /// `nil` if neither lists nor prices were recorded.
-    static func answer(_ answers: [RecordedAnswer], table: RecordedTable) -> SimulatedAnswer? {
+    static func answer(_ answers: [RecordedResponse], table: RecordedTable) -> SimulatedResponse? {
         let lists = answers.filter { $0.kind == .list && $0.status == 200 }.map { $0.json.elements ?? [] }
         // Of lists of the same length the last one: names with a date in them sort by it.
         let longest = lists.max { $0.count < $1.count } ?? []

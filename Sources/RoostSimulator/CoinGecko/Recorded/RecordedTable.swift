@@ -4,9 +4,9 @@ struct RecordedTable: Sendable {
     private var sorted: [String: [RecordedItem]] = [:]
     private var prices: [String: [String: RawJSON]] = [:]
     private var found: [String: RawJSON] = [:]
-    private(set) var currencyCodes: SimulatedAnswer?
+    private(set) var currencyCodes: SimulatedResponse?
 
-    init(_ answers: [RecordedAnswer]) {
+    init(_ answers: [RecordedResponse]) {
         for answer in answers where answer.status == 200 {
             switch answer.kind {
             case .markets: merge(answer)
@@ -58,7 +58,7 @@ struct RecordedTable: Sendable {
         return json.bytes
     }
 
-    private mutating func merge(_ answer: RecordedAnswer) {
+    private mutating func merge(_ answer: RecordedResponse) {
         for json in answer.json.elements ?? [] {
             guard let item = RecordedItem(json) else { continue }
             let other = markets[answer.currency]?[item.id]
@@ -68,7 +68,7 @@ struct RecordedTable: Sendable {
         }
     }
 
-    private mutating func mergePrices(_ answer: RecordedAnswer) {
+    private mutating func mergePrices(_ answer: RecordedResponse) {
         for (id, values) in answer.json.members ?? [] {
             for (code, price) in values.members ?? [] {
                 prices[id, default: [:]][code] = price
@@ -76,7 +76,7 @@ struct RecordedTable: Sendable {
         }
     }
 
-    private mutating func mergeFound(_ answer: RecordedAnswer) {
+    private mutating func mergeFound(_ answer: RecordedResponse) {
         for json in answer.json["coins"]?.elements ?? [] {
             if let id = json["id"]?.string { found[id] = json }
         }

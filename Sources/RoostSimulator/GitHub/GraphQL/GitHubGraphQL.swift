@@ -8,18 +8,18 @@ struct GitHubGraphQL {
     let knowsMergeable: @Sendable (SimulatedPull) -> Bool
 
     /// Spends the operation's points; what is refused costs nothing.
-    func answer(_ request: GitHubRequest) -> SimulatedAnswer {
+    func answer(_ request: GitHubRequest) -> SimulatedResponse {
         guard caller.login != nil else {
-            return GitHubAnswer.failure(401, "This endpoint requires you to be authenticated.", "/graphql")
+            return GitHubResponse.failure(401, "This endpoint requires you to be authenticated.", "/graphql")
         }
-        do throws(GraphQLRequest.Refusal) {
+        do throws(GraphQLRequest.Rejection) {
             return try answer(GraphQLRequest(request))
         } catch {
             return error.answer
         }
     }
 
-    private func answer(_ request: GraphQLRequest) throws(GraphQLRequest.Refusal) -> SimulatedAnswer {
+    private func answer(_ request: GraphQLRequest) throws(GraphQLRequest.Rejection) -> SimulatedResponse {
         let cost = request.operation.points
         if request.operation.hasTeams, let scopes = caller.scopes, !caller.seesTeams {
             throw .init(Self.lacksScope(scopes))
@@ -44,7 +44,7 @@ struct GitHubGraphQL {
         }
     }
 
-    static func limited(_ caller: GitHubCaller) -> SimulatedAnswer {
+    static func limited(_ caller: GitHubCaller) -> SimulatedResponse {
         let words = "API rate limit exceeded for user ID \(caller.person?.number ?? 0)."
         return GraphQLError(message: words, type: "RATE_LIMITED").response
     }
@@ -73,7 +73,7 @@ extension GitHubGraphQL {
     private struct Page: Encodable {
         let issueCount: Int
         let pageInfo: PageInfo
-        let nodes: [PullNode]
+        let nodes: [SimulatedPullNode]
     }
 
     private struct Inbox: Encodable {
@@ -98,13 +98,13 @@ extension GitHubGraphQL {
 
     private func answer(
         _ inbox: InboxDocument, _ request: GraphQLRequest, _ rateLimit: RateLimitNode
-    ) -> SimulatedAnswer {
+    ) -> SimulatedResponse {
         var writer = PullWriter(
             repositories: repositories, caller: caller, place: place, now: moment.now,
             hasTeams: inbox.hasTeams, mergeable: mergeable)
         var pages: [String: Page?] = [:]
         var errors: [GraphQLError] = []
-        let search = PullSearch(moment: moment, caller: caller)
+        let search = SimulatedPullSearch(moment: moment, caller: caller)
         for (index, asked) in inbox.searches.enumerated() {
             // A search that REST refuses finds nothing here.
             let found = (try? search.results(request.text("q\(index)"))) ?? []
@@ -121,7 +121,7 @@ extension GitHubGraphQL {
             let cut = reachable.dropFirst(start).prefix(asked.first)
             let nodes = cut.enumerated().map { place, pull in
                 writer.node(
-                    pull, hasTalk: asked.hasTalk,
+                    pull, includesThreads: asked.includesThreads,
                     at: [.name(asked.alias), .name("nodes"), .place(place)])
             }
             pages[asked.alias] = Page(
@@ -132,7 +132,7 @@ extension GitHubGraphQL {
                 nodes: nodes)
         }
         let viewer = Viewer(login: caller.login ?? "")
-        return GraphQLAnswer(
+        return GraphQLResponse(
             Inbox(viewer: viewer, rateLimit: rateLimit, pages: pages), errors + writer.errors
         ).response
     }
@@ -164,13 +164,13 @@ extension GitHubGraphQL {
     /// What is not there, or not to be seen, is null and an error.
     private func answer<Node: Encodable>(
         _ ids: [String], _ rateLimit: RateLimitNode, _ node: (String) -> Node?
-    ) -> SimulatedAnswer {
+    ) -> SimulatedResponse {
         guard ids.count <= Self.maximumIDs else {
             let error = GraphQLError(
                 message: "You may not provide more than \(Self.maximumIDs) node ids; you provided "
                     + "\(ids.count).",
                 type: "ARGUMENT_LIMIT", path: [.name("nodes")])
-            return GraphQLAnswer(Nodes<Node>(rateLimit: rateLimit, nodes: nil), [error]).response
+            return GraphQLResponse(Nodes<Node>(rateLimit: rateLimit, nodes: nil), [error]).response
         }
         let nodes = ids.map(node)
         let errors = ids.indices.filter { nodes[$0] == nil }.map { place in
@@ -178,7 +178,7 @@ extension GitHubGraphQL {
                 message: "Could not resolve to a node with the global id of '\(ids[place])'",
                 type: "NOT_FOUND", path: [.name("nodes"), .place(place)])
         }
-        return GraphQLAnswer(Nodes(rateLimit: rateLimit, nodes: nodes), errors).response
+        return GraphQLResponse(Nodes(rateLimit: rateLimit, nodes: nodes), errors).response
     }
 
     private func seen(_ id: String) -> SimulatedPull? {

@@ -1,10 +1,10 @@
 /// A request to GitHub's GraphQL: one of Roost's operations, with its variables.
 struct GraphQLRequest {
     /// What GitHub answers to a request that it does not take.
-    struct Refusal: Error {
-        let answer: SimulatedAnswer
+    struct Rejection: Error {
+        let answer: SimulatedResponse
 
-        init(_ answer: SimulatedAnswer) { self.answer = answer }
+        init(_ answer: SimulatedResponse) { self.answer = answer }
         init(_ error: GraphQLError) { answer = error.response }
     }
 
@@ -12,17 +12,17 @@ struct GraphQLRequest {
     /// A text is a list of one.
     private var variables: [String: [String]] = [:]
 
-    init(_ request: GitHubRequest) throws(Refusal) {
+    init(_ request: GitHubRequest) throws(Rejection) {
         guard let body = RawJSON(request.body[...]), body.members != nil else {
-            throw Refusal(GitHubAnswer.failure(400, "Problems parsing JSON"))
+            throw Rejection(GitHubResponse.failure(400, "Problems parsing JSON"))
         }
         guard let document = body["query"]?.string else {
-            throw Refusal(
-                GitHubAnswer.failure(400, "A query attribute must be specified and must be a string."))
+            throw Rejection(
+                GitHubResponse.failure(400, "A query attribute must be specified and must be a string."))
         }
         let name = body["operationName"]?.string ?? ""
         guard let operation = GitHubOperation(name: name, document: document) else {
-            throw Refusal(
+            throw Rejection(
                 GraphQLError(
                     message: "The simulated GitHub does not know this document of the operation \"\(name)\": "
                         + "GitHubOperation has to follow what Roost sends.",
@@ -34,7 +34,7 @@ struct GraphQLRequest {
             guard let texts = given?.elements?.map(\.string) ?? given?.string.map({ [$0] }),
                 !texts.contains(nil)
             else {
-                throw Refusal(
+                throw Rejection(
                     GraphQLError(
                         message: "Variable $\(variable) was provided invalid value",
                         extensions: ["code": "variableMismatch"]))

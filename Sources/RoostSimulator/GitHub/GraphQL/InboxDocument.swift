@@ -8,7 +8,7 @@ struct InboxDocument {
         /// Whether it goes on after a cursor.
         let isContinued: Bool
         /// With the words on the code.
-        let hasTalk: Bool
+        let includesThreads: Bool
     }
 
     /// The words of each are the variable `$q0`, `$q1` ..., the cursors `$a0` ...
@@ -18,11 +18,11 @@ struct InboxDocument {
     /// Nil unless it is, byte by byte, the document of the searches that are found in it.
     init?(_ text: String) {
         let search =
-            #/(\w+): search\(query: \$q\d+, type: ISSUE, first: (\d{1,3})(, after: \$a\d+)?\) \{\n.*\n.*\n.*\.\.\.Facts( \.\.\.Talk)? \} \}/#
+            #/(\w+): search\(query: \$q\d+, type: ISSUE, first: (\d{1,3})(, after: \$a\d+)?\) \{\n.*\n.*\n.*\.\.\.Facts( \.\.\.Threads)? \} \}/#
         searches = text.matches(of: search).map { match in
             Search(
                 alias: String(match.1), first: Int(match.2) ?? 0, isContinued: match.3 != nil,
-                hasTalk: match.4 != nil)
+                includesThreads: match.4 != nil)
         }
         hasTeams = text.contains("combinedSlug")
         guard searches.allSatisfy({ (1...100).contains($0.first) }), self.text == text else { return nil }
@@ -30,7 +30,7 @@ struct InboxDocument {
 
     /// What GitHub counts: a search is one request, each list in it one for each of its parents. Nine lists belong
     /// to each pull request; the talk adds its threads, and the comments of fifteen threads.
-    var requests: Int { searches.reduce(0) { $0 + 1 + $1.first * ($1.hasTalk ? 9 + 1 + 15 : 9) } }
+    var requests: Int { searches.reduce(0) { $0 + 1 + $1.first * ($1.includesThreads ? 9 + 1 + 15 : 9) } }
 
     private var text: String {
         let variables = searches.enumerated().map { place, search in
@@ -42,7 +42,7 @@ struct InboxDocument {
             \(search.isContinued ? ", after: $a\(place)" : "")) {
                 issueCount
                 pageInfo { hasNextPage endCursor }
-                nodes { __typename ... on PullRequest { ...Facts\(search.hasTalk ? " ...Talk" : "") } }
+                nodes { __typename ... on PullRequest { ...Facts\(search.includesThreads ? " ...Threads" : "") } }
               }
             """
         }
@@ -52,7 +52,7 @@ struct InboxDocument {
               rateLimit { cost limit remaining resetAt }
             \(fields.joined(separator: "\n"))
             }
-            \(facts)\(searches.contains(where: \.hasTalk) ? "\n" + Self.talk : "")
+            \(facts)\(searches.contains(where: \.includesThreads) ? "\n" + Self.threads : "")
             """
     }
 
@@ -86,9 +86,9 @@ struct InboxDocument {
             """
     }
 
-    private static let talk = """
-        fragment Talk on PullRequest {
-          talk: reviewThreads(last: 15) {
+    private static let threads = """
+        fragment Threads on PullRequest {
+          threads: reviewThreads(last: 15) {
             nodes { isResolved comments(last: 10) { nodes { createdAt author { __typename login } } } }
           }
         }

@@ -18,9 +18,11 @@ struct PullWriter {
     }
 
     /// - Parameter path: where the pull request is in the answer
-    mutating func node(_ pull: SimulatedPull, hasTalk: Bool, at path: [GraphQLError.Step]) -> PullNode {
+    mutating func node(_ pull: SimulatedPull, includesThreads: Bool, at path: [GraphQLError.Step])
+        -> SimulatedPullNode
+    {
         let name = repositories.repository(number: pull.repository.number)?.fullName
-        return PullNode(
+        return SimulatedPullNode(
             id: pull.nodeID, number: pull.number, title: pull.title, url: place.page(pull),
             state: pull.state.rawValue, isDraft: pull.isDraft, createdAt: GitHubBaseURL.time(pull.createdAt),
             updatedAt: GitHubBaseURL.time(pull.updatedAt), additions: pull.additions,
@@ -45,7 +47,7 @@ struct PullWriter {
             reviewThreads: Connection(
                 pull.threads.suffix(50).map { .init(isResolved: $0.isResolved) },
                 totalCount: pull.threads.count),
-            talk: hasTalk
+            threads: includesThreads
                 ? Connection(
                     pull.threads.suffix(15).map {
                         .init(
@@ -54,9 +56,9 @@ struct PullWriter {
                     }) : nil)
     }
 
-    private func head(of pull: SimulatedPull, _ commit: SimulatedPull.Commit) -> PullNode.Head {
+    private func head(of pull: SimulatedPull, _ commit: SimulatedPull.Commit) -> SimulatedPullNode.Head {
         let checks = pull.checks.checks
-        return PullNode.Head(
+        return SimulatedPullNode.Head(
             committedDate: GitHubBaseURL.time(commit.at),
             statusCheckRollup: checks.isEmpty
                 ? nil
@@ -66,15 +68,15 @@ struct PullWriter {
                         statusContextCountsByState: counts(checks.filter(\.isContext)))))
     }
 
-    private func counts(_ checks: [CheckSchedule.Check]) -> [PullNode.StateCount] {
+    private func counts(_ checks: [CheckSchedule.Check]) -> [SimulatedPullNode.StateCount] {
         Dictionary(grouping: checks) { $0.state(at: now) }.sorted { $0.key < $1.key }
             .map { .init(state: $0.key, count: $0.value.count) }
     }
 
     private mutating func requests(
         _ requests: ArraySlice<SimulatedPull.Request>, _ path: [GraphQLError.Step], isEvent: Bool = false
-    ) -> Connection<PullNode.ReviewRequest> {
-        var nodes: [PullNode.ReviewRequest] = []
+    ) -> Connection<SimulatedPullNode.ReviewRequest> {
+        var nodes: [SimulatedPullNode.ReviewRequest] = []
         for (place, request) in requests.enumerated() {
             let path = path + [.name("nodes"), .place(place), .name("requestedReviewer")]
             nodes.append(
@@ -88,7 +90,7 @@ struct PullWriter {
     /// Fine-grained tokens see no teams.
     private mutating func reviewer(
         _ reviewer: SimulatedReviewer, _ path: [GraphQLError.Step]
-    ) -> PullNode.Reviewer? {
+    ) -> SimulatedPullNode.Reviewer? {
         switch reviewer {
         case .person(let person):
             return person.isBot
@@ -105,14 +107,17 @@ struct PullWriter {
         }
     }
 
-    private func review(_ review: SimulatedReview, hasAuthor: Bool, hasCommit: Bool) -> PullNode.Review {
-        PullNode.Review(
+    private func review(_ review: SimulatedReview, hasAuthor: Bool, hasCommit: Bool)
+        -> SimulatedPullNode.Review
+    {
+        SimulatedPullNode.Review(
             state: review.state.rawValue, submittedAt: GitHubBaseURL.time(review.at),
             author: hasAuthor ? ActorNode(review.author) : nil,
             commit: hasCommit ? .init(oid: review.oid) : nil)
     }
 
-    private func comment(_ comment: SimulatedComment) -> PullNode.Comment {
-        PullNode.Comment(createdAt: GitHubBaseURL.time(comment.at), author: ActorNode(comment.author))
+    private func comment(_ comment: SimulatedComment) -> SimulatedPullNode.Comment {
+        SimulatedPullNode.Comment(
+            createdAt: GitHubBaseURL.time(comment.at), author: ActorNode(comment.author))
     }
 }

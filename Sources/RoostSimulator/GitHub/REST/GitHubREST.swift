@@ -6,7 +6,7 @@ struct GitHubREST {
     let place: GitHubBaseURL
     let budgets: GitHubBudgets
 
-    func answer(_ request: GitHubRequest) -> SimulatedAnswer {
+    func answer(_ request: GitHubRequest) -> SimulatedResponse {
         let path = request.path
         let pages = RepositoryEndpoints(moment: repositories, caller: caller, place: place)
         if let answer = pages.answer(request) { return answer }
@@ -14,31 +14,31 @@ struct GitHubREST {
         case "user" where path.count == 1: return user()
         case "user" where path == ["user", "teams"]: return teams(request)
         case "users" where path.count == 2:
-            return SimulatedCast.person(path[1]).map { json(person: $0) } ?? GitHubAnswer.notFound
+            return SimulatedCast.person(path[1]).map { json(person: $0) } ?? GitHubResponse.notFound
         case "search" where path == ["search", "issues"]: return search(request)
         case "rate_limit" where path.count == 1: return limits()
         case "repos" where path.count == 5 && ["pulls", "issues"].contains(path[3]): return pull(path)
-        case nil: return GitHubAnswer.json(Array(#"{"current_user_url":"\#(place.api)/user"}"#.utf8))
-        default: return GitHubAnswer.notFound
+        case nil: return GitHubResponse.json(Array(#"{"current_user_url":"\#(place.api)/user"}"#.utf8))
+        default: return GitHubResponse.notFound
         }
     }
 
-    private func user() -> SimulatedAnswer {
-        caller.person.map { json(person: $0) } ?? GitHubAnswer.needsSignIn
+    private func user() -> SimulatedResponse {
+        caller.person.map { json(person: $0) } ?? GitHubResponse.needsSignIn
     }
 
-    private func json(person: SimulatedPerson) -> SimulatedAnswer {
+    private func json(person: SimulatedPerson) -> SimulatedResponse {
         var json = JSONWriter(capacity: 2_048)
         PersonJSON(place: place).whole(person, &json)
-        return GitHubAnswer.json(json.bytes)
+        return GitHubResponse.json(json.bytes)
     }
 
     /// docs.github.com, "List teams for the authenticated user": needs `user`, `repo` or `read:org`.
-    private func teams(_ request: GitHubRequest) -> SimulatedAnswer {
-        guard let login = caller.login else { return GitHubAnswer.needsSignIn }
-        guard caller.scopes != nil else { return GitHubAnswer.notAccessible("members=read") }
+    private func teams(_ request: GitHubRequest) -> SimulatedResponse {
+        guard let login = caller.login else { return GitHubResponse.needsSignIn }
+        guard caller.scopes != nil else { return GitHubResponse.notAccessible("members=read") }
         guard caller.has("user", "repo", "read:org", "write:org", "admin:org") else {
-            return GitHubAnswer.failure(
+            return GitHubResponse.failure(
                 403, "You need at least read:org scope or user scope to list your teams.")
         }
         let page = RESTPage(request, standard: 30)
@@ -47,23 +47,23 @@ struct GitHubREST {
         json.array { json in
             for team in page.cut(all) { PersonJSON(place: place).team(team, &json) }
         }
-        return page.linked(GitHubAnswer.json(json.bytes), total: all.count, place)
+        return page.linked(GitHubResponse.json(json.bytes), total: all.count, place)
     }
 
-    private func search(_ request: GitHubRequest) -> SimulatedAnswer {
+    private func search(_ request: GitHubRequest) -> SimulatedResponse {
         do {
-            let found = try PullSearch(moment: moment, caller: caller)
+            let found = try SimulatedPullSearch(moment: moment, caller: caller)
                 .results(request["q"] ?? "", sort: request["sort"], order: request["order"])
             return page(found, request)
         } catch {
-            return GitHubAnswer.refused(error as? PullSearch.Failure ?? .missing)
+            return GitHubResponse.refused(error as? SimulatedPullSearch.Failure ?? .missing)
         }
     }
 
-    private func page(_ found: [SimulatedPull], _ request: GitHubRequest) -> SimulatedAnswer {
+    private func page(_ found: [SimulatedPull], _ request: GitHubRequest) -> SimulatedResponse {
         let page = RESTPage(request, standard: 30)
-        guard page.first < 1_000 else { return GitHubAnswer.beyondSearch }
-        let items = PullJSON(place: place, now: moment.now)
+        guard page.first < 1_000 else { return GitHubResponse.beyondSearch }
+        let items = PullEncoder(place: place, now: moment.now)
         var json = JSONWriter(capacity: 200_000)
         json.object { json in
             json.key("total_count")
@@ -75,10 +75,10 @@ struct GitHubREST {
                 for pull in page.cut(Array(found.prefix(1_000))) { items.searchItem(pull, &json) }
             }
         }
-        return page.linked(GitHubAnswer.json(json.bytes), total: min(found.count, 1_000), place)
+        return page.linked(GitHubResponse.json(json.bytes), total: min(found.count, 1_000), place)
     }
 
-    private func limits() -> SimulatedAnswer {
+    private func limits() -> SimulatedResponse {
         let windows = GitHubBudgets.resources.map { ($0, budgets.spend(0, on: $0, by: caller.login)) }
         var json = JSONWriter()
         func write(_ window: GitHubBudgets.Window, _ json: inout JSONWriter) {
@@ -97,15 +97,15 @@ struct GitHubREST {
             json.key("rate")
             write(windows[0].1, &json)
         }
-        return GitHubAnswer.graphQL(json.bytes)
+        return GitHubResponse.graphQL(json.bytes)
     }
 
-    private func pull(_ path: [String]) -> SimulatedAnswer {
+    private func pull(_ path: [String]) -> SimulatedResponse {
         guard let pull = moment.pull(key: "\(path[1])/\(path[2])#\(path[4])"), caller.sees(pull.repository)
-        else { return GitHubAnswer.notFound }
+        else { return GitHubResponse.notFound }
         var json = JSONWriter(capacity: 8_192)
-        let items = PullJSON(place: place, now: moment.now)
+        let items = PullEncoder(place: place, now: moment.now)
         if path[3] == "issues" { items.searchItem(pull, &json) } else { items.whole(pull, &json) }
-        return GitHubAnswer.json(json.bytes)
+        return GitHubResponse.json(json.bytes)
     }
 }

@@ -18,7 +18,7 @@ struct RESTPage {
 
     func cut<Item>(_ items: [Item]) -> ArraySlice<Item> { items.dropFirst(first).prefix(size) }
 
-    func linked(_ answer: SimulatedAnswer, total: Int, _ place: GitHubBaseURL) -> SimulatedAnswer {
+    func linked(_ answer: SimulatedResponse, total: Int, _ place: GitHubBaseURL) -> SimulatedResponse {
         let last = max(1, (total + size - 1) / size)
         var links: [String] = []
         if number > 1 { links += [link("prev", number - 1, place), link("first", 1, place)] }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Everything of GitHub's in a folder of recordings: WireMock's mappings, HARs, and loose answers.
 struct GitHubRecordings: Sendable {
-    private(set) var exchanges: [RecordedGitHubAnswer] = []
+    private(set) var exchanges: [RecordedGitHubResponse] = []
 
     /// Reads the folder with everything below it; what is not GitHub's is passed over.
     init(directory: String) {
@@ -25,7 +25,7 @@ struct GitHubRecordings: Sendable {
 
     private static func exchanges(
         in bytes: [UInt8], at path: String, below directory: String
-    ) -> [RecordedGitHubAnswer] {
+    ) -> [RecordedGitHubResponse] {
         guard !isSchema(bytes), let json = RawJSON(bytes[...]) else { return [] }
         guard json.members != nil else { return loose(json, path).map { [$0] } ?? [] }
         if let mappings = json["mappings"]?.elements {
@@ -41,7 +41,7 @@ struct GitHubRecordings: Sendable {
     /// wiremock.org, "Stub mappings": the body lies in the answer itself or in a file beside the mappings.
     private static func mapping(
         _ json: RawJSON, _ path: String, _ directory: String
-    ) -> RecordedGitHubAnswer? {
+    ) -> RecordedGitHubResponse? {
         guard let request = json["request"], let response = json["response"],
             let target = ["url", "urlPath", "urlPathPattern", "urlPattern"].lazy
                 .compactMap({ request[$0]?.string }).first
@@ -56,30 +56,30 @@ struct GitHubRecordings: Sendable {
             guard let found = bytes("\(directory)/\(folder)/__files/\(name)") else { return nil }
             body = found
         }
-        return RecordedGitHubAnswer(
+        return RecordedGitHubResponse(
             method: request["method"]?.string ?? "GET", target: target,
             status: response["status"]?.number.map { Int($0) } ?? 200, headers: headers(response["headers"]),
             body: body ?? [], path: path)
     }
 
     /// HTTP Archive 1.2.
-    private static func entry(_ json: RawJSON, _ path: String) -> RecordedGitHubAnswer? {
+    private static func entry(_ json: RawJSON, _ path: String) -> RecordedGitHubResponse? {
         guard let request = json["request"], let response = json["response"],
             let target = request["url"]?.string
         else { return nil }
         let text = response["content"]?["text"]?.string ?? ""
         let isBase64 = response["content"]?["encoding"]?.string == "base64"
         let headers = (response["headers"]?.elements ?? []).compactMap { item in
-            item["name"]?.string.map { SimulatedAnswer.Header($0, item["value"]?.string ?? "") }
+            item["name"]?.string.map { SimulatedResponse.Header($0, item["value"]?.string ?? "") }
         }
-        return RecordedGitHubAnswer(
+        return RecordedGitHubResponse(
             method: request["method"]?.string ?? "GET", target: target,
             status: response["status"]?.number.map { Int($0) } ?? 200, headers: headers,
             body: isBase64 ? Base64.decode(text) ?? [] : Array(text.utf8), path: path)
     }
 
     /// An answer without its request: what it holds says to what it answers. One page of many says not which.
-    private static func loose(_ json: RawJSON, _ path: String) -> RecordedGitHubAnswer? {
+    private static func loose(_ json: RawJSON, _ path: String) -> RecordedGitHubResponse? {
         let target: String
         if json["data"]?.members != nil {
             target = "/graphql"
@@ -100,32 +100,32 @@ struct GitHubRecordings: Sendable {
         } else {
             return nil
         }
-        return RecordedGitHubAnswer(
+        return RecordedGitHubResponse(
             method: target == "/graphql" ? "POST" : "GET", target: target, status: 200, headers: [],
             body: Array(json.bytes), path: path)
     }
 
     /// Of several values of a name each is a header.
-    private static func headers(_ json: RawJSON?) -> [SimulatedAnswer.Header] {
+    private static func headers(_ json: RawJSON?) -> [SimulatedResponse.Header] {
         (json?.members ?? []).flatMap { name, value in
             (value.elements?.compactMap(\.string) ?? [value.string].compactMap { $0 })
-                .map { SimulatedAnswer.Header(name, $0) }
+                .map { SimulatedResponse.Header(name, $0) }
         }
     }
 }
 
 /// A recorded answer with the request that it answers.
-struct RecordedGitHubAnswer: Sendable {
+struct RecordedGitHubResponse: Sendable {
     let method: String
     let path: [String]
     let key: RequestKey
     /// As it is replayed: headers that belong to one transfer or one day are gone.
-    let answer: SimulatedAnswer
+    let answer: SimulatedResponse
     /// The folder that it lies in: "err_403_secondary".
     let name: String
 
     init(
-        method: String, target: String, status: Int, headers: [SimulatedAnswer.Header], body: [UInt8],
+        method: String, target: String, status: Int, headers: [SimulatedResponse.Header], body: [UInt8],
         path: String
     ) {
         let request = SimulatedRequest(address: target)
@@ -133,7 +133,7 @@ struct RecordedGitHubAnswer: Sendable {
         self.method = method
         self.path = isGraphQL ? ["graphql"] : request.path
         key = RequestKey(request)
-        answer = SimulatedAnswer(
+        answer = SimulatedResponse(
             status: status,
             headers: headers.filter { header in
                 !Self.dropped.contains(header.name.lowercased()) && !header.value.contains("{{")
@@ -143,7 +143,7 @@ struct RecordedGitHubAnswer: Sendable {
     }
 
     /// A reader for a folder in which nobody asked who he is, so that an account can be connected.
-    static let standIn = RecordedGitHubAnswer(
+    static let standIn = RecordedGitHubResponse(
         method: "GET", target: "/user", status: 200,
         headers: [.init("X-OAuth-Scopes", "repo, read:org")],
         body: Array(#"{"login":"reader","id":1,"node_id":"U_1","name":"A reader","avatar_url":null}"#.utf8),

@@ -5,7 +5,7 @@ import Synchronization
 /// An answer recorded to this very request is replayed as it is, several in their order. Recorded errors are
 /// answered when they are switched on by name.
 package final class RecordedGitHub: GitHubSource {
-    private let exchanges: [RecordedGitHubAnswer]
+    private let exchanges: [RecordedGitHubResponse]
     private let table: RecordedPulls
     private let repositories: RecordedRepositories
     private let clock: SimulatorClock
@@ -53,20 +53,20 @@ package final class RecordedGitHub: GitHubSource {
     package func clear() { state.withLock { $0.errors = [] } }
 
     /// Without a listener; its addresses begin with `http://github.test`.
-    package func answer(_ request: GitHubRequest) -> SimulatedAnswer {
+    package func answer(_ request: GitHubRequest) -> SimulatedResponse {
         answer(request, at: GitHubBaseURL(web: "http://github.test"))
     }
 
-    func answer(_ request: GitHubRequest, at place: GitHubBaseURL) -> SimulatedAnswer {
-        guard request.userAgent?.isEmpty == false else { return GitHubAnswer.noUserAgent }
+    func answer(_ request: GitHubRequest, at place: GitHubBaseURL) -> SimulatedResponse {
+        guard request.userAgent?.isEmpty == false else { return GitHubResponse.noUserAgent }
         if ["login", "avatars"].contains(request.path.first) {
             let web = GitHubWeb(
                 state: signIns, tokens: tokens, world: nil, repositories: nil, now: clock.now())
-            return web.answer(request, place) ?? GitHubAnswer.notFound
+            return web.answer(request, place) ?? GitHubResponse.notFound
         }
         if let error = error(for: request) { return error }
         guard request.token != nil || !["user", "graphql"].contains(request.path.first) else {
-            return GitHubAnswer.needsSignIn
+            return GitHubResponse.needsSignIn
         }
         return fresh(truth(request, place), request)
     }
@@ -77,7 +77,7 @@ package final class RecordedGitHub: GitHubSource {
         return RawJSON(user(request).answer.body[...])?["login"]?.string
     }
 
-    private func truth(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
+    private func truth(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
         switch request.path {
         case ["graphql"]:
             let graphQL = RecordedGraphQL(table: table, repositories: repositories, user: user(request))
@@ -85,7 +85,7 @@ package final class RecordedGitHub: GitHubSource {
         case ["user"]: return user(request).answer
         case ["user", "teams"]:
             let recorded = exchanges.last { $0.path == request.path && $0.answer.status == 200 }
-            return recorded?.answer ?? GitHubAnswer.json(Array("[]".utf8))
+            return recorded?.answer ?? GitHubResponse.json(Array("[]".utf8))
         case ["search", "issues"]: return exact(request) ?? table.search(request, place)
         case ["search", "repositories"]: return exact(request) ?? repositories.search(request, place)
         case ["repositories"]: return list(request, place)
@@ -95,22 +95,22 @@ package final class RecordedGitHub: GitHubSource {
     }
 
     /// A page begins behind `since`, whatever else is asked; the first may be recorded with or without it.
-    private func list(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
+    private func list(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
         let since = request["since"].flatMap { Int($0) } ?? 0
         let targets = since > 0 ? ["?since=\(since)"] : ["", "?since=0"]
         return targets.lazy.compactMap { self.exact("GET", "/repositories\($0)") }.first
             ?? repositories.list(request, place)
     }
 
-    private func other(_ request: GitHubRequest) -> SimulatedAnswer {
+    private func other(_ request: GitHubRequest) -> SimulatedResponse {
         switch (request.path.first, request.path.count) {
         case ("repos", 3), ("repositories", 2): return repositories.single(request.path)
-        default: return GitHubAnswer.notFound
+        default: return GitHubResponse.notFound
         }
     }
 
     /// The one whose login stands in the token, otherwise the first; where none was recorded, the stand-in.
-    private func user(_ request: GitHubRequest) -> RecordedGitHubAnswer {
+    private func user(_ request: GitHubRequest) -> RecordedGitHubResponse {
         let users = exchanges.filter { $0.path == ["user"] && $0.answer.status == 200 }
         let token = request.token?.lowercased() ?? ""
         return users.first { user in
@@ -119,12 +119,12 @@ package final class RecordedGitHub: GitHubSource {
     }
 
     /// Recorded to this very request; of several each in its turn, then the last.
-    private func exact(_ request: GitHubRequest) -> SimulatedAnswer? {
+    private func exact(_ request: GitHubRequest) -> SimulatedResponse? {
         let answer = exact(request.method, request.target)
         return request.path.last == "readme" ? answer.map { RecordedReadme.answer($0, request) } : answer
     }
 
-    private func exact(_ method: String, _ target: String) -> SimulatedAnswer? {
+    private func exact(_ method: String, _ target: String) -> SimulatedResponse? {
         let key = RequestKey(target: target)
         let found = exchanges.filter { $0.key == key && $0.method == method && $0.answer.status < 400 }
         guard !found.isEmpty else { return nil }
@@ -135,7 +135,7 @@ package final class RecordedGitHub: GitHubSource {
         return found[min(turn, found.count - 1)].answer
     }
 
-    private func error(for request: GitHubRequest) -> SimulatedAnswer? {
+    private func error(for request: GitHubRequest) -> SimulatedResponse? {
         let name: String? = state.withLock { state in
             guard let index = state.errors.lastIndex(where: { request.route.hasPrefix($0.path) }) else {
                 return nil
@@ -152,7 +152,7 @@ package final class RecordedGitHub: GitHubSource {
     }
 
     /// Limits end an hour from now, as they did when it was recorded; unchanged answers are 304.
-    private func fresh(_ answer: SimulatedAnswer, _ request: GitHubRequest) -> SimulatedAnswer {
+    private func fresh(_ answer: SimulatedResponse, _ request: GitHubRequest) -> SimulatedResponse {
         var answer = answer
         if answer.header("X-RateLimit-Remaining") != nil {
             let reset = clock.now() / 1_000 + (request.resource == "search" ? 60 : 3_600)

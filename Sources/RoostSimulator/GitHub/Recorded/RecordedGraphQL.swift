@@ -5,18 +5,18 @@
 struct RecordedGraphQL {
     let table: RecordedPulls
     let repositories: RecordedRepositories
-    let user: RecordedGitHubAnswer
+    let user: RecordedGitHubResponse
 
-    func answer(_ request: GitHubRequest) -> SimulatedAnswer {
-        guard !table.nodes.isEmpty || !repositories.isEmpty else { return GitHubAnswer.notFound }
-        do throws(GraphQLRequest.Refusal) {
+    func answer(_ request: GitHubRequest) -> SimulatedResponse {
+        guard !table.nodes.isEmpty || !repositories.isEmpty else { return GitHubResponse.notFound }
+        do throws(GraphQLRequest.Rejection) {
             return try answer(GraphQLRequest(request))
         } catch {
             return error.answer
         }
     }
 
-    private func answer(_ request: GraphQLRequest) -> SimulatedAnswer {
+    private func answer(_ request: GraphQLRequest) -> SimulatedResponse {
         var json = JSONWriter(capacity: 262_144)
         json.object { json in
             json.key("data")
@@ -30,7 +30,7 @@ struct RecordedGraphQL {
                 }
             }
         }
-        return GitHubAnswer.graphQL(json.bytes)
+        return GitHubResponse.graphQL(json.bytes)
     }
 
     private func write(_ inbox: InboxDocument, _ json: inout JSONWriter) {
@@ -50,7 +50,7 @@ struct RecordedGraphQL {
                 // The one page holds everything: behind it there is nothing.
                 json.array { json in
                     for node in search.isContinued ? [] : table.nodes {
-                        write(node, hasTalk: search.hasTalk, &json)
+                        write(node, includesThreads: search.includesThreads, &json)
                     }
                 }
             }
@@ -58,19 +58,19 @@ struct RecordedGraphQL {
     }
 
     /// What was recorded, whole, and null for what is asked for beside it.
-    private func write(_ node: RawJSON, hasTalk: Bool, _ json: inout JSONWriter) {
+    private func write(_ node: RawJSON, includesThreads: Bool, _ json: inout JSONWriter) {
         let members = node.members ?? []
         json.object { json in
             for (key, value) in members {
                 json.key(key)
                 json.raw(value.bytes)
             }
-            for field in Self.fields + (hasTalk ? ["talk"] : [])
+            for field in Self.fields + (includesThreads ? ["threads"] : [])
             where !members.contains(where: { $0.key == field }) {
                 json.key(field)
                 switch field {
                 case "__typename": json.string("PullRequest")
-                case "talk": json.raw(node["reviewThreads"]?.text ?? "null")
+                case "threads": json.raw(node["reviewThreads"]?.text ?? "null")
                 default: json.raw("null")
                 }
             }

@@ -5,9 +5,9 @@ struct RecordedPulls: Sendable {
     /// Of GraphQL.
     let nodes: [RawJSON]
     /// Status 200 of an answer with a recorded search's headers.
-    private let headers: [SimulatedAnswer.Header]
+    private let headers: [SimulatedResponse.Header]
 
-    init(_ exchanges: [RecordedGitHubAnswer]) {
+    init(_ exchanges: [RecordedGitHubResponse]) {
         let good = exchanges.filter { $0.answer.status == 200 }
         let searches = good.filter { $0.path == ["search", "issues"] }
         items = Self.unique(
@@ -21,9 +21,9 @@ struct RecordedPulls: Sendable {
     }
 
     /// All of them, whatever was asked for, cut to the page.
-    func search(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
+    func search(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
         guard request["q"] != nil else {
-            return GitHubAnswer.invalid("Search query missing", code: "missing")
+            return GitHubResponse.invalid("Search query missing", code: "missing")
         }
         let page = RESTPage(request, standard: 30)
         var json = JSONWriter(capacity: 262_144)
@@ -37,7 +37,7 @@ struct RecordedPulls: Sendable {
                 for item in page.cut(items) { json.raw(item.bytes) }
             }
         }
-        var answer = page.linked(GitHubAnswer.json(json.bytes), total: items.count, place)
+        var answer = page.linked(GitHubResponse.json(json.bytes), total: items.count, place)
         let known = Set(answer.headers.map { $0.name.lowercased() })
         answer.headers += headers.filter { !known.contains($0.name.lowercased()) }
         return answer

@@ -8,7 +8,7 @@ struct RecordedRepositories: Sendable {
     private let byID: [String: RawJSON]
     private let byName: [String: RawJSON]
 
-    init(_ exchanges: [RecordedGitHubAnswer]) {
+    init(_ exchanges: [RecordedGitHubResponse]) {
         let good = exchanges.filter { $0.answer.status == 200 && $0.method == "GET" }
         let bodies = good.compactMap { one in RawJSON(one.answer.body[...]).map { (one.path, $0) } }
         let lists = bodies.filter { $0.0 == ["repositories"] }.flatMap { $0.1.elements ?? [] }
@@ -30,8 +30,8 @@ struct RecordedRepositories: Sendable {
     var isEmpty: Bool { byID.isEmpty }
 
     /// 100 behind `since`, with the links that GitHub gives.
-    func list(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
-        guard !listed.isEmpty else { return GitHubAnswer.notFound }
+    func list(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
+        guard !listed.isEmpty else { return GitHubResponse.notFound }
         let since = request["since"].flatMap { Double($0) } ?? 0
         let rest = listed.filter { Self.number($0) > since }
         let page = rest.prefix(100)
@@ -43,16 +43,16 @@ struct RecordedRepositories: Sendable {
     }
 
     /// `/repos/OWNER/NAME` or `/repositories/ID`: with the details if they were recorded anywhere.
-    func single(_ path: [String]) -> SimulatedAnswer {
+    func single(_ path: [String]) -> SimulatedResponse {
         let found =
             path.first == "repos"
             ? byName[path.dropFirst().joined(separator: "/").lowercased()] : byID[path.last ?? ""]
-        return found.map { GitHubAnswer.json(Array($0.bytes)) } ?? GitHubAnswer.notFound
+        return found.map { GitHubResponse.json(Array($0.bytes)) } ?? GitHubResponse.notFound
     }
 
     /// All that have details, whatever was asked for, cut to the page.
-    func search(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
-        guard request["q"] != nil else { return GitHubAnswer.refused(.missing) }
+    func search(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
+        guard request["q"] != nil else { return GitHubResponse.refused(.missing) }
         let page = RESTPage(request, standard: 30)
         var json = JSONWriter(capacity: 262_144)
         json.object { json in
@@ -63,10 +63,10 @@ struct RecordedRepositories: Sendable {
             json.key("items")
             json.array { json in for item in page.cut(detailed) { json.raw(item.bytes) } }
         }
-        return page.linked(GitHubAnswer.json(json.bytes), total: detailed.count, place)
+        return page.linked(GitHubResponse.json(json.bytes), total: detailed.count, place)
     }
 
-    func stars(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
+    func stars(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
         let page = RESTPage(request, standard: 30)
         return page.linked(Self.array(page.cut(starred).map(\.bytes)), total: starred.count, place)
     }
@@ -76,10 +76,10 @@ struct RecordedRepositories: Sendable {
         detailed.first { $0["node_id"]?.string == id }.map { RecordedNode(json: $0) }
     }
 
-    private static func array(_ items: [ArraySlice<UInt8>]) -> SimulatedAnswer {
+    private static func array(_ items: [ArraySlice<UInt8>]) -> SimulatedResponse {
         var json = JSONWriter(capacity: 262_144)
         json.array { json in for item in items { json.raw(item) } }
-        return GitHubAnswer.json(json.bytes)
+        return GitHubResponse.json(json.bytes)
     }
 
     private static func number(_ json: RawJSON) -> Double { json["id"]?.number ?? 0 }
@@ -95,14 +95,14 @@ struct RecordedRepositories: Sendable {
 
 /// A README that was recorded in JSON, for one who asks for HTML: its text, not rendered.
 enum RecordedReadme {
-    static func answer(_ recorded: SimulatedAnswer, _ request: GitHubRequest) -> SimulatedAnswer {
+    static func answer(_ recorded: SimulatedResponse, _ request: GitHubRequest) -> SimulatedResponse {
         guard request.accept.contains("html"), let json = RawJSON(recorded.body[...]),
             let content = json["content"]?.string?.filter({ !$0.isWhitespace }),
             let bytes = Base64.decode(content)
         else { return recorded }
         let text = ReadmeMarkup.escaped(String(decoding: bytes, as: UTF8.self))
         let path = ReadmeMarkup.escaped(json["path"]?.string ?? "README.md")
-        return GitHubAnswer.json(
+        return GitHubResponse.json(
             Array(
                 ("<div id=\"readme\" class=\"md\" data-path=\"\(path)\"><article class=\"markdown-body "
                     + "entry-content container-lg\"><pre>\(text)</pre></article></div>").utf8),

@@ -5,7 +5,7 @@ struct RepositoryEndpoints {
     let place: GitHubBaseURL
 
     /// Nil: the path is none of these.
-    func answer(_ request: GitHubRequest) -> SimulatedAnswer? {
+    func answer(_ request: GitHubRequest) -> SimulatedResponse? {
         let path = request.path
         switch (path.first, path.count) {
         case ("repositories", 1): return list(request)
@@ -14,22 +14,23 @@ struct RepositoryEndpoints {
         case ("repos", 3...4): return named("\(path[1])/\(path[2])", path.dropFirst(3), request)
         case ("search", 2) where path[1] == "repositories": return search(request)
         case ("user", 2) where path[1] == "starred":
-            guard let login = caller.login else { return GitHubAnswer.needsSignIn }
+            guard let login = caller.login else { return GitHubResponse.needsSignIn }
             return stars(of: login, request)
         case ("users", 3) where path[2] == "starred":
-            return SimulatedCast.person(path[1]).map { stars(of: $0.login, request) } ?? GitHubAnswer.notFound
+            return SimulatedCast.person(path[1]).map { stars(of: $0.login, request) }
+                ?? GitHubResponse.notFound
         default: return nil
         }
     }
 
-    private var items: RepositoryJSON { RepositoryJSON(place: place, moment: moment, caller: caller) }
+    private var items: RepositoryEncoder { RepositoryEncoder(place: place, moment: moment, caller: caller) }
 
     /// 100 a page whatever `per_page` says; `first` is a template that nobody fills in (recorded 2019-10).
-    private func list(_ request: GitHubRequest) -> SimulatedAnswer {
+    private func list(_ request: GitHubRequest) -> SimulatedResponse {
         let page = moment.page(after: request["since"].flatMap { Int($0) } ?? 0, count: 100)
         var json = JSONWriter(capacity: 600_000)
         json.array { json in for one in page.items { items.listItem(one, &json) } }
-        var answer = GitHubAnswer.json(json.bytes)
+        var answer = GitHubResponse.json(json.bytes)
         let next = page.hasMore ? page.items.last.map { "?since=\($0.number)>; rel=\"next\", " } : nil
         let links = next.map { "<\(place.api)/repositories\($0)" } ?? ""
         answer.headers.append(.init("Link", "\(links)<\(place.api)/repositories{?since}>; rel=\"first\""))
@@ -38,55 +39,55 @@ struct RepositoryEndpoints {
 
     private func named(
         _ name: String, _ rest: ArraySlice<String>, _ request: GitHubRequest
-    ) -> SimulatedAnswer? {
+    ) -> SimulatedResponse? {
         if let found = moment.found(name) { return single(found, rest, request) }
         guard let moved = moment.moved(name), moved.isSeen(by: caller) else {
             return single(nil, rest, request)
         }
         let tail = rest.isEmpty ? "" : "/" + rest.joined(separator: "/")
-        return GitHubAnswer.moved(to: "\(place.api)/repositories/\(moved.number)\(tail)")
+        return GitHubResponse.moved(to: "\(place.api)/repositories/\(moved.number)\(tail)")
     }
 
     private func single(
         _ repository: RepositorySnapshot?, _ rest: ArraySlice<String>, _ request: GitHubRequest
-    ) -> SimulatedAnswer? {
+    ) -> SimulatedResponse? {
         guard rest.isEmpty || rest.first == "readme" else { return nil }
-        guard let repository, repository.isSeen(by: caller) else { return GitHubAnswer.notFound }
+        guard let repository, repository.isSeen(by: caller) else { return GitHubResponse.notFound }
         guard rest.isEmpty else { return readme(repository, request) }
         var json = JSONWriter(capacity: 16_384)
         items.whole(repository, &json)
-        return GitHubAnswer.json(json.bytes)
+        return GitHubResponse.json(json.bytes)
     }
 
     /// docs.github.com, "Get a repository README": rendered, as written or in JSON by its media type.
-    private func readme(_ repository: RepositorySnapshot, _ request: GitHubRequest) -> SimulatedAnswer {
+    private func readme(_ repository: RepositorySnapshot, _ request: GitHubRequest) -> SimulatedResponse {
         let readme = SimulatedReadme(repository: repository, place: place)
-        guard readme.exists else { return GitHubAnswer.notFound }
+        guard readme.exists else { return GitHubResponse.notFound }
         for (word, text) in [("html", readme.html), ("raw", readme.markdown)] {
             let isWanted = ["application/vnd.github.\(word)", "application/vnd.github.v3.\(word)"].contains {
                 request.accept.hasPrefix($0)
             }
             guard isWanted else { continue }
-            return GitHubAnswer.json(Array(text.utf8), as: "application/vnd.github.\(word); charset=utf-8")
+            return GitHubResponse.json(Array(text.utf8), as: "application/vnd.github.\(word); charset=utf-8")
         }
         var json = JSONWriter(capacity: 8_192)
         readme.write(&json)
-        return GitHubAnswer.json(json.bytes)
+        return GitHubResponse.json(json.bytes)
     }
 
-    private func search(_ request: GitHubRequest) -> SimulatedAnswer {
-        let search = RepositorySearch(moment: moment, caller: caller)
+    private func search(_ request: GitHubRequest) -> SimulatedResponse {
+        let search = SimulatedRepositorySearch(moment: moment, caller: caller)
         do {
             let found = try search.results(request["q"] ?? "", sort: request["sort"], order: request["order"])
             return page(found, request)
         } catch {
-            return GitHubAnswer.refused(error)
+            return GitHubResponse.refused(error)
         }
     }
 
-    private func page(_ found: [RepositorySnapshot], _ request: GitHubRequest) -> SimulatedAnswer {
+    private func page(_ found: [RepositorySnapshot], _ request: GitHubRequest) -> SimulatedResponse {
         let page = RESTPage(request, standard: 30)
-        guard page.first < 1_000 else { return GitHubAnswer.beyondSearch }
+        guard page.first < 1_000 else { return GitHubResponse.beyondSearch }
         var json = JSONWriter(capacity: 600_000)
         json.object { json in
             json.key("total_count")
@@ -98,11 +99,11 @@ struct RepositoryEndpoints {
                 for one in page.cut(Array(found.prefix(1_000))) { items.item(one, score: true, &json) }
             }
         }
-        return page.linked(GitHubAnswer.json(json.bytes), total: min(found.count, 1_000), place)
+        return page.linked(GitHubResponse.json(json.bytes), total: min(found.count, 1_000), place)
     }
 
     /// docs.github.com, "List repositories starred by the authenticated user".
-    private func stars(of login: String, _ request: GitHubRequest) -> SimulatedAnswer {
+    private func stars(of login: String, _ request: GitHubRequest) -> SimulatedResponse {
         let page = RESTPage(request, standard: 30)
         var all = SimulatedStars.of(login, moment).filter { $0.repository.isSeen(by: caller) }
         if request["direction"] == "asc" { all.reverse() }
@@ -122,6 +123,6 @@ struct RepositoryEndpoints {
                 }
             }
         }
-        return page.linked(GitHubAnswer.json(json.bytes), total: all.count, place)
+        return page.linked(GitHubResponse.json(json.bytes), total: all.count, place)
     }
 }

@@ -4,7 +4,7 @@ struct RepositoryFiles {
     let place: GitHubBaseURL
 
     /// `/OWNER/NAME`, `/OWNER/NAME/raw/BRANCH/...`; nil: there is no such repository.
-    func answer(_ path: [String]) -> SimulatedAnswer? {
+    func answer(_ path: [String]) -> SimulatedResponse? {
         let name = path.prefix(2).joined(separator: "/"), rest = path.dropFirst(2)
         guard let found = moment.found(name) else { return moved(name, rest) }
         guard !found.isGone else { return GitHubPages.notFound }
@@ -15,13 +15,13 @@ struct RepositoryFiles {
     }
 
     /// A page under a former name leads to the same page under the new one.
-    private func moved(_ name: String, _ rest: ArraySlice<String>) -> SimulatedAnswer? {
+    private func moved(_ name: String, _ rest: ArraySlice<String>) -> SimulatedResponse? {
         guard let moved = moment.moved(name), !moved.isGone else { return nil }
         let address = ([place.page(moved)] + rest).joined(separator: "/")
-        return SimulatedAnswer(status: 301, headers: [.init("Location", address)], body: [])
+        return SimulatedResponse(status: 301, headers: [.init("Location", address)], body: [])
     }
 
-    private func file(_ name: String, of repository: RepositorySnapshot) -> SimulatedAnswer {
+    private func file(_ name: String, of repository: RepositorySnapshot) -> SimulatedResponse {
         if name.hasSuffix(".svg") { return Self.badge(name) }
         guard name.hasSuffix(".png") else {
             let readme = SimulatedReadme(repository: repository, place: place)
@@ -31,7 +31,7 @@ struct RepositoryFiles {
     }
 
     /// A picture with a word in it.
-    static func badge(_ words: String) -> SimulatedAnswer {
+    static func badge(_ words: String) -> SimulatedResponse {
         file(
             "image/svg+xml;charset=utf-8",
             Array(
@@ -39,8 +39,8 @@ struct RepositoryFiles {
                     + ReadmeMarkup.escaped(words) + "</text></svg>").utf8))
     }
 
-    private static func file(_ type: String, _ bytes: [UInt8]) -> SimulatedAnswer {
-        SimulatedAnswer(
+    private static func file(_ type: String, _ bytes: [UInt8]) -> SimulatedResponse {
+        SimulatedResponse(
             status: 200,
             headers: [
                 .init("Content-Type", type), .init("Cache-Control", "max-age=300"),

@@ -7,7 +7,7 @@ package final class RepositoryIndex: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var changes: [Int: RepositoryChange] = [:]
+        var changes: [Int: SimulatedRepositoryChange] = [:]
         /// Lower-case names that orders gave, and those that they took away.
         var renamed: [String: Int] = [:]
         var former: [String: Int] = [:]
@@ -27,10 +27,11 @@ package final class RepositoryIndex: Sendable {
     }
 
     /// - Returns: as the order leaves it; nil when there is no such repository
-    func change(_ fullName: String, _ make: (inout RepositoryChange) -> Void) -> RepositorySnapshot? {
+    func change(_ fullName: String, _ make: (inout SimulatedRepositoryChange) -> Void) -> RepositorySnapshot?
+    {
         guard let repository = moment().found(fullName) else { return nil }
         state.withLock { state in
-            var change = state.changes[repository.number] ?? RepositoryChange()
+            var change = state.changes[repository.number] ?? SimulatedRepositoryChange()
             make(&change)
             state.changes[repository.number] = change
             guard let name = change.fullName, name != repository.fullName else { return }
@@ -48,14 +49,14 @@ package final class RepositoryIndex: Sendable {
 /// All simulated repositories as they stand at a moment.
 package struct RepositoryMoment: Sendable {
     let catalogue: RepositoryCatalogue
-    fileprivate let changes: [Int: RepositoryChange]
+    fileprivate let changes: [Int: SimulatedRepositoryChange]
     fileprivate let renamed: [String: Int]
     fileprivate let former: [String: Int]
     /// Milliseconds since 1970, whole seconds.
     let now: Int
 
     fileprivate init(
-        catalogue: RepositoryCatalogue, changes: [Int: RepositoryChange], renamed: [String: Int],
+        catalogue: RepositoryCatalogue, changes: [Int: SimulatedRepositoryChange], renamed: [String: Int],
         former: [String: Int], now: Int
     ) {
         (self.catalogue, self.changes, self.renamed) = (catalogue, changes, renamed)

@@ -1,5 +1,5 @@
 /// What an order made of a repository.
-struct RepositoryChange: Sendable, Equatable {
+struct SimulatedRepositoryChange: Sendable, Equatable {
     /// "owner/name"
     var fullName: String?
     var description: String?
@@ -27,16 +27,16 @@ package struct RepositorySnapshot: Sendable {
     package let parent: String?
     /// Of the parent.
     let parentNumber: Int?
-    private let change: RepositoryChange
+    private let change: SimulatedRepositoryChange
     private let now: Int
 
     init(
-        _ entry: CatalogueEntry, _ change: RepositoryChange?, owner: SimulatedOwner,
+        _ entry: CatalogueEntry, _ change: SimulatedRepositoryChange?, owner: SimulatedOwner,
         parent: (name: String, number: Int)?, now: Int
     ) {
         self.entry = entry
         self.owner = owner
-        self.change = change ?? RepositoryChange()
+        self.change = change ?? SimulatedRepositoryChange()
         self.now = now
         fullName = change?.fullName ?? entry.fullName
         (self.parent, parentNumber) = (parent?.name, parent?.number)

@@ -1,41 +1,41 @@
 /// `>=2026-01-01`, `2026-01-01..2026-02-01`, `>10`, `5..*`.
 struct SearchRange {
-    private var least: String?
-    private var most: String?
+    private var lower: String?
+    private var upper: String?
     private var isOpenBelow = false
     private var isOpenAbove = false
 
     init(_ text: String) {
         if let dots = text.firstRange(of: "..") {
-            (least, most) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
+            (lower, upper) = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
         } else if text.hasPrefix(">=") {
-            least = String(text.dropFirst(2))
+            lower = String(text.dropFirst(2))
         } else if text.hasPrefix("<=") {
-            most = String(text.dropFirst(2))
+            upper = String(text.dropFirst(2))
         } else if text.hasPrefix(">") {
-            (least, isOpenBelow) = (String(text.dropFirst()), true)
+            (lower, isOpenBelow) = (String(text.dropFirst()), true)
         } else if text.hasPrefix("<") {
-            (most, isOpenAbove) = (String(text.dropFirst()), true)
+            (upper, isOpenAbove) = (String(text.dropFirst()), true)
         } else {
-            (least, most) = (text, text)
+            (lower, upper) = (text, text)
         }
-        if least == "*" { least = nil }
-        if most == "*" { most = nil }
+        if lower == "*" { lower = nil }
+        if upper == "*" { upper = nil }
     }
 
     /// What stands in the place of a date and is none.
-    var wrongDate: String? { [least, most].compactMap { $0 }.first { SearchDate($0) == nil } }
+    var wrongDate: String? { [lower, upper].compactMap { $0 }.first { SearchDate($0) == nil } }
 
     /// - Parameter moment: milliseconds since 1970
     func contains(_ moment: Int) -> Bool {
-        let isAbove = least.flatMap { SearchDate($0) }.map { moment >= (isOpenBelow ? $0.end : $0.start) }
-        let isBelow = most.flatMap { SearchDate($0) }.map { moment < (isOpenAbove ? $0.start : $0.end) }
+        let isAbove = lower.flatMap { SearchDate($0) }.map { moment >= (isOpenBelow ? $0.end : $0.start) }
+        let isBelow = upper.flatMap { SearchDate($0) }.map { moment < (isOpenAbove ? $0.start : $0.end) }
         return (isAbove ?? true) && (isBelow ?? true)
     }
 
     func contains(count: Int) -> Bool {
-        let isAbove = least.flatMap { Int($0) }.map { isOpenBelow ? count > $0 : count >= $0 }
-        let isBelow = most.flatMap { Int($0) }.map { isOpenAbove ? count < $0 : count <= $0 }
+        let isAbove = lower.flatMap { Int($0) }.map { isOpenBelow ? count > $0 : count >= $0 }
+        let isBelow = upper.flatMap { Int($0) }.map { isOpenAbove ? count < $0 : count <= $0 }
         return (isAbove ?? true) && (isBelow ?? true)
     }
 }

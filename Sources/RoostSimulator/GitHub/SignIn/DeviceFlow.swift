@@ -9,7 +9,7 @@ struct DeviceFlow {
     static let life = 900
     static let grant = "urn:ietf:params:oauth:grant-type:device_code"
 
-    func code(_ request: GitHubRequest, _ place: GitHubBaseURL) -> OAuthReply {
+    func code(_ request: GitHubRequest, _ place: GitHubBaseURL) -> OAuthResponse {
         let client = request.parameter("client_id") ?? ""
         let scopes = Self.scopes(request.parameter("scope"))
         let now = now
@@ -31,7 +31,7 @@ struct DeviceFlow {
         }
     }
 
-    func poll(_ request: GitHubRequest) -> OAuthReply {
+    func poll(_ request: GitHubRequest) -> OAuthResponse {
         let code = request.parameter("device_code") ?? ""
         let client = request.parameter("client_id") ?? ""
         let (now, tokens) = (now, tokens)
@@ -53,7 +53,7 @@ struct DeviceFlow {
     }
 
     /// Nil: approved.
-    private static func verdict(of device: inout SignInState.Device, _ now: Int) -> OAuthReply? {
+    private static func verdict(of device: inout SignInState.Device, _ now: Int) -> OAuthResponse? {
         let isEarly = device.polledAt.map { now < $0 + device.interval * 1_000 } ?? false
         device.polledAt = now
         switch device.verdict {
@@ -70,7 +70,7 @@ struct DeviceFlow {
     /// A new OAuth token for the login.
     static func grant(
         _ state: inout SignInState.Contents, _ tokens: GitHubTokens, _ login: String, _ scopes: [String]
-    ) -> OAuthReply {
+    ) -> OAuthResponse {
         state.serial += 1
         let token = "gho_" + (SignInState.digits(state.serial, login) + "Simulated").prefix(36)
         tokens.add(token, GitHubCaller(login: login, scopes: scopes.sorted()))

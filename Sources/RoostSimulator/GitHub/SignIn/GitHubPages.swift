@@ -3,7 +3,7 @@ enum GitHubPages {
     static let notFound = page("Page not found", "<p>This is not the web page you are looking for.</p>", 404)
 
     /// Where a person types the code that a device shows.
-    static func device(code: String) -> SimulatedAnswer {
+    static func device(code: String) -> SimulatedResponse {
         page(
             "Device activation",
             """
@@ -14,26 +14,26 @@ enum GitHubPages {
             """)
     }
 
-    static func deviceDone(_ words: String, status: Int = 200) -> SimulatedAnswer {
+    static func deviceDone(_ words: String, status: Int = 200) -> SimulatedResponse {
         page("Device activation", "<p>\(escaped(words))</p>", status)
     }
 
     /// Where a browser lands that Roost has sent to sign in.
-    static func authorise(_ wish: WebFlow.AuthorizationRequest) -> SimulatedAnswer {
-        let hidden = wish.fields.map { name, value in
+    static func authorise(_ authorization: WebFlow.AuthorizationRequest) -> SimulatedResponse {
+        let hidden = authorization.fields.map { name, value in
             "<input type=\"hidden\" name=\"\(name)\" value=\"\(escaped(value))\">"
         }
         return page(
             "Authorize the application",
             """
-            <p>It asks for: \(escaped(wish.scope.isEmpty ? "public data" : wish.scope)).</p>
+            <p>It asks for: \(escaped(authorization.scope.isEmpty ? "public data" : authorization.scope)).</p>
             <form method="post" action="/login/oauth/authorize">\(hidden.joined())
             \(person)<p><button name="decision" value="allow">Authorize</button>
             <button name="decision" value="deny">Cancel</button></p></form>
             """)
     }
 
-    static func pull(_ pull: SimulatedPull) -> SimulatedAnswer {
+    static func pull(_ pull: SimulatedPull) -> SimulatedResponse {
         let who = pull.author?.restLogin ?? "ghost"
         return page(
             "\(pull.title) by \(who) · Pull Request #\(pull.number) · \(pull.repository.fullName)",
@@ -43,13 +43,13 @@ enum GitHubPages {
             """)
     }
 
-    static func plain(_ title: String) -> SimulatedAnswer { page(title, "<p>Simulated GitHub.</p>") }
+    static func plain(_ title: String) -> SimulatedResponse { page(title, "<p>Simulated GitHub.</p>") }
 
     private static let person =
         "<p><label>Sign in as <input name=\"login\" value=\"\(PullScript.viewer)\"></label></p>\n"
 
-    private static func page(_ title: String, _ body: String, _ status: Int = 200) -> SimulatedAnswer {
-        SimulatedAnswer(
+    private static func page(_ title: String, _ body: String, _ status: Int = 200) -> SimulatedResponse {
+        SimulatedResponse(
             status: status,
             headers: [
                 .init("Content-Type", "text/html; charset=utf-8"), .init("Cache-Control", "no-store"),

@@ -8,7 +8,7 @@ struct GitHubWeb {
     let now: Int
 
     /// Nil: it is the API's.
-    func answer(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer? {
+    func answer(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse? {
         let path = request.path
         switch path.first {
         case "login": return signIn(request, place)
@@ -21,7 +21,7 @@ struct GitHubWeb {
         }
     }
 
-    private func signIn(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedAnswer {
+    private func signIn(_ request: GitHubRequest, _ place: GitHubBaseURL) -> SimulatedResponse {
         let device = DeviceFlow(state: state, tokens: tokens, now: now)
         let web = WebFlow(state: state, tokens: tokens, now: now)
         switch (request.method, request.path.dropFirst().joined(separator: "/")) {
@@ -34,13 +34,13 @@ struct GitHubWeb {
             switch request.parameter("grant_type") {
             case DeviceFlow.grant: return device.poll(request).answer(request)
             case nil, "authorization_code": return web.exchange(request).answer(request)
-            default: return OAuthReply.error("unsupported_grant_type").answer(request)
+            default: return OAuthResponse.error("unsupported_grant_type").answer(request)
             }
         default: return GitHubPages.notFound
         }
     }
 
-    private func decide(_ request: GitHubRequest) -> SimulatedAnswer {
+    private func decide(_ request: GitHubRequest) -> SimulatedResponse {
         let code = (request.parameter("user_code") ?? "").uppercased()
         let login = request.parameter("login").flatMap { SimulatedCast.person($0) }?.login
         let isAllowed = request.parameter("decision") == "allow"
@@ -52,9 +52,11 @@ struct GitHubWeb {
         )
     }
 
-    private func picture(_ path: [String], size: Int?) -> SimulatedAnswer {
-        guard path.count == 3, path[1] == "u", let number = Int(path[2]) else { return GitHubAnswer.notFound }
-        return SimulatedAnswer(
+    private func picture(_ path: [String], size: Int?) -> SimulatedResponse {
+        guard path.count == 3, path[1] == "u", let number = Int(path[2]) else {
+            return GitHubResponse.notFound
+        }
+        return SimulatedResponse(
             status: 200,
             headers: [
                 .init("Content-Type", "image/png"), .init("Cache-Control", "max-age=300"),
@@ -64,7 +66,7 @@ struct GitHubWeb {
     }
 
     /// `/OWNER/NAME/pull/NUMBER`, `/OWNER/NAME` and what lies in it, `/LOGIN`.
-    private func page(_ path: [String], _ place: GitHubBaseURL) -> SimulatedAnswer? {
+    private func page(_ path: [String], _ place: GitHubBaseURL) -> SimulatedResponse? {
         if path.count >= 4, path[2] == "pull" {
             return world?.moment().pull(key: "\(path[0])/\(path[1])#\(path[3])").map(GitHubPages.pull)
         }

@@ -34,19 +34,19 @@ struct WebFlow {
         }
     }
 
-    func page(_ request: GitHubRequest) -> SimulatedAnswer {
-        let wish = AuthorizationRequest(request)
-        guard isKnown(wish) else { return GitHubPages.notFound }
-        return GitHubPages.authorise(wish)
+    func page(_ request: GitHubRequest) -> SimulatedResponse {
+        let authorization = AuthorizationRequest(request)
+        guard isKnown(authorization) else { return GitHubPages.notFound }
+        return GitHubPages.authorise(authorization)
     }
 
     /// The person pressed a button: off to the address of Roost.
-    func decide(_ request: GitHubRequest) -> SimulatedAnswer {
-        let wish = AuthorizationRequest(request)
-        guard isKnown(wish) else { return GitHubPages.notFound }
+    func decide(_ request: GitHubRequest) -> SimulatedResponse {
+        let authorization = AuthorizationRequest(request)
+        guard isKnown(authorization) else { return GitHubPages.notFound }
         guard request.parameter("decision") == "allow" else {
-            let words = PercentCoding.encode("The user has denied your application access.")
-            return redirect(wish, "error=access_denied&error_description=\(words)")
+            let words = PercentDecoding.encode("The user has denied your application access.")
+            return redirect(authorization, "error=access_denied&error_description=\(words)")
         }
         let login =
             request.parameter("login").flatMap { SimulatedCast.person($0) }?.login ?? PullScript.viewer
@@ -56,16 +56,18 @@ struct WebFlow {
             let code = String(SignInState.digits(state.serial, "web").prefix(20))
             state.codes.append(
                 .init(
-                    client: wish.client, code: code, login: login, scopes: DeviceFlow.scopes(wish.scope),
-                    redirect: wish.redirect,
-                    challenge: wish.challenge.isEmpty ? nil : wish.challenge, expiresAt: now + 600_000))
+                    client: authorization.client, code: code, login: login,
+                    scopes: DeviceFlow.scopes(authorization.scope),
+                    redirect: authorization.redirect,
+                    challenge: authorization.challenge.isEmpty ? nil : authorization.challenge,
+                    expiresAt: now + 600_000))
             return code
         }
-        return redirect(wish, "code=\(code)")
+        return redirect(authorization, "code=\(code)")
     }
 
     /// Each code once; client, secret, address and verifier must fit.
-    func exchange(_ request: GitHubRequest) -> OAuthReply {
+    func exchange(_ request: GitHubRequest) -> OAuthResponse {
         let code = request.parameter("code") ?? ""
         let (id, secret) = (request.parameter("client_id") ?? "", request.parameter("client_secret") ?? "")
         let redirect = request.parameter("redirect_uri")
@@ -89,16 +91,19 @@ struct WebFlow {
         }
     }
 
-    private func isKnown(_ wish: AuthorizationRequest) -> Bool {
-        let isAddress = wish.redirect.hasPrefix("http://") || wish.redirect.hasPrefix("https://")
-        let isProof = wish.challenge.isEmpty || wish.method == "S256"
-        return isAddress && isProof && (state.now.clientID.map { $0 == wish.client } ?? !wish.client.isEmpty)
+    private func isKnown(_ authorization: AuthorizationRequest) -> Bool {
+        let isAddress =
+            authorization.redirect.hasPrefix("http://") || authorization.redirect.hasPrefix("https://")
+        let isProof = authorization.challenge.isEmpty || authorization.method == "S256"
+        return isAddress && isProof
+            && (state.now.clientID.map { $0 == authorization.client } ?? !authorization.client.isEmpty)
     }
 
-    private func redirect(_ wish: AuthorizationRequest, _ query: String) -> SimulatedAnswer {
-        let mark = wish.redirect.contains("?") ? "&" : "?"
-        let address = "\(wish.redirect)\(mark)\(query)&state=\(PercentCoding.encode(wish.state))"
-        return SimulatedAnswer(status: 302, headers: [.init("Location", address)], body: [])
+    private func redirect(_ authorization: AuthorizationRequest, _ query: String) -> SimulatedResponse {
+        let mark = authorization.redirect.contains("?") ? "&" : "?"
+        let address =
+            "\(authorization.redirect)\(mark)\(query)&state=\(PercentDecoding.encode(authorization.state))"
+        return SimulatedResponse(status: 302, headers: [.init("Location", address)], body: [])
     }
 
     private static func fits(_ verifier: String, _ challenge: String?) -> Bool {

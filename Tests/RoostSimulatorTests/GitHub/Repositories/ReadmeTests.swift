@@ -49,7 +49,7 @@ import Testing
 
     @Test func `there are hostile, long, plain, right-to-left ones, and repositories without`() {
         gitHub.simulation.leave(5_000, of: "core", to: "ada")
-        let answers = gitHub.shelf.prefix(300).filter { !$0.isGone }.map {
+        let answers = gitHub.allRepositories.prefix(300).filter { !$0.isGone }.map {
             ($0, gitHub.readme($0.fullName, "html"))
         }
         let texts = answers.filter { $0.1.status == 200 }.map(\.1.text)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `the words of a description are text in every one that is not hostile`() {
-        for one in gitHub.shelf.prefix(3_000) where one.description?.contains("<script>") == true {
+        for one in gitHub.allRepositories.prefix(3_000) where one.description?.contains("<script>") == true {
             let text = gitHub.readme(one.fullName, "html").text
             guard text.contains("description"), !text.contains("owned") else { continue }
             #expect(!text.contains("<script>alert('description')"), "\(one.fullName)")

@@ -23,12 +23,12 @@ import Testing
     }
 
     private func ask(_ source: RecordedGitHub, _ target: String, accept: String = "application/json")
-        -> SimulatedAnswer
+        -> SimulatedResponse
     {
         source.answer(GitHubRequest(target: target, accept: accept))
     }
 
-    private func ids(_ answer: SimulatedAnswer) throws -> [Int] {
+    private func ids(_ answer: SimulatedResponse) throws -> [Int] {
         try answer.items.compactMap { $0.number("id").map { Int($0) } }
     }
 
@@ -121,7 +121,7 @@ import Testing
 struct SharedRepositoryTests {
     private static let recorded = RecordedGitHub(directory: "\(SharedRecordings.directory)/github")
 
-    private func ask(_ target: String) -> SimulatedAnswer {
+    private func ask(_ target: String) -> SimulatedResponse {
         Self.recorded.answer(GitHubRequest(target: target))
     }
 

@@ -11,7 +11,7 @@ import Testing
 
     @Test func `a detail has what a list leaves out, by name in any case and by number`() throws {
         gitHub.simulation.leave(5_000, of: "core", to: "ada")
-        for one in gitHub.shelf.dropFirst(100).prefix(50) where !one.isGone {
+        for one in gitHub.allRepositories.dropFirst(100).prefix(50) where !one.isGone {
             let detail = try detail(one.fullName.uppercased(), as: "ada")
             #expect(detail.text("full_name") == one.fullName && detail.number("id") == Double(one.number))
             #expect(detail.number("stargazers_count") == Double(one.stars))
@@ -30,7 +30,7 @@ import Testing
 
     @Test func `no time is ahead of now`() throws {
         let now = "2026-02-17T15:56:31Z"
-        for one in gitHub.shelf.suffix(400) where !one.isGone {
+        for one in gitHub.allRepositories.suffix(400) where !one.isGone {
             let detail = try detail(one.fullName, as: "ada")
             let times = ["created_at", "updated_at", "pushed_at"].compactMap { detail.text($0) }
             #expect(times.allSatisfy { $0 <= now }, "\(one.fullName) \(times)")
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a former name leads to the number, of its README too`() throws {
-        let one = try #require(gitHub.shelf.first { $0.formerName != nil && !$0.isGone })
+        let one = try #require(gitHub.allRepositories.first { $0.formerName != nil && !$0.isGone })
         let old = try #require(one.formerName)
         let answer = gitHub.ask("/repos/\(old)", as: nil)
         #expect(answer.status == 301)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `what is gone stays in the list and is not found`() throws {
-        let gone = try #require(gitHub.shelf.first { $0.isGone })
+        let gone = try #require(gitHub.allRepositories.first { $0.isGone })
         let page = try gitHub.ask("/repositories?since=\(gone.number - 1)").items
         #expect(page.first?.text("full_name") == gone.fullName)
         #expect(gitHub.ask("/repos/\(gone.fullName)").status == 404)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `a private one is told only to a token that sees private ones`() throws {
-        let secret = try #require(gitHub.shelf.first { $0.isPrivate })
+        let secret = try #require(gitHub.allRepositories.first { $0.isPrivate })
         gitHub.simulation.add(token: "ghp_public", login: "ada", scopes: ["read:org"])
         #expect(gitHub.ask("/repos/\(secret.fullName)", as: nil).status == 404)
         #expect(gitHub.ask("/repos/\(secret.fullName)", token: "ghp_public").status == 404)

@@ -6,12 +6,12 @@ import Testing
 @Suite struct RepositoryGraphQLTests {
     private let gitHub = TestGitHub()
 
-    private func nodes(_ ids: [String], token: String? = nil) -> SimulatedAnswer {
+    private func nodes(_ ids: [String], token: String? = nil) -> SimulatedResponse {
         gitHub.graphQL(RepositoryQuery.nodes, ["ids": ids], token: token)
     }
 
     @Test func `nodes tell the same as REST, fifty for one point`() throws {
-        let some = gitHub.shelf.dropFirst(200).filter { !$0.isGone }.prefix(50)
+        let some = gitHub.allRepositories.dropFirst(200).filter { !$0.isGone }.prefix(50)
         let answer = nodes(some.map(\.nodeID))
         let data = try answer.object.object("data")
         let found = data.objects("nodes")
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `both forms of ids are found, as REST writes them`() throws {
-        let all = gitHub.shelf
+        let all = gitHub.allRepositories
         let old = try #require(all.first { $0.nodeID.hasPrefix("MDEwOlJlcG9zaXRvcnk") && !$0.isGone })
         let new = try #require(all.first { $0.nodeID.hasPrefix("R_kgDO") && !$0.isGone })
         let names = try nodes([old.nodeID, new.nodeID]).object.object("data").objects("nodes")
@@ -59,9 +59,9 @@ import Testing
 
     @Test func `what is gone, private or unknown is null beside its error, the others are told`() throws {
         gitHub.simulation.add(token: "ghp_public", login: "ada", scopes: ["read:org"])
-        let gone = try #require(gitHub.shelf.first { $0.isGone })
-        let secret = try #require(gitHub.shelf.first { $0.isPrivate })
-        let good = try #require(gitHub.shelf.first { !$0.isGone && !$0.isPrivate })
+        let gone = try #require(gitHub.allRepositories.first { $0.isGone })
+        let secret = try #require(gitHub.allRepositories.first { $0.isPrivate })
+        let good = try #require(gitHub.allRepositories.first { !$0.isGone && !$0.isPrivate })
         let ids = [gone.nodeID, secret.nodeID, "R_nothing", good.nodeID]
         let answer = try nodes(ids, token: "ghp_public").object
         let found = answer.object("data")["nodes"] as? [Any] ?? []
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `more than a hundred ids are refused`() throws {
-        let ids = gitHub.shelf.prefix(101).map(\.nodeID)
+        let ids = gitHub.allRepositories.prefix(101).map(\.nodeID)
         #expect(
             try nodes(ids).object.objects("errors").first?.text("message")?.contains("100 node ids") == true)
     }

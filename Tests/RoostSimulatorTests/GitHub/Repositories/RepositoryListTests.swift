@@ -5,7 +5,7 @@ import Testing
 @Suite struct RepositoryListTests {
     private let gitHub = TestGitHub()
 
-    private func next(_ answer: SimulatedAnswer) -> String? {
+    private func next(_ answer: SimulatedResponse) -> String? {
         answer.header("Link")?.split(separator: ", ").first { $0.hasSuffix("rel=\"next\"") }
             .map { String($0.dropFirst().prefix { $0 != ">" }) }
     }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `pages follow each other without gap or repetition, and the last one has no next`() throws {
-        let wanted = gitHub.shelf.filter { !$0.isPrivate }.map(\.number)
+        let wanted = gitHub.allRepositories.filter { !$0.isPrivate }.map(\.number)
         // The first ten pages and the last ten: all 200 would take half a minute.
         for (since, expected) in [(0, wanted.prefix(1_000)), (wanted[18_999], wanted.suffix(1_000))] {
             var target: String? = "/repositories?since=\(since)"
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `a private one is in no list, whoever asks`() throws {
-        let secret = try #require(gitHub.shelf.first { $0.isPrivate })
+        let secret = try #require(gitHub.allRepositories.first { $0.isPrivate })
         for login in ["ada", nil] {
             let items = try gitHub.ask("/repositories?since=\(secret.number - 1)", as: login).items
             #expect(items.count == 100 && !items.contains { $0.text("full_name") == secret.fullName })

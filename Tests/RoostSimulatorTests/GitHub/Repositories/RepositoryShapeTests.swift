@@ -40,7 +40,7 @@ import Testing
     @Test func `licences are told by their keys, one that nobody knows as other`() throws {
         gitHub.simulation.leave(5_000, of: "core", to: "ada")
         var seen: [String: String] = [:]
-        for one in gitHub.shelf.prefix(200) where !one.isGone {
+        for one in gitHub.allRepositories.prefix(200) where !one.isGone {
             let licence = try gitHub.ask("/repos/\(one.fullName)").object.object("license")
             guard let key = licence.text("key"), let spdx = licence.text("spdx_id") else { continue }
             seen[key] = spdx
@@ -52,7 +52,7 @@ import Testing
     @Test func `homepages are missing, empty, bare, hostile and inside the network`() throws {
         gitHub.simulation.leave(5_000, of: "core", to: "ada")
         var homepages: [String?] = []
-        for one in gitHub.shelf.prefix(600) where !one.isGone {
+        for one in gitHub.allRepositories.prefix(600) where !one.isGone {
             homepages.append(try gitHub.ask("/repos/\(one.fullName)").object.text("homepage"))
         }
         let texts = homepages.compactMap { $0 }

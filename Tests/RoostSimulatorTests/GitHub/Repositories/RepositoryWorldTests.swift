@@ -6,7 +6,7 @@ import Testing
     private let gitHub = TestGitHub()
 
     @Test func `there are 20,000 public repositories with ascending numbers, gaps and names of their own`() {
-        let all = gitHub.shelf
+        let all = gitHub.allRepositories
         let numbers = all.map(\.number)
         #expect(all.filter { !$0.isPrivate }.count == 20_000)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
@@ -17,14 +17,14 @@ import Testing
 
     @Test func `names are such as GitHub would take`() {
         let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
-        for one in gitHub.shelf {
+        for one in gitHub.allRepositories {
             let parts = one.fullName.split(separator: "/", omittingEmptySubsequences: false)
             #expect(parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(letters.contains) })
         }
     }
 
     @Test func `the repositories that have pull requests are among them, some private`() {
-        let all = Dictionary(uniqueKeysWithValues: gitHub.shelf.map { ($0.fullName, $0) })
+        let all = Dictionary(uniqueKeysWithValues: gitHub.allRepositories.map { ($0.fullName, $0) })
         let known = SimulatedRepository.all.compactMap { all[$0.fullName] }
         #expect(
             known.count == 40 && zip(known, SimulatedRepository.all).allSatisfy { $0.number == $1.number })
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `seed and time make them, and nothing else does`() {
         let facts = { (gitHub: TestGitHub) in
-            gitHub.shelf.map {
+            gitHub.allRepositories.map {
                 "\($0.number) \($0.fullName) \($0.stars) \($0.description ?? "") \($0.language ?? "")"
             }
         }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `there is some of everything among them, in about GitHub's shares`() {
-        let all = gitHub.shelf
+        let all = gitHub.allRepositories
         let share = { (test: (RepositorySnapshot) -> Bool) in
             Double(all.filter(test).count) / Double(all.count)
         }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `stars follow a power law: most have a handful, few have very many`() {
-        let stars = gitHub.shelf.map(\.stars).sorted()
+        let stars = gitHub.allRepositories.map(\.stars).sorted()
         #expect(stars.allSatisfy { $0 >= 0 })
         #expect((0...10).contains(stars[stars.count / 2]))
         #expect(stars.filter { $0 >= 1_000 }.count > 20 && (stars.last ?? 0) > 20_000)
@@ -75,9 +75,9 @@ import Testing
     }
 
     @Test func `stars grow with the days, and what is popular gains more`() throws {
-        let before = gitHub.shelf
+        let before = gitHub.allRepositories
         gitHub.clock.advance(seconds: 10 * 86_400)
-        let after = gitHub.shelf
+        let after = gitHub.allRepositories
         let old = zip(before, after).filter { $0.0.number < 60_000 }
         #expect(old.allSatisfy { $0.1.stars >= $0.0.stars })
         let most = try #require(old.max { $0.0.stars < $1.0.stars })
@@ -85,8 +85,8 @@ import Testing
     }
 
     @Test func `a fork has a parent that is no fork, with its name and language`() {
-        let byName = Dictionary(uniqueKeysWithValues: gitHub.shelf.map { ($0.fullName, $0) })
-        for fork in gitHub.shelf where fork.isFork {
+        let byName = Dictionary(uniqueKeysWithValues: gitHub.allRepositories.map { ($0.fullName, $0) })
+        for fork in gitHub.allRepositories where fork.isFork {
             let parent = fork.parent.flatMap { byName[$0] }
             #expect(parent?.isFork == false && parent?.isPrivate == false, "\(fork.fullName)")
             #expect(fork.name.hasPrefix(parent?.name ?? "-"))

@@ -27,7 +27,7 @@ import Testing
         let times = stars.compactMap { $0.text("starred_at") }
         #expect(times == times.sorted(by: >) && times.count == stars.count)
         #expect(times.allSatisfy { $0 <= "2026-02-17T15:56:31Z" })
-        let gone = Set(gitHub.shelf.filter(\.isGone).map(\.fullName))
+        let gone = Set(gitHub.allRepositories.filter(\.isGone).map(\.fullName))
         #expect(gone.isDisjoint(with: names))
         #expect(stars.allSatisfy { $0.object("repo").number("stargazers_count") != nil })
     }

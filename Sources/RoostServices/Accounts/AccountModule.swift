@@ -1,0 +1,73 @@
+import Foundation
+import Logging
+
+/// Everything about accounts, wired: the services, what they share, and their background work.
+struct AccountModule: Service {
+    /// How often sights are written down and what is over is removed.
+    private static let tidyInterval = Duration.seconds(60)
+
+    let accounts: AccountService
+    let sessions: SessionService
+    let tokens: TokenService
+    let invitations: InvitationService
+    let resets: ResetService
+    private let audit: AuditLog
+    private let identities: IdentityCache
+    private let hasher: PasswordHasher
+    private let log: Logger
+
+    init(
+        _ identities: IdentityCache, sealer: Sealer, cost: PasswordCost, standInName: String, audit: AuditLog,
+        feed: ChangeFeed, clock: WallClock, log: Logger
+    ) {
+        hasher = PasswordHasher(cost: cost)
+        self.audit = audit
+        let gate = PasswordAuthenticator(
+            store: AccountStore(database: identities.database),
+            devices: KnownDeviceStore(database: identities.database), hasher: hasher,
+            throttle: SignInThrottle(clock: clock), audit: audit, clock: clock)
+        accounts = AccountService(
+            identities: identities, gate: gate, audit: audit, clock: clock, standInName: standInName)
+        sessions = SessionService(
+            identities: identities, accounts: accounts, gate: gate, audit: audit, clock: clock)
+        tokens = TokenService(identities: identities, audit: audit, clock: clock)
+        invitations = InvitationService(
+            identities: identities, sessions: sessions, gate: gate, sealer: sealer, audit: audit, feed: feed,
+            clock: clock)
+        resets = ResetService(
+            identities: identities, accounts: accounts, gate: gate, audit: audit, clock: clock)
+        self.identities = identities
+        self.log = log
+    }
+
+    func load() async throws { try await accounts.load() }
+
+    /// Follows what other processes write; writes down sights and removes what is over, every minute until cancelled,
+    /// and once more at the end.
+    func run() async {
+        async let gathering: Void = audit.run()
+        async let following: Void = identities.run()
+        repeat {
+            try? await Task.sleep(for: Self.tidyInterval)
+            // A cancelled task could not write any more.
+            await Task { await tidy() }.value
+        } while !Task.isCancelled
+        await gathering
+        await following
+    }
+
+    /// No password is hashed any more.
+    func stop() { hasher.stop() }
+
+    private func tidy() async {
+        do {
+            try await sessions.tidy()
+            try await tokens.tidy()
+            try await invitations.tidy()
+            try await resets.tidy()
+            try await audit.trim()
+        } catch {
+            log.error("Accounts could not be tidied up", metadata: ["error": "\(error)"])
+        }
+    }
+}

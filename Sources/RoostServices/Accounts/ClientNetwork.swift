@@ -1,0 +1,46 @@
+import Glibc
+
+/// A visitor's address as far as it tells one neighbour from another.
+struct ClientNetwork: Equatable, Sendable {
+    let isLoopback: Bool
+    /// The address itself; text that is no address stands for itself.
+    let neighbour: String
+    /// Of an IPv6 address its /64: one neighbour can take as many addresses of it as he likes, and at home all
+    /// neighbours share it.
+    let network: String?
+
+    init(_ text: String) {
+        let bare = String(text.prefix { $0 != "%" })
+        var v4 = in_addr()
+        if inet_pton(AF_INET, bare, &v4) == 1 {
+            self.init(v4: withUnsafeBytes(of: v4) { Array($0) })
+            return
+        }
+        var v6 = in6_addr()
+        guard inet_pton(AF_INET6, bare, &v6) == 1 else {
+            self.init(isLoopback: false, neighbour: text)
+            return
+        }
+        let bytes = withUnsafeBytes(of: v6) { Array($0) }
+        if bytes.starts(with: Self.mapped) {
+            self.init(v4: Array(bytes.suffix(4)))
+            return
+        }
+        self.init(
+            isLoopback: bytes == Self.loopback, neighbour: "\(bytes)", network: "\(bytes.prefix(8))")
+    }
+
+    private init(isLoopback: Bool, neighbour: String, network: String? = nil) {
+        self.isLoopback = isLoopback
+        self.neighbour = neighbour
+        self.network = network
+    }
+
+    private init(v4 bytes: [UInt8]) {
+        self.init(isLoopback: bytes[0] == 127, neighbour: "\(bytes)")
+    }
+
+    /// ::ffff:0:0/96, IPv4 inside IPv6 (RFC 4291, section 2.5.5.2).
+    private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
+    private static let loopback = [UInt8](repeating: 0, count: 15) + [1]
+}

@@ -1,0 +1,47 @@
+package import Foundation
+
+/// A pull request with what was found out about whose turn it is.
+package struct ClassifiedPull: Sendable {
+    package let pull: PullRequest
+    package let finds: TurnRules.Finds
+    package let waits: [TurnRules.Wait]
+    package let isAskedThroughTeam: Bool
+    package let isYours: Bool
+    package let digest: PullDigest
+
+    package init(_ facts: FetchedPull, finds: TurnRules.Finds, rules: TurnRules) {
+        var pull = facts.pull
+        let isOver = pull.state == .closed || pull.state == .merged
+        isYours = finds.contains(.yours) || !isOver && rules.isMe(pull.authorLogin)
+        let byName = !isYours && rules.isAskedByName(facts, found: finds)
+        pull.isRequestedDirectly =
+            facts.reviewers == nil && !facts.hasDetail && !byName && !finds.contains(.asked)
+            ? nil : byName
+        pull.requestedTeams = rules.askingTeams(facts, found: finds)
+        isAskedThroughTeam =
+            !isYours && !byName
+            && (finds.contains(.asked) || !isOver && !pull.requestedTeams.isEmpty && rules.teams != nil)
+        self.pull = pull
+        self.finds = finds
+        waits = rules.waits(facts, found: finds)
+        digest = PullDigest(facts, waits: waits, login: rules.login)
+    }
+
+    package var isTurn: Bool { waits.contains(where: \.isTurn) }
+
+    /// Since when it waits for the reader; otherwise since when nothing happened.
+    package var waitingSince: Date { waits.filter(\.isTurn).map(\.since).min() ?? pull.updatedAt }
+
+    /// All of a haul, each judged once.
+    static func all(of result: PullFetchResult, teams: Set<String>?) -> [PullKey: ClassifiedPull] {
+        var finds: [PullKey: TurnRules.Finds] = [:]
+        for (search, found) in result.found {
+            for key in found.keys { finds[key, default: []].insert(search) }
+        }
+        let rules = TurnRules(login: result.login, teams: teams)
+        return result.facts.reduce(into: [:]) { pulls, entry in
+            guard let finds = finds[entry.key] else { return }
+            pulls[entry.key] = ClassifiedPull(entry.value, finds: finds, rules: rules)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import Foundation
+
+/// A pull request with all that decides whose turn it is.
+package struct FetchedPull: Equatable, Sendable {
+    /// Who said something, and when.
+    package struct Comment: Equatable, Sendable {
+        package let login: String
+        package let isBot: Bool
+        package let at: Date
+
+        package init(login: String, isBot: Bool = false, at: Date) {
+            self.login = login
+            self.isBot = isBot
+            self.at = at
+        }
+    }
+
+    package struct Review: Equatable, Sendable {
+        package enum State: String, Sendable {
+            case pending = "PENDING"
+            case commented = "COMMENTED"
+            case approved = "APPROVED"
+            case changesRequested = "CHANGES_REQUESTED"
+            case dismissed = "DISMISSED"
+        }
+
+        package let word: Comment
+        package let state: State
+        /// The commit that was looked at.
+        package let head: String?
+
+        package init(word: Comment, state: State, head: String? = nil) {
+            self.word = word
+            self.state = state
+            self.head = head
+        }
+    }
+
+    /// Whose review is asked for. A team without a name is one that the token may not see.
+    package enum Reviewer: Equatable, Sendable {
+        case user(String)
+        case team(String?)
+    }
+
+    /// A request for a review that was made at a time.
+    package struct Request: Equatable, Sendable {
+        package let reviewer: Reviewer
+        package let at: Date
+
+        package init(reviewer: Reviewer, at: Date) {
+            self.reviewer = reviewer
+            self.at = at
+        }
+    }
+
+    package var pull: PullRequest
+    /// GitHub's own id of it, for asking again.
+    package var nodeId: String?
+    /// The latest commit, and when it was made.
+    package var head: String?
+    package var committedAt: Date?
+    /// Nil where GitHub did not say who is asked.
+    package var reviewers: [Reviewer]?
+    package var requests: [Request] = []
+    /// The latest, of everybody.
+    package var reviews: [Review] = []
+    /// The latest that approve or ask for changes, one a person.
+    package var opinions: [Review] = []
+    /// The reader's own latest.
+    package var ownReview: Review?
+    /// The latest in the conversation.
+    package var words: [Comment] = []
+    /// The unresolved ones on the code, as far as they were asked for: each with its latest words.
+    package var threads: [[Comment]] = []
+    /// How many of its times lay too far ahead of our clock and were taken as now.
+    package var timesAhead = 0
+    /// False where only REST was to be had: nothing is known of reviews, checks and commits.
+    package var hasDetail: Bool
+
+    package init(pull: PullRequest, hasDetail: Bool = true) {
+        self.pull = pull
+        self.hasDetail = hasDetail
+    }
+
+    package func key(host: String) -> PullKey {
+        PullKey(host: host, owner: pull.repositoryOwner, name: pull.repositoryName, number: pull.number)
+    }
+}
+
+extension String {
+    /// GitHub's logins and teams differ in case only for the eye.
+    func isSameLogin(as other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && zip(utf8, other.utf8).allSatisfy { Self.lower($0) == Self.lower($1) }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+}

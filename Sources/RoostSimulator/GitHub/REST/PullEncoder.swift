@@ -1,0 +1,138 @@
+/// Pull requests as REST writes them.
+struct PullEncoder {
+    let place: GitHubBaseURL
+    let now: Int
+
+    /// As `/search/issues` has it: an issue with a `pull_request` in it, without size, checks and reviews.
+    func searchItem(_ pull: SimulatedPull, _ json: inout JSONWriter) {
+        json.object { json in
+            common(pull, "issues", &json)
+            json.key("repository_url")
+            json.string("\(place.api)/repos/\(pull.repository.fullName)")
+            json.key("pull_request")
+            json.object { json in
+                json.key("url")
+                json.string(address(pull, "pulls"))
+                json.key("html_url")
+                json.string(place.page(pull))
+                json.key("merged_at")
+                json.string(pull.state == .merged ? pull.endedAt.map(GitHubBaseURL.time) : nil)
+            }
+            json.key("score")
+            json.raw("1.0")
+        }
+    }
+
+    /// As `/repos/OWNER/NAME/pulls/NUMBER` has it.
+    func whole(_ pull: SimulatedPull, _ json: inout JSONWriter) {
+        json.object { json in
+            common(pull, "pulls", &json)
+            for (name, value) in [
+                ("additions", pull.additions), ("deletions", pull.deletions),
+                ("changed_files", pull.changedFiles), ("commits", pull.commits.count),
+                ("review_comments", pull.threads.reduce(0) { $0 + $1.comments.count }),
+            ] {
+                json.key(name)
+                json.number(value)
+            }
+            json.key("merged")
+            json.raw(pull.state == .merged ? "true" : "false")
+            json.key("mergeable")
+            json.raw(pull.hasConflict ? "false" : "true")
+            json.key("mergeable_state")
+            json.string(pull.hasConflict ? "dirty" : "clean")
+            people(pull, &json)
+            json.key("head")
+            json.raw(#"{"ref":"topic-\#(pull.number)","sha":"\#(pull.head.oid)"}"#)
+            json.key("base")
+            json.object { json in
+                json.key("ref")
+                json.string("main")
+                json.key("repo")
+                repository(pull.repository, &json)
+            }
+        }
+    }
+
+    private func people(_ pull: SimulatedPull, _ json: inout JSONWriter) {
+        let people = PersonJSON(place: place)
+        json.key("requested_reviewers")
+        json.array { json in
+            for request in pull.requests {
+                if case .person(let person) = request.reviewer { people.short(person, &json) }
+            }
+        }
+        json.key("requested_teams")
+        json.array { json in
+            for request in pull.requests {
+                if case .team(let team) = request.reviewer { people.team(team, &json) }
+            }
+        }
+    }
+
+    private func repository(_ repository: SimulatedRepository, _ json: inout JSONWriter) {
+        json.object { json in
+            json.key("id")
+            json.number(repository.number)
+            json.key("name")
+            json.string(repository.name)
+            json.key("full_name")
+            json.string(repository.fullName)
+            json.key("private")
+            json.raw(repository.isPrivate ? "true" : "false")
+            json.key("html_url")
+            json.string(place.page(repository))
+        }
+    }
+
+    private func address(_ pull: SimulatedPull, _ kind: String) -> String {
+        "\(place.api)/repos/\(pull.repository.fullName)/\(kind)/\(pull.number)"
+    }
+
+    private func common(_ pull: SimulatedPull, _ kind: String, _ json: inout JSONWriter) {
+        let texts: [(String, String?)] = [
+            ("url", address(pull, kind)), ("html_url", place.page(pull)), ("node_id", pull.nodeID),
+            ("title", pull.title), ("body", pull.body), ("state", pull.state == .open ? "open" : "closed"),
+            ("created_at", GitHubBaseURL.time(pull.createdAt)),
+            ("updated_at", GitHubBaseURL.time(pull.updatedAt)),
+            ("closed_at", pull.endedAt.map(GitHubBaseURL.time)), ("author_association", "CONTRIBUTOR"),
+        ]
+        for (name, value) in texts {
+            json.key(name)
+            json.string(value)
+        }
+        for (name, value) in [("id", pull.id), ("number", pull.number), ("comments", pull.comments.count)] {
+            json.key(name)
+            json.number(value)
+        }
+        json.key("draft")
+        json.raw(pull.isDraft ? "true" : "false")
+        json.key("locked")
+        json.raw("false")
+        json.key("user")
+        PersonJSON(place: place).short(pull.author, &json)
+        json.key("assignees")
+        json.array { json in
+            if let assignee = pull.assignee { PersonJSON(place: place).short(assignee, &json) }
+        }
+        json.key("milestone")
+        json.raw("null")
+        labels(pull, &json)
+    }
+
+    private func labels(_ pull: SimulatedPull, _ json: inout JSONWriter) {
+        json.key("labels")
+        json.array { json in
+            for label in pull.labels {
+                json.object { json in
+                    json.key("name")
+                    json.string(label.name)
+                    json.key("color")
+                    json.string(label.color)
+                    json.key("description")
+                    json.raw("null")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// An answer of GitHub's sign-in: fields, as JSON where the client accepts it, otherwise as a form.
+enum OAuthResponse: Sendable {
+    enum Value: Sendable {
+        case string(String)
+        case int(Int)
+    }
+
+    case fields([(name: String, value: Value)])
+    case notFound
+
+    /// With the words that the documentation has for it.
+    static func error(_ code: String, _ more: [(name: String, value: Value)] = []) -> OAuthResponse {
+        .fields(
+            [
+                ("error", .string(code)), ("error_description", .string(words[code] ?? code)),
+                ("error_uri", .string("https://docs.github.com/apps/oauth-apps")),
+            ] + more)
+    }
+
+    /// Errors too have status 200.
+    func answer(_ request: GitHubRequest) -> SimulatedResponse {
+        guard case .fields(let fields) = self else { return GitHubResponse.notFound }
+        let isJSON = request.accept.contains("json")
+        let type =
+            isJSON ? "application/json; charset=utf-8" : "application/x-www-form-urlencoded; charset=utf-8"
+        return SimulatedResponse(
+            status: 200,
+            headers: [
+                .init("Content-Type", type), .init("Cache-Control", "max-age=0, private, must-revalidate"),
+            ],
+            body: isJSON ? Self.json(fields) : Self.form(fields))
+    }
+
+    private static func json(_ fields: [(name: String, value: Value)]) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            for (name, value) in fields {
+                json.key(name)
+                switch value {
+                case .string(let text): json.string(text)
+                case .int(let number): json.number(number)
+                }
+            }
+        }
+        return json.bytes
+    }
+
+    private static func form(_ fields: [(name: String, value: Value)]) -> [UInt8] {
+        let pairs = fields.map { name, value in
+            switch value {
+            case .string(let text): "\(name)=\(PercentDecoding.encode(text))"
+            case .int(let number): "\(name)=\(number)"
+            }
+        }
+        return Array(pairs.joined(separator: "&").utf8)
+    }
+
+    private static let words = [
+        "authorization_pending": "The authorization request is still pending.",
+        "slow_down": "Too many requests have been made in the same timeframe.",
+        "expired_token": "The device_code has expired.",
+        "unsupported_grant_type": "The grant type is not supported.",
+        "incorrect_client_credentials": "The client_id and/or client_secret passed are incorrect.",
+        "incorrect_device_code": "The device_code provided is not valid.",
+        "access_denied": "The authorization request was denied.",
+        "device_flow_disabled": "Device Flow must be explicitly enabled for this App",
+        "bad_verification_code": "The code passed is incorrect or expired.",
+        "redirect_uri_mismatch":
+            "The redirect_uri MUST match the registered callback URL for this application.",
+    ]
+}

@@ -1,0 +1,54 @@
+import HTTPServer
+import RoostServices
+
+/// Where a form of the explorer comes from, and where its answer leads.
+struct RepositoryReturnURL {
+    private let place: String
+    private var fields: [(name: String, value: String)]
+
+    /// - Parameters:
+    ///   - back: as the form carried it; nothing but a path of ours is believed
+    ///   - other: where to go without one
+    init(_ back: String?, other: String = "/repositories") {
+        let checked = LocalPath.checked(back)
+        let parts = (checked == "/" ? other : checked).splitBytes(
+            at: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        place = String(parts[0])
+        let query = parts.count > 1 ? try? Query(parsing: parts[1]) : nil
+        // What an earlier act told is told once.
+        fields = (query?.pairs ?? []).filter { !["wait", FlashMessages.field].contains($0.name) }
+    }
+
+    /// The list that stands on the page.
+    var list: RepositoriesQuery { RepositoriesQuery(carried: query) }
+
+    var path: String { query.isEmpty ? place : "\(place)?\(query)" }
+
+    private var query: String {
+        fields.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }
+            .joined(separator: "&")
+    }
+
+    mutating func forget(_ name: String) {
+        fields.removeAll { $0.name == name }
+    }
+
+    /// Back to the page, which says so where GitHub cannot be asked yet; a script is told as much.
+    func answer(_ retry: RetryOutcome, to request: Request, of site: WebContext) -> Answer {
+        var mustWait = false
+        if case .mustWait = retry { mustWait = true }
+        if request.wantsChangedParts { return site.changed(mustWait ? Self.waitNotice : nil, for: request) }
+        var way = self
+        if mustWait { way.fields.append((name: "wait", value: "1")) }
+        return .response(.redirect(to: way.path))
+    }
+
+    /// Only words of ours, whatever the address says.
+    static func notice(of request: Request) -> NoticeView? {
+        request.query["wait"] == nil ? nil : waitNotice
+    }
+
+    private static var waitNotice: NoticeView {
+        NoticeView(text: "GitHub cannot be asked again just yet: wait a little.", isTrouble: true)
+    }
+}

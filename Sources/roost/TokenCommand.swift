@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import RoostServices
+
+/// `roost token`: bearer tokens of the JSON interface, from the command line.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Makes, lists and revokes API tokens.",
+        subcommands: [Create.self, List.self, Revoke.self])
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a new token, alone, on standard output; it is never shown again.")
+
+        @Argument(help: "The user it speaks for.") var name: String
+        @Option(help: "read or write; write includes reading.") var scope = "read"
+        @Option(help: "What to call the token itself, such as the script that uses it.") var label = ""
+        @Option(help: "Days until it ends, 1 to 3,650; it never ends by itself without.") var days: Int?
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            guard let scope = APIToken.Scope(rawValue: scope) else {
+                throw ValidationError("--scope takes read or write, not “\(scope)”.")
+            }
+            let settings = try await options.settings()
+            print(
+                try await settings.maintain(mayCreate: true) { services -> String in
+                    let user = try await services.accounts.user(named: name)
+                    let tokenRequest = try TokenService.TokenRequest(name: label, scope: scope, days: days)
+                    return try await services.tokens.make(tokenRequest, for: user).token
+                })
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists tokens: number, user, scope, since when, until when, last used, label.")
+
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            let settings = try await options.settings()
+            for token in try await settings.maintain({ try await $0.tokens.tokens() }) {
+                let fields = [
+                    "\(token.id)", token.username, token.scope.rawValue, ModelTime.format(token.createdAt),
+                    token.expiresAt.map(ModelTime.format) ?? "never ends",
+                    token.lastUsedAt.map(ModelTime.format) ?? "never used", token.name,
+                ]
+                print(fields.joined(separator: "\t"))
+            }
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ends a token by its number; a running Roost refuses it within seconds.")
+
+        @Argument(help: "The token's number, as `roost token list` shows it.") var id: Int64
+        @OptionGroup var options: SettingsOptions
+
+        func run() async throws {
+            let settings = try await options.settings()
+            try await settings.maintain { try await $0.tokens.revoke(id, of: nil) }
+            print("Token \(id) is revoked.")
+        }
+    }
+}

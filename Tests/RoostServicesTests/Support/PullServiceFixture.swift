@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import RoostServices
+import Synchronization
+
+/// Accounts that a test connects and disconnects by hand, each with a script behind it.
+final class ScriptedAccounts: PullAccounts {
+    private struct State {
+        var accounts: [GitHubAccount] = []
+        var clients: [GitHubAccountID: PullScript] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var all: [GitHubAccount] { state.withLock { $0.accounts } }
+    func accounts(of user: UserID) -> [GitHubAccount] { all.filter { $0.userId == user } }
+    func client(of id: GitHubAccountID) -> (any GitHubClient)? {
+        state.withLock { state in
+            state.accounts.first { $0.id == id }?.state == .authenticated ? state.clients[id] : nil
+        }
+    }
+
+    /// Tests call `accountsChanged` or `refreshDue`.
+    func listen(_ listener: @escaping @Sendable (UserID) -> Void) {}
+
+    func connect(
+        _ id: GitHubAccountID, to script: PullScript, for user: UserID, host: String = "github.com",
+        scopes: Set<String> = ["repo", "read:org"]
+    ) {
+        let account = GitHubAccount(
+            id: id, userId: user, host: host, login: "ada", state: .authenticated, scopes: scopes,
+            connectedAt: TestClock.start)
+        state.withLock { state in
+            state.accounts.removeAll { $0.id == id }
+            state.accounts.append(account)
+            state.clients[id] = script
+        }
+    }
+
+    func disconnect(_ id: GitHubAccountID) {
+        state.withLock { state in state.accounts.removeAll { $0.id == id } }
+    }
+
+    func change(_ id: GitHubAccountID, _ change: (inout GitHubAccount) -> Void) {
+        state.withLock { state in
+            for place in state.accounts.indices where state.accounts[place].id == id {
+                change(&state.accounts[place])
+            }
+        }
+    }
+}
+
+/// The inbox over scripted accounts, with a database, a clock and a log of its own.
+final class PullServiceFixture: Sendable {
+    let accounts = ScriptedAccounts()
+    let clock = TestClock()
+    let log = LogCapture()
+    let feed = ChangeFeed()
+    /// The first account's GitHub; it is connected from the start.
+    let gitHub = PullScript()
+    let pulls: PullService
+    let database: DatabasePool
+    let folder: String
+    let user: UserID = 1
+    let other: UserID = 2
+
+    init(in folder: String) async throws {
+        self.folder = folder
+        database = try RoostServices.Database.open(in: folder)
+        try await database.write { database in
+            for (id, name) in [(1, "ada"), (2, "grace")] {
+                try database.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO users (id, username, name_key, role, created_at)
+                        VALUES (?, ?, ?, 'member', 0)
+                        """,
+                    arguments: [id, name, name])
+            }
+        }
+        pulls = PullService(
+            accounts: accounts, store: PullStore(database: database), feed: feed, clock: clock.wallClock,
+            log: log.logger)
+        accounts.connect(1, to: gitHub, for: user)
+        try await pulls.load()
+    }
+
+    var inbox: Inbox { pulls.inbox(of: user) }
+    var source: InboxSource? { inbox.sources.first }
+
+    /// The numbers of a section's pull requests, in its order.
+    func numbers(_ section: String, of user: UserID? = nil) -> [Int] {
+        pulls.inbox(of: user ?? self.user).sections.first { $0.id == section }?.items.map(\.pull.number) ?? []
+    }
+
+    func item(_ number: Int, in section: String = "turn") -> InboxItem? {
+        inbox.sections.first { $0.id == section }?.items.first { $0.pull.number == number }
+    }
+
+    func refresh() async { await pulls.refresh(user) }
+
+    /// A service that has read what this one has written, as after a restart.
+    func restarted() async throws -> PullService {
+        let pulls = PullService(
+            accounts: accounts, store: PullStore(database: database), feed: feed, clock: clock.wallClock,
+            log: log.logger)
+        try await pulls.load()
+        return pulls
+    }
+}
+
+@discardableResult
+func withPulls<Value>(_ body: (PullServiceFixture) async throws -> Value) async throws -> Value {
+    try await withFolder { folder in
+        let fixture = try await PullServiceFixture(in: folder)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+        try fixture.database.close()
+        return try result.get()
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostSimulator
+
+/// All services against the simulated CoinGecko, both by the machine's clock.
+final class SimulatedFixture: Sendable {
+    let simulator: Simulator
+    let services: Services
+    let log = LogCapture()
+    private let client = HTTPClient(userAgent: "Roost/test")
+
+    init(in folder: String, recordings: Recordings? = nil) throws {
+        simulator = try Simulator(SimulatorConfiguration(listedCoins: 500, recordings: recordings))
+        try simulator.start()
+        var configuration = Services.Configuration(dataFolder: folder)
+        configuration.coinGeckoURL = simulator.coinGeckoURL
+        services = try Services(configuration, client: client, log: log.logger)
+    }
+
+    var status: PriceStatus { services.prices.snapshot.status }
+
+    func price(_ id: String) -> Decimal? { services.prices.snapshot.board[id]?.quote.coin.currentPrice }
+
+    /// The owner, with these coins on his list and their first prices here.
+    func owner(watching ids: String...) async throws -> UserID {
+        let owner = try await services.owner().userId
+        await services.catalog.refresh()
+        for id in ids { try await services.watchlist.add(id, to: owner) }
+        await services.prices.refresh()
+        return owner
+    }
+
+    func end() async throws {
+        client.shutdown()
+        await simulator.stop()
+        try services.close()
+    }
+}
+
+/// Services over a simulator of a test's own.
+func withSimulator(
+    _ recordings: Recordings? = nil, _ body: (SimulatedFixture) async throws -> Void
+) async throws {
+    try await withFolder { folder in
+        let fixture = try SimulatedFixture(in: folder, recordings: recordings)
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
+        try await fixture.end()
+        try result.get()
+    }
+}

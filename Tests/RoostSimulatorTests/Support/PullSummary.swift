@@ -1,0 +1,90 @@
+import Foundation
+import RoostSimulator
+
+/// What there is to know of one pull request, for tests that count by themselves.
+struct PullSummary: Sendable {
+    /// "lovelace-labs/loom#3"
+    let key: String
+    let title: String
+    let body: String
+    let author: String?
+    let owner: String
+    let isPrivate: Bool
+    let state: String
+    let isDraft: Bool
+    let decision: String?
+    let checks: String?
+    let head: String
+    let labels: [String]
+    let assignees: [String]
+    /// Logins, and teams as "org/team".
+    let asked: [String]
+    let reviewers: [String]
+    /// In threads too.
+    let comments: [(author: String, text: String)]
+    let commentCount: Int
+    /// As GitHub writes moments, to the second.
+    let created: String
+    let updated: String
+    let closed: String?
+    let merged: String?
+
+    init(_ pull: SimulatedPull, at now: Int) {
+        func time(_ moment: Int) -> String { "\(Timestamp.text(moment).dropLast(5))Z" }
+        (key, title, body) = (pull.key, pull.title, pull.body)
+        author = pull.author?.login
+        (owner, isPrivate) = (pull.repository.owner, pull.repository.isPrivate)
+        (state, isDraft, decision) = (pull.state.rawValue, pull.isDraft, pull.reviewDecision)
+        (checks, head) = (pull.checks.state(at: now), pull.head.oid)
+        labels = pull.labels.map(\.name)
+        assignees = pull.assignee.map { [$0.login] } ?? []
+        asked = pull.requests.map { request in
+            switch request.reviewer {
+            case .person(let person): person.login
+            case .team(let team): team.combinedSlug
+            }
+        }
+        reviewers = pull.reviews.map(\.author.login)
+        comments = (pull.comments + pull.threads.flatMap(\.comments)).map { ($0.author.login, $0.text) }
+        commentCount = pull.commentCount
+        (created, updated) = (time(pull.createdAt), time(pull.updatedAt))
+        closed = pull.endedAt.map(time)
+        merged = pull.state == .merged ? closed : nil
+    }
+
+    func mentions(_ login: String) -> Bool {
+        ([body] + comments.map(\.text)).contains { $0.contains("@\(login)") }
+    }
+
+    /// Asked by name or through a team.
+    func asks(_ login: String) -> Bool {
+        asked.contains(login) || SimulatedCast.teams(of: login).contains { asked.contains($0.combinedSlug) }
+    }
+}
+
+extension TestGitHub {
+    /// Everything that the world holds, open or not.
+    func facts() -> [PullSummary] {
+        let moment = simulation.world.moment()
+        return moment.pulls.map { PullSummary($0, at: moment.now) }
+    }
+
+    /// The keys that a search finds, from all of its pages.
+    func found(_ query: String, token: String? = nil) throws -> [String] {
+        let text = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        var keys: [String] = []
+        for page in 1...10 {
+            simulation.leave(30, of: "search", to: "ada")
+            let answer = ask("/search/issues?q=\(text)&per_page=100&page=\(page)", token: token)
+            let items = try answer.object.objects("items")
+            keys += items.compactMap { Self.key($0.text("html_url") ?? "") }
+            if items.count < 100 { break }
+        }
+        return keys
+    }
+
+    /// Of the address of a pull request's page.
+    static func key(_ url: String) -> String {
+        url.replacing("http://github.test/", with: "").replacing("/pull/", with: "#")
+    }
+}

@@ -12,7 +12,7 @@ import Testing
         let text = row(try PullSample.item())
         #expect(text.contains("data-key=\"github.com/apple/swift-nio/7\""))
         #expect(text.contains("href=\"https://github.com/apple/swift-nio/pull/7\" target=\"_blank\">"))
-        #expect(text.contains("<a class=\"name\" dir=\"auto\" "))
+        #expect(text.contains("<a class=\"name\" "))
         #expect(
             text.contains(
                 "<b>apple/swift-nio</b> #7\u{a0}· <bdi>glbrntt</bdi>\u{a0}· <span class=\"why\">review requested</span>"

@@ -179,12 +179,12 @@ package struct BookmarkStore: Sendable {
     }
 
     func undo(_ id: BookmarkService.UndoID, of user: UserID) async throws -> BookmarkUndoRecord? {
-        try await database.read { try BookmarkUndoTable(database: $0, user: user).find(id) }
+        try await database.read { try BookmarkUndoTransaction(database: $0, user: user).find(id) }
     }
 
     /// - Parameter good: those that can be taken back whatever the machine's clock says
     func removeOldUndos(except good: [BookmarkService.UndoID], at now: Date) async throws {
-        try await database.write { try BookmarkUndoTable.removeOld(in: $0, except: good, at: now) }
+        try await database.write { try BookmarkUndoTransaction.removeOld(in: $0, except: good, at: now) }
     }
 }
 

@@ -26,7 +26,7 @@ final class BookmarkTransaction {
     let database: GRDB.Database
     let user: UserID
     private let repositories: RepositoryTransaction
-    let undos: BookmarkUndoTable
+    let undos: BookmarkUndoTransaction
     private(set) var changes: [BookmarkDiff] = []
     /// Whose lists show another thing now.
     private(set) var changedUsers: Set<UserID> = []
@@ -37,7 +37,7 @@ final class BookmarkTransaction {
         self.database = database
         self.user = user
         repositories = RepositoryTransaction(database: database)
-        undos = BookmarkUndoTable(database: database, user: user)
+        undos = BookmarkUndoTransaction(database: database, user: user)
     }
 
     func count() throws -> Int {

@@ -124,7 +124,8 @@ final class PullFetcher: Sendable {
         let before = state.withLock { $0 }
         var result = PullFetchResult(host: host, login: client.login)
         var rest = PullREST(
-            client: client, priority: isClicked ? .click : .background, now: clock.now(), cachedPages: before.cachedPages,
+            client: client, priority: isClicked ? .click : .background, now: clock.now(),
+            cachedPages: before.cachedPages,
             got: before.got)
         let questions = PullREST.questions(own, teams: client.teams, from: before.restStart)
         do {

@@ -187,7 +187,12 @@ import Testing
             let news = try BookmarkFixture.item(
                 5, "a/b", stars: 7, isPrivate: true, fetchedAt: fixture.clock.now)
             fixture.source.refresh("a/b", gives: .success(.changed(news)))
+            fixture.source.during { [source = fixture.source] in
+                // Her own account does not see it.
+                source.refresh("a/b", gives: .failure(GitHubFailure(error: .forbidden, status: 403)))
+            }
             await fixture.refreshDue()
+            #expect(fixture.source.refreshed == ["refresh 1 a/b", "refresh 2 a/b"])
             let stars = [
                 try await fixture.find("a/b")?.facts?.stars,
                 try await fixture.find("a/b", of: fixture.grace)?.facts?.stars,

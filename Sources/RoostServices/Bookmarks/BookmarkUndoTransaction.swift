@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A user's changes that can be taken back, within one transaction.
-struct BookmarkUndoTable {
+struct BookmarkUndoTransaction {
     let database: GRDB.Database
     let user: UserID
 

@@ -18,9 +18,11 @@ import Testing
         "RoostServices/Bookmarks/TagRules.swift": (2, "whether a note holds another's paragraphs"),
         "RoostServices/GitHub/GitHubAPI.swift": (1, "an array of bytes"),
         "RoostServices/GitHub/GitHubAccount.swift": (1, "a set of names"),
-        "RoostServices/Pulls/PullDraft.swift": (2, "a list of words"),
+        "RoostServices/Pulls/PullBuilder.swift": (2, "a list of words"),
         "RoostServices/Pulls/PullFetcher.swift": (1, "a set of names"),
-        "RoostServices/Support/TextBytes.swift": (1, "arrays of bytes: the bytewise ones themselves"),
+        "RoostServices/Support/StringProtocol+Bytes.swift": (
+            1, "arrays of bytes: the bytewise ones themselves"
+        ),
         "RoostServices/Support/TextFilter.swift": (1, "scalars"),
         "RoostWeb/Web/Initials.swift": (1, "the first letters of a name"),
         "RoostWeb/Web/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),

@@ -86,7 +86,9 @@ import Testing
             try await wait(for: "the role") {
                 try await serving.services.accounts.user(grace.userId)?.role == .owner
             }
-            #expect(serving.services.feed.version(of: [Topic.members]) != before)
+            try await wait(for: "the news") {
+                serving.services.feed.version(of: [Topic.members]) != before
+            }
         }
     }
 

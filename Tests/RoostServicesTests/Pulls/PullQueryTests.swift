@@ -53,10 +53,12 @@ import Testing
 
     @Test func `a query asks for less where it must`() {
         let lean = PullQuery.inbox([.init(alias: "asked")], .init(pageSize: 10, hasTeams: false))
-        #expect(lean.contains("first: 10") && !lean.contains("combinedSlug") && !lean.contains("Threads"))
+        #expect(
+            lean.contains("first: 10") && !lean.contains("combinedSlug") && !lean.contains("fragment Threads")
+        )
         let full = PullQuery.inbox([.init(alias: "yours", includesThreads: true, isContinued: true)])
         #expect(
-            full.contains("after: $a0") && full.contains("combinedSlug") && full.contains("fragment Talk"))
+            full.contains("after: $a0") && full.contains("combinedSlug") && full.contains("fragment Threads"))
     }
 
     @Test(arguments: [(nil, 50), (0, 10), (7, 10), (8, 20), (17, 20), (30, 35), (33, 50), (400, 50)])

@@ -133,7 +133,7 @@ import Testing
             let item = try #require(testServer.turn.first)
             for path in ["/pulls", "/pulls/rows", "/pulls/tile", "/", "/api/v1/pulls"] {
                 let text = try await testServer.send("GET", path, as: grace).text
-                #expect(!text.contains(item.pull.repositoryName), "\(path)")
+                #expect(!text.contains(item.pull.repositoryFullName), "\(path)")
             }
             let done = try await testServer.post("/pulls/\(item.key)/done", as: grace)
             #expect(done.status == 404)

@@ -95,7 +95,7 @@ import Testing
                 $0.isIncomplete = true
                 $0.refused = 2
             })
-        #expect(text.contains("GitHub knows 81,204 such repositories; GitHub returns the first 1,000."))
+        #expect(text.contains("81,204 repositories; GitHub returns the first 1,000."))
         #expect(text.contains("GitHub did not finish its search"))
         #expect(text.contains("2 repositories were skipped because GitHub sent invalid data."))
     }

@@ -49,8 +49,8 @@ import Testing
             ))
         #expect(
             html(row(0, isBookmarked: true)).contains(
-                "formaction=\"/bookmarks/apple/swift-nio/remove\" name=\"fullName\""
-                    + " value=\"apple/swift-nio\" aria-pressed=\"true\""))
+                "formaction=\"/bookmarks/apple/swift-nio/remove\" value=\"apple/swift-nio\" aria-pressed=\"true\""
+            ))
     }
 
     @Test func `a bookmark's row has its owner's words, also where GitHub was never asked`() throws {

@@ -22,6 +22,27 @@ import Testing
         }
     }
 
+    @Test func `a special sign is found at every place of a text of every length`() {
+        for length in 1...40 {
+            for place in 0..<length {
+                for (byte, entity) in Self.entities {
+                    var text = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                    text[place] = byte
+                    var expected = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                    expected.replaceSubrange(place...place, with: entity.utf8)
+                    #expect(escaped(String(decoding: text, as: UTF8.self)) == expected, "\(length), \(place)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1, -1, 9, 10, 99, 1_000_000_007, Int64.max, Int64.min])
+    func `a number is written in decimal digits`(number: Int64) {
+        var html = HTMLBuffer()
+        html.number(number)
+        #expect(html.bytes == Array("\(number)".utf8))
+    }
+
     @Test func `no byte of a longer letter is taken for a special one`() {
         for scalar in (UInt32(128)...0x10FFFF).compactMap(UnicodeScalar.init) where scalar.value % 1_009 == 0
         {

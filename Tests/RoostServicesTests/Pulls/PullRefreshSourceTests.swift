@@ -3,7 +3,7 @@ import RoostServices
 import Testing
 
 /// One account's refreshing by GraphQL.
-@Suite struct PullRefresherTests {
+@Suite struct PullRefreshSourceTests {
     @Test func `one request fills every section`() async throws {
         try await withPulls { fixture in
             fixture.gitHub.set(

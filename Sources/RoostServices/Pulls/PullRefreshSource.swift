@@ -46,9 +46,16 @@ struct PullRefreshSource: RefreshSource {
     private func refresh(_ job: PullJob, _ pulls: AccountPulls, _ fetcher: PullFetcher) async throws
         -> RefreshOutcome
     {
-        if let until = fetcher.blockedUntil { return .postponed(until: until) }
         let (user, start) = (pulls.account.userId, clock.steady())
         let status = refresher.status(of: job)
+        if let until = fetcher.blockedUntil {
+            // Another job has met the limit since the click: whoever clicked is told why nothing comes.
+            guard status.isClicked else { return .postponed(until: until) }
+            throw GitHubFailure(
+                error: .rateLimited(resetDate: clock.date(of: until)),
+                retryAfter: until.timeIntervalSince(start), detail: "not asked: GitHub wants to be left alone"
+            )
+        }
         // Readers see that something happens: nothing is here yet, or an error is shown.
         if status.failures > 0 || !pulls.isLoaded { service.publish(user) }
         let own = service.settings.sections(of: user)

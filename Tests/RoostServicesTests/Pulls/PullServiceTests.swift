@@ -94,6 +94,23 @@ import Testing
         }
     }
 
+    @Test func `who clicked before another part met the limit is told of it`() async throws {
+        try await withPulls { fixture in
+            await fixture.refresh()
+            fixture.clock.advance(60)
+            #expect(fixture.pulls.retry(for: fixture.user) == .started)
+            let until = fixture.clock.now + 1_200
+            fixture.gitHub.block("graphql", until: until)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.requests == 1)
+            #expect(fixture.source?.error == .rateLimited(resetDate: until))
+            #expect(fixture.pulls.retry(for: fixture.user) == .mustWait(until: until))
+            fixture.clock.advance(1_200)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.requests == 2 && fixture.source?.error == nil)
+        }
+    }
+
     @Test func `a new account is refreshed at once, beside the others`() async throws {
         try await withPulls { fixture in
             fixture.gitHub.set(.asked, PullFixture.node(1, PullFixture.asks("ada")))

@@ -33,7 +33,7 @@ final class IdentityCache: Sendable {
         var mark: LogMark?
         /// False while the contents are known to be old.
         var isCurrent = false
-        /// A commit of this process is under way, which holds the write lock: nobody else changes the log.
+        /// A commit of this process is under way, which holds the write lock: no other process changes the log.
         var isCommitting = false
         /// Counts what was taken over: whatever was read before that is older.
         var generation = 0
@@ -91,7 +91,7 @@ final class IdentityCache: Sendable {
         }
     }
 
-    /// Nil while nobody has committed since the contents were read.
+    /// Nil while the contents are as new as the disk.
     private var staleGeneration: Int? {
         let mark = LogMark(log)
         return state.withLock { $0.isCurrent && ($0.isCommitting || $0.mark == mark) ? nil : $0.generation }
@@ -221,7 +221,7 @@ extension IdentityCache {
 
     fileprivate func cancelCommit() { state.withLock { $0.isCommitting = false } }
 
-    /// After a commit of this process that changed nothing here, so that its writing makes nobody look.
+    /// After a commit of this process that changed nothing here, so that it causes no read.
     fileprivate func noteCommit() {
         let mark = LogMark(log)
         state.withLock { state in
@@ -230,7 +230,7 @@ extension IdentityCache {
         }
     }
 
-    /// After a commit of this process that changed who may ask; where it cannot be read, nobody may until it can.
+    /// After a commit of this process that changed who may ask. While that cannot be read, all are refused.
     fileprivate func takeCommit(_ database: GRDB.Database) {
         let mark = LogMark(log)
         if let contents = try? Contents(database) {

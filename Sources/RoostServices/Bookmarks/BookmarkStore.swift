@@ -139,7 +139,7 @@ package struct BookmarkStore: Sendable {
             },
         ] + BookmarkUndoRecord.stored + [BookmarkStarImportRecord.stored]
 
-    /// Has those asked about next that nobody has asked about since `before`, the stalest of them and `maximum` of them.
+    /// Makes the stalest bookmarks due, `maximum` at most, of those that were last asked about before `before`.
     func hurry(of user: UserID, checkedBefore before: Date, maximum: Int, now: Date) async throws {
         try await database.write { database in
             try database.execute(

@@ -256,7 +256,7 @@ final class BookmarkTransaction {
         undo = steps.isEmpty ? known : try undos.keep(steps, adding: known, at: now)
     }
 
-    /// Takes a change back, as far as nobody has written on it since; answers what it touched.
+    /// Takes a change back where no later change has been written; returns what it touched.
     func takeBack(_ steps: [BookmarkUndo.Step]) throws -> [BookmarkRecord] {
         try steps.reversed().compactMap(takeBack)
     }

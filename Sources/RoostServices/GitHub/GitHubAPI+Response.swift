@@ -18,7 +18,7 @@ extension GitHubAPI.Response {
     private static let maximumLimitBytes = 64 * 1_024
 
     /// Takes the budget out of the body where the headers had none, and throws the limit that GraphQL tells with
-    /// status 200. The body is read for that only where it may say so: a large one is decoded once, by whoever asked.
+    /// status 200. The body is read for that only where it may say so: a large one is decoded once, by the caller.
     mutating func checkGraphQL(now: Date) throws {
         let has = { [body] (text: String) in body.range(of: Data(text.utf8)) != nil }
         let saysLimit =
@@ -51,7 +51,7 @@ private struct GraphQLLimit: Decodable {
         var path: Unread?
 
         /// The older word is RATE_LIMITED, the newer RATE_LIMIT. A secondary limit has no type; an error at a place of
-        /// the query may quote what the reader searches for, and is none.
+        /// the query may quote what the reader searches for, which does not count.
         var isLimit: Bool {
             type?.hasPrefix("RATE_LIMIT") == true || path == nil && GitHubFailure.saysLimit(message ?? "")
         }

@@ -102,7 +102,7 @@ enum GraphQLPullParser {
         return "\(owner)/\(plain)"
     }
 
-    /// None when it has no name; a colour that is none is left out.
+    /// Nil when it has no name; an invalid colour is left out.
     static func label(_ reader: inout JSONReader) throws -> [PullRequest.Label] {
         var (text, color): (String?, String?) = (nil, nil)
         let isObject = try reader.object { reader, name in

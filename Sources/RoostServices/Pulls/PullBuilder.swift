@@ -42,7 +42,7 @@ struct PullBuilder {
     var words: [FetchedPull.Comment] = []
     var threads: [[FetchedPull.Comment]] = []
 
-    /// Throws `ValidationError` when something required is missing, or a state is one that nobody knows.
+    /// Throws `ValidationError` when something required is missing, or a state is unknown.
     func facts(hasDetail: Bool, now: Date) throws -> FetchedPull {
         guard let number else { throw ValidationError(field: "number", why: "is missing") }
         guard let title else { throw ValidationError(field: "title", why: "is missing") }

@@ -56,7 +56,7 @@ final class PullFetcher: Sendable {
     ///   - isClicked: somebody waits for it
     func fetch(own: [OwnSection], old: PullFetchResult?, isClicked: Bool) async throws -> PullFetchResult {
         let noGraphQLUntil = state.withLock { $0.noGraphQLUntil }
-        // Whoever clicks may know that it is back.
+        // The user who clicks may know that it is back.
         let isRequested = isClicked && client.blockedUntil("graphql") == nil
         if noGraphQLUntil <= clock.steady() || isRequested {
             do {

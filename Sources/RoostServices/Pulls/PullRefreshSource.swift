@@ -49,7 +49,7 @@ struct PullRefreshSource: RefreshSource {
         let (user, start) = (pulls.account.userId, clock.steady())
         let status = refresher.status(of: job)
         if let until = fetcher.blockedUntil {
-            // Another job has met the limit since the click: whoever clicked is told why nothing comes.
+            // Another job has met the limit since the click: the user is told why nothing comes.
             guard status.isClicked else { return .postponed(until: until) }
             throw GitHubFailure(
                 error: .rateLimited(resetDate: clock.date(of: until)),

@@ -175,7 +175,7 @@ package final class PullService: Service {
     package func accountsChanged() { takeAccounts() }
 
     private func takeAccounts() {
-        // All under the lock: there is a job exactly where there is a fetcher, whoever else comes here meanwhile.
+        // All under the lock: there is a job exactly where there is a fetcher, also when two callers come here at once.
         let changed = state.withLock { state in
             let present = accounts.all
             var changed: Set<UserID> = []

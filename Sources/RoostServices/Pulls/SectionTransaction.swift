@@ -42,7 +42,7 @@ struct SectionTransaction {
         return database.changesCount > 0
     }
 
-    /// Numbers the sections anew in this order.
+    /// Renumbers the sections in this order.
     func order(_ ids: [Int64]) throws {
         for (place, id) in ids.enumerated() {
             try database.execute(

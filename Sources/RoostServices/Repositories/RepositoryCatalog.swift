@@ -173,7 +173,7 @@ final class RepositoryCatalog: Sendable {
         }
     }
 
-    /// Notes that this viewer cannot see it; what everybody knew of it goes when nobody can.
+    /// Notes that this viewer cannot see it, and removes what is stored under this viewer.
     func markGone(_ name: RepositoryName, _ old: RepositoryRecord?, for viewer: UserID?) async throws {
         let until = clock.steady() + Self.negativeTTL
         state.withLock { state in

@@ -102,7 +102,7 @@ package final class RepositoryFetcher: Sendable {
         let queue = queues.queue(for: user)
         guard queue.viewer == user else { throw RoostError.unavailable("Connect GitHub first.") }
         let path = path ?? "/user/starred?per_page=100"
-        guard path.hasPrefix("/user/starred?") else { throw RoostError.unavailable("Please begin anew.") }
+        guard path.hasPrefix("/user/starred?") else { throw RoostError.unavailable("Please start again.") }
         let answer = try await queue.get(path, accept: "application/vnd.github.star+json", .upkeep)
         let list = try Self.reading { try RESTRepositoryParser.stars(answer.body, now: clock.now()) }
         logRefused(list)

@@ -6,7 +6,7 @@ import Synchronization
 final class RepositoryPrefetcher: Sendable {
     /// Seconds after which a row's detail is fetched again.
     private static let lifetime: TimeInterval = 7 * 86_400
-    /// Seconds until a row is asked for again that GitHub says is gone: nobody has clicked on it.
+    /// Seconds until a row that GitHub says is gone is asked for again; no user has clicked on it.
     private static let negativeTTL: TimeInterval = 86_400
     private static let maximumGone = 50_000
 

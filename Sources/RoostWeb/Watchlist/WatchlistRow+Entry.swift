@@ -3,7 +3,7 @@ import RoostServices
 
 /// From what the services know to what the pages show.
 extension FreshnessView {
-    /// The freshness of prices; `isEmpty`: nobody has put a coin on this list.
+    /// The freshness of prices; `isEmpty`: the list has no coins.
     init(_ prices: PriceSnapshot, isEmpty: Bool, retry: String?) {
         let status = prices.status
         let state: State =

@@ -45,7 +45,7 @@ extension WebContext {
             advice: "Sign in on the home page, then do it once more.")
     }
 
-    /// Where somebody who opens a page is sent first: to the sign-in, or to the setup where nobody has an account.
+    /// Where somebody who opens a page is sent first: to the sign-in, or to the setup while there are no accounts.
     private func door(for request: Request) -> Response? {
         guard request.isNavigation, request.bearerToken == nil else { return nil }
         if services.invitations.setupCode != nil { return .redirect(to: "/setup") }
@@ -105,7 +105,7 @@ extension Request {
         return headers["Sec-Fetch-Mode"].map { $0 == "navigate" } ?? true
     }
 
-    /// Scripts are answered in JSON: the API, the poll, and whoever asks for it.
+    /// Scripts are answered in JSON: the API, the poll, and clients that ask for it.
     var wantsJSON: Bool {
         if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
         let accept = headers["Accept"] ?? ""

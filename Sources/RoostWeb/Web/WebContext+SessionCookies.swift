@@ -18,7 +18,7 @@ extension WebContext {
         response["Cache-Control"] = "no-store"
     }
 
-    /// Removes the session's cookie. The device stays known: whoever signs in again is no stranger.
+    /// Removes the session's cookie. The device stays known, for the next sign-in.
     func endSession(in response: inout Response, for request: Request) {
         let isSecure = forwarding.caller(of: request).isSecure
         response.headers.append(SiteCookie.session.header(nil, isSecure: isSecure))

@@ -28,7 +28,7 @@ def kept(explorer, simulator, visit):
     bookmark(explorer, *names(explorer, 3))
     page = visit(explorer, elsewhere=simulator.github_url).page("/bookmarks")
     expect(rows(page)).to_have_count(3)
-    return page, page.locator(".list-side a.name").all_inner_texts()
+    return page, page.locator(".list-side a.name").all_text_contents()
 
 
 def current(page):
@@ -61,7 +61,7 @@ def test_folded_rows_are_passed_over(explorer, visit):
     groups.first.locator("summary").click()
     expect(groups.first).not_to_have_attribute("open", "")
     page.keyboard.press("j")
-    is_on(page, groups.nth(1).locator("a.name").first.inner_text())
+    is_on(page, groups.nth(1).locator("a.name").first.text_content())
     groups.first.locator("summary").click()
 
 

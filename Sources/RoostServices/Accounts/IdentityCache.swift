@@ -93,8 +93,10 @@ final class IdentityCache: Sendable {
 
     /// Nil while the contents are as new as the disk.
     private var staleGeneration: Int? {
-        let mark = LogMark(log)
-        return state.withLock { $0.isCurrent && ($0.isCommitting || $0.mark == mark) ? nil : $0.generation }
+        // The log is looked at under the lock: a mark from before a commit says nothing after it.
+        state.withLock { state in
+            state.isCurrent && (state.isCommitting || state.mark == LogMark(log)) ? nil : state.generation
+        }
     }
 
     /// - Parameter generation: what the contents were read in; nil for those that are the newest in any case

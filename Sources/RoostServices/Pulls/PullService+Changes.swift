@@ -27,7 +27,7 @@ extension PullService {
     /// Brings a pull request back. Throws `RoostError.notFound` when it is not put away.
     package func unmark(_ key: PullKey, for user: UserID) async throws {
         guard let mark = settings.marks(of: user)[key] else {
-            throw RoostError.notFound("This pull request is not put away.")
+            throw RoostError.notFound("This pull request is not snoozed, muted or done.")
         }
         try await settings.remove([mark], of: user)
         publish(user)

@@ -46,7 +46,7 @@ struct PullsAPI: Sendable {
         let key = try PullKey(of: request)
         let hidden = site.services.pulls.inbox(of: user.userId).hidden.first { $0.key == key }
         guard let hidden, request.path.hasSuffix("/" + hidden.mark.act) else {
-            throw RoostError.notFound("This pull request is not put away like that.")
+            throw RoostError.notFound("This pull request is not snoozed, muted or done in this way.")
         }
         try await site.services.pulls.unmark(key, for: user.userId)
         return .response(Response(status: 204))

@@ -37,6 +37,35 @@ import Testing
         }
     }
 
+    @Test
+    func `writing what concerns no account makes no request read the accounts, also while it is written`()
+        async throws
+    {
+        try await withAccounts { fixture in
+            let ada = try await fixture.add("ada", .owner)
+            let begun = try await fixture.signIn("ada")
+            #expect(fixture.isSignedIn(begun))
+            func reads() -> Int { fixture.statements.all.count { $0.contains("FROM api_tokens") } }
+            let before = reads()
+            let hasAsked = Shared(false)
+            let asking = Task.detached {
+                while !Task.isCancelled {
+                    if fixture.isSignedIn(begun) { hasAsked.set(true) }
+                    await Task.yield()
+                }
+            }
+            for round in 0..<20 {
+                hasAsked.set(false)
+                try await wait(for: "a request") { hasAsked.value }
+                for sort in [SortOption.price, .name, .change, .mine] {
+                    try await fixture.services.watchlist.choose(sort, for: ada.userId)
+                }
+                #expect(reads() == before, "round \(round)")
+            }
+            asking.cancel()
+        }
+    }
+
     @Test func `what another process revokes or makes holds for the very next question`() async throws {
         try await withBoth { serving, other in
             for _ in 0..<3 {

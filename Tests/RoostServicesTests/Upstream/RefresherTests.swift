@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `no job starts before the minimum interval after another's end is over`() async {
-        let source = Source { _ in .again(after: 0, unwatched: 0) }
+        let source = Source { _ in .again(after: 0.5, unwatched: 0.5) }
         let refresher = Refresher<String>(
             clock: clock.wallClock, backoff: Backoff(initial: 10, maximum: 60), minimumInterval: 2)
         for key in ["a", "b"] { refresher.keep(key) }

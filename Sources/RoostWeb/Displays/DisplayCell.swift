@@ -18,7 +18,7 @@ package struct DisplayCell: Sendable {
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
-        week: [Double?] = [], note: String? = nil, isOld: Bool = false
+        week: [Double] = [], note: String? = nil, isOld: Bool = false
     ) {
         self.coinId = coinId
         self.name = name

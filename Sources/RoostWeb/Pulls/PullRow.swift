@@ -11,7 +11,9 @@ package final class PullRow: Pictured, Sendable {
     /// More labels than these are only counted.
     private static let labelLimit = 3
 
-    package let item: InboxItem
+    /// Its list, and where in it: a copy of the item alone would count up each of its texts.
+    private let items: [InboxItem]
+    private let place: Int
     package let avatar: String?
     package let now: Date
     private let back: String
@@ -22,19 +24,27 @@ package final class PullRow: Pictured, Sendable {
     let pullPath: String
 
     /// - Parameters:
+    ///   - place: which of the items it is
     ///   - avatar: Roost's own address of the author's picture; nil: initials stand for it
     ///   - back: the query of the page to return to
-    package init(_ item: InboxItem, avatar: String?, now: Date, back: String = "") {
-        self.item = item
+    init(_ items: [InboxItem], at place: Int, avatar: String?, now: Date, back: String) {
+        self.items = items
+        self.place = place
         self.avatar = avatar
         self.now = now
         self.back = back
-        checks = item.pull.checks.map(CheckWords.init)
-        decision = Self.decision(item)
-        pullTitle = item.pull.title
-        pullPath = item.key.path
-        labels = item.pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
+        checks = items[place].pull.checks.map(CheckWords.init)
+        decision = Self.decision(items[place])
+        pullTitle = items[place].pull.title
+        pullPath = items[place].key.path
+        labels = items[place].pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
     }
+
+    package convenience init(_ item: InboxItem, avatar: String?, now: Date, back: String = "") {
+        self.init([item], at: 0, avatar: avatar, now: now, back: back)
+    }
+
+    private var item: InboxItem { items[place] }
 
     var pullKey: String { item.key.description }
     var snoozeQuery: String? { back.isEmpty ? nil : "?back=\(PercentEncoding.encode(back))" }

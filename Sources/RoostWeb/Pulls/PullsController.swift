@@ -99,7 +99,9 @@ extension PullsController {
         let turn = inbox.sections.first { $0.kind == .turn }?.items ?? []
         let first = InboxFilter.sorted(turn, by: .age).prefix(PullsTileView.limit)
         var avatars = PullAvatars(site: site)
-        let rows = first.map { PullRow($0, avatar: avatars.address(for: $0), now: inbox.now) }
+        let rows = first.map {
+            PullRow($0, avatar: avatars.address(of: $0.pull, from: $0.key.host), now: inbox.now)
+        }
         return PullsTileView(rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now)
     }
 

@@ -44,7 +44,7 @@ package struct WatchlistRow: Sendable {
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
-        week: [Double?] = [], notes: [Note] = [], isOld: Bool = false, isFirst: Bool = false,
+        week: [Double] = [], notes: [Note] = [], isOld: Bool = false, isFirst: Bool = false,
         isLast: Bool = false,
         isMyOrder: Bool = true,
         now: Date

@@ -43,8 +43,8 @@ package struct FormToken: Sendable {
 
     /// A new text for it: a random mask, and the proof under the mask.
     package var masked: String {
-        var random = SystemRandomNumberGenerator()
-        let mask = (0..<Self.size).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        // A key of so many random bits; a random byte at a time would ask the system for each.
+        let mask = SymmetricKey(size: SymmetricKeySize(bitCount: 8 * Self.size)).withUnsafeBytes(Array.init)
         return Data(mask + zip(mask, proof).map { $0 ^ $1 }).base64EncodedString()
     }
 

@@ -4,7 +4,7 @@ import RoostServices
 /// Times in words. `Public/js/relative-time.js` says the same words while a page stays open: change both.
 package enum RelativeTime {
     /// "now", "12 s ago", "4 min ago", "3 h ago", "2 days ago", and from a week on the day: "14 Nov 2025".
-    package static func ago(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
+    package static func ago(_ date: Date, now: Date, zone: @autoclosure () -> TimeZone = .current) -> String {
         let seconds = Int(now.timeIntervalSince(ModelTime.bounded(date)).rounded(.down))
         switch seconds {
         case ..<1: return "now"
@@ -13,7 +13,7 @@ package enum RelativeTime {
         case ..<86_400: return "\(seconds / 3_600) h ago"
         case ..<172_800: return "1 day ago"
         case ..<604_800: return "\(seconds / 86_400) days ago"
-        default: return day(date, zone: zone)
+        default: return day(date, zone: zone())
         }
     }
 

@@ -37,4 +37,9 @@ extension Migration {
                 UNIQUE (user_id, name)
             ) STRICT;
             """)
+
+    /// The next end of a snooze is found among all users' marks.
+    static let pullSnoozeEnds = Migration(
+        "pulls: ends of snoozes",
+        sql: "CREATE INDEX pull_marks_by_end ON pull_marks (until) WHERE until IS NOT NULL")
 }

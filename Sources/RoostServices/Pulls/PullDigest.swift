@@ -2,7 +2,7 @@ import Crypto
 package import Foundation
 
 /// What a pull request looked like when it was put away: enough to see a change, too little to tell its content.
-package struct PullDigest: Codable, Equatable, Hashable, Sendable {
+package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
     /// The head's commit, hashed.
     package var head: String?
     /// When somebody else spoke last, in whole seconds since 1970.
@@ -29,6 +29,34 @@ package struct PullDigest: Codable, Equatable, Hashable, Sendable {
         checks = facts.pull.checks.flatMap { $0.state == .running ? nil : $0.state.rawValue }
         updated = Int(facts.pull.updatedAt.timeIntervalSince1970)
         reasons = Set(waits.filter(\.isTurn).map { Self.kind($0.reason) }).sorted()
+    }
+
+    /// What was encoded. Throws `ImpossibleValue` for a member that is missing.
+    init(json: Data) throws {
+        var (head, checks): (String?, String?)
+        var (spoken, updated): (Int?, Int?)
+        var (hasDetail, reasons): (Bool?, [String]?)
+        var reader = JSONReader(json)
+        try reader.object { reader, name in
+            switch name {
+            case "head": head = try reader.string()
+            case "spoken": spoken = try reader.int()
+            case "checks": checks = try reader.string()
+            case "hasDetail": hasDetail = try reader.bool()
+            case "updated": updated = try reader.int()
+            case "reasons":
+                var kinds: [String] = []
+                let isList = try reader.list { item in
+                    if let kind = try item.string() { kinds.append(kind) }
+                }
+                if isList { reasons = kinds }
+            default: break
+            }
+        }
+        try reader.end()
+        guard let hasDetail, let updated, let reasons else { throw ImpossibleValue(column: "seen") }
+        (self.head, self.spoken, self.checks) = (head, spoken, checks)
+        (self.hasDetail, self.updated, self.reasons) = (hasDetail, updated, reasons)
     }
 
     /// A push, somebody else's comment or review, checks that ended otherwise. Where one of the two knows less, only
@@ -62,6 +90,9 @@ package struct PullDigest: Codable, Equatable, Hashable, Sendable {
 
 /// A pull request that a user has put away.
 package struct StoredMark: Equatable, Sendable {
+    /// Seconds that a snooze may last at most: a year.
+    static let maximumSnooze: TimeInterval = 366 * 86_400
+
     package let key: PullKey
     package let mark: PullMark
     package let seen: PullDigest
@@ -79,7 +110,7 @@ package struct StoredMark: Equatable, Sendable {
         switch mark {
         // One longer than any can be was made by a clock that was ahead by years; it may be off by a day.
         case .snoozedUntil(let time):
-            time <= now || time.timeIntervalSince(now) > InboxSettings.maximumSnooze + 86_400
+            time <= now || time.timeIntervalSince(now) > Self.maximumSnooze + 86_400
         case .snoozedUntilChange: digest?.hasChanged(since: seen) ?? false
         case .muted: false
         case .done: digest?.isTurnAnew(since: seen) ?? false

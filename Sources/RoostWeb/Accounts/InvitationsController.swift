@@ -57,7 +57,7 @@ struct InvitationsController: Sendable {
             )
         }
         let view = InvitationView(
-            layout: site.layout(for: person.user, request, place: nil, scope: .owner), link: link,
+            layout: try await site.layout(for: person.user, request, place: nil, scope: .owner), link: link,
             invitation: row(found, among: try await site.services.accounts.users))
         var response = site.html(view)
         response["Cache-Control"] = "no-store"
@@ -79,7 +79,8 @@ struct InvitationsController: Sendable {
         let new = try await site.services.invitations.links().first {
             "\($0.link.id)" == request.query["new"]
         }
-        let layout = site.layout(for: person.user, request, place: nil, scope: .owner, notice: notice)
+        let layout = try await site.layout(
+            for: person.user, request, place: nil, scope: .owner, notice: notice)
         var response = site.html(
             InvitationsView(
                 layout: layout,

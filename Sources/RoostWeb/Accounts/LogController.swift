@@ -24,7 +24,7 @@ struct LogController: Sendable {
         return .response(
             site.html(
                 LogView(
-                    layout: site.layout(for: person.user, request, place: nil, scope: .owner),
+                    layout: try await site.layout(for: person.user, request, place: nil, scope: .owner),
                     rows: entries.map(LogRow.init),
                     filter: filter, older: isFull ? entries.last.map { "\($0.id)" } : nil,
                     isFirstPage: before == nil)))

@@ -28,7 +28,7 @@ struct MembersController: Sendable {
             SecretLinkView.reset(
                 name: $0.name, address: $0.text, expiresAt: now + ResetService.lifetime, now: now)
         }
-        let layout = site.layout(
+        let layout = try await site.layout(
             for: person.user, request, place: nil, scope: .owner, notice: Self.notice(in: request))
         let members = MembersListView(rows: try await rows(person))
         var response = site.html(MembersView(layout: layout, list: members, resetLink: link))
@@ -91,7 +91,8 @@ struct MembersController: Sendable {
                 session, person: user.map(site.person), isThis: session.id == person.session?.id, now: now)
         }
         let notice = request.query["ended"].map { _ in NoticeView(text: "Signed out.") }
-        let layout = site.layout(for: person.user, request, place: nil, scope: .owner, notice: notice)
+        let layout = try await site.layout(
+            for: person.user, request, place: nil, scope: .owner, notice: notice)
         return .response(site.html(AllSessionsView(layout: layout, rows: rows)))
     }
 

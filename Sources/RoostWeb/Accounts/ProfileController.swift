@@ -21,7 +21,7 @@ struct ProfileController: Sendable {
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
         let notice = request.query["saved"].map { _ in NoticeView(text: "Your profile is saved.") }
-        return .response(shown(request, person.user, notice: notice))
+        return .response(try await shown(request, person.user, notice: notice))
     }
 
     private func change(_ request: Request, _ person: Person) async throws -> Answer {
@@ -32,7 +32,8 @@ struct ProfileController: Sendable {
             return .response(.redirect(to: "/settings?saved=1"))
         } catch {
             let refused = try FormError(error, form, keeping: ["displayName", "email"])
-            return refused.answer(shown(request, person.user, form: refused.form, status: refused.status))
+            return refused.answer(
+                try await shown(request, person.user, form: refused.form, status: refused.status))
         }
     }
 
@@ -42,7 +43,7 @@ struct ProfileController: Sendable {
             try await site.services.accounts.setAvatar(file?.bytes ?? [], of: person.user.userId)
             return .response(.redirect(to: "/settings?saved=1"))
         } catch RoostError.invalid(_, let why) {
-            return .response(shown(request, person.user, avatarError: why, status: 422))
+            return .response(try await shown(request, person.user, avatarError: why, status: 422))
         }
     }
 
@@ -66,11 +67,13 @@ struct ProfileController: Sendable {
     private func shown(
         _ request: Request, _ user: User, form: FormState? = nil, avatarError: String? = nil,
         notice: NoticeView? = nil, status: Int = 200
-    ) -> Response {
+    ) async throws -> Response {
         let kept = FormState(typed: ["displayName": user.displayName ?? "", "email": user.email ?? ""])
+        let layout = try await site.layout(
+            for: user, request, place: nil, scope: .account, notice: notice)
         return site.html(
             ProfileView(
-                layout: site.layout(for: user, request, place: nil, scope: .account, notice: notice),
+                layout: layout,
                 person: site.person(user),
                 username: user.username, isOwner: user.role == .owner,
                 joinedAt: user.createdAt ?? site.services.clock.now(), form: form ?? kept,

@@ -94,7 +94,8 @@ struct SecurityController: Sendable {
         deleteForm: FormState = .empty,
         notice: NoticeView? = nil, status: Int = 200
     ) async throws -> Response {
-        let layout = site.layout(for: person.user, request, place: nil, scope: .account, notice: notice)
+        let layout = try await site.layout(
+            for: person.user, request, place: nil, scope: .account, notice: notice)
         let isLast = try await site.services.accounts.isLastOwner(person.user)
         return site.html(
             SecurityView(

@@ -73,10 +73,12 @@ struct TokensController: Sendable {
                 mayWrite: token.scope == .write, createdAt: token.createdAt, expiresAt: token.expiresAt,
                 lastUsedAt: token.lastUsedAt, now: now)
         }
+        let layout = try await site.layout(
+            for: person.user, request, place: nil, scope: .account, notice: notice)
         return site.html(
             TokensView(
-                layout: site.layout(for: person.user, request, place: nil, scope: .account, notice: notice),
-                isOwner: person.user.role == .owner, rows: rows, newToken: newToken, form: form),
+                layout: layout, isOwner: person.user.role == .owner, rows: rows, newToken: newToken,
+                form: form),
             status: status)
     }
 }

@@ -91,8 +91,8 @@ struct BookmarkActionsController: Sendable {
             throw RoostError.notFound("This repository is not among your bookmarks.")
         }
         let view = BookmarkEditView(
-            layout: site.layout(for: user, request, place: "/repositories"), repository: bookmark.shownName,
-            editor: BookmarkEditor(bookmark, back: back, refused: refused))
+            layout: try await site.layout(for: user, request, place: "/repositories"),
+            repository: bookmark.shownName, editor: BookmarkEditor(bookmark, back: back, refused: refused))
         return site.html(view, status: status)
     }
 

@@ -94,7 +94,7 @@ extension BookmarkFileController {
     private func shown(
         _ request: Request, _ user: User, fileError: String? = nil, status: Int = 200
     ) async throws -> Response {
-        let layout = site.layout(for: user, request, place: "/repositories")
+        let layout = try await site.layout(for: user, request, place: "/repositories")
         let report = request.query["report"] == nil ? nil : reports.last(of: user.userId)
         let view = BookmarkImportView(
             layout: layout, count: try await bookmarks.count(of: user.userId), report: report,

@@ -50,7 +50,7 @@ extension BookmarksController {
         adding: FormState = .empty, notice: NoticeView? = nil, status: Int = 200
     ) async throws -> RenderedPage {
         // Its cursor is taken before the bookmarks are read: what changes meanwhile is heard of.
-        let layout = site.layout(
+        let layout = try await site.layout(
             for: user, request, place: "/repositories",
             notice: notice ?? RepositoryReturnURL.notice(of: request))
         let query = BookmarksQuery(request.query)

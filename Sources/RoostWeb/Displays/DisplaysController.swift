@@ -24,7 +24,7 @@ struct DisplaysController: Sendable {
     private func page(_ request: Request, _ user: User) async throws -> Answer {
         let newLink = request.query["new"].flatMap(DisplayID.init).flatMap { link(to: $0, user, request) }
         let notice = request.query["removed"] == nil ? nil : NoticeView(text: "The display was removed.")
-        let layout = site.layout(for: user, request, place: "/displays", notice: notice)
+        let layout = try await site.layout(for: user, request, place: "/displays", notice: notice)
         return .response(site.html(DisplaysView(layout: layout, rows: rows(of: user), newLink: newLink)))
     }
 
@@ -41,7 +41,7 @@ struct DisplaysController: Sendable {
             let made = try await site.services.displays.add(name, for: user.userId)
             return .response(.redirect(to: "/displays?new=\(made.display.id)"))
         } catch RoostError.invalid(_, let why) {
-            let layout = site.layout(for: user, request, place: "/displays")
+            let layout = try await site.layout(for: user, request, place: "/displays")
             let view = DisplaysView(layout: layout, rows: rows(of: user), typedName: name, error: why)
             return .response(site.html(view, status: 422))
         }
@@ -57,7 +57,7 @@ struct DisplaysController: Sendable {
                 redIsUp: form["redIsUp"] != nil)
             return .response(.redirect(to: "/displays"))
         } catch RoostError.invalid(_, let why) {
-            let layout = site.layout(for: user, request, place: "/displays")
+            let layout = try await site.layout(for: user, request, place: "/displays")
             let view = DisplaysView(layout: layout, rows: rows(of: user, refused: (id, why, form)))
             return .response(site.html(view, status: 422))
         }

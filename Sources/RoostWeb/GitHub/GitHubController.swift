@@ -19,7 +19,7 @@ struct GitHubController: Sendable {
     }
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        .response(site.gitHubPage(request, person, notice: notice(request, person)))
+        .response(try await site.gitHubPage(request, person, notice: notice(request, person)))
     }
 
     private func notice(_ request: Request, _ person: Person) -> NoticeView? {
@@ -53,7 +53,7 @@ struct GitHubController: Sendable {
         } catch {
             let refused = try FormError(Self.atItsField(error), form, keeping: ["host"])
             return refused.answer(
-                site.gitHubPage(request, person, form: refused.form, status: refused.status))
+                try await site.gitHubPage(request, person, form: refused.form, status: refused.status))
         }
     }
 
@@ -84,8 +84,9 @@ extension WebContext {
     func gitHubPage(
         _ request: Request, _ person: Person, form: FormState = .empty, notice: NoticeView? = nil,
         status: Int = 200
-    ) -> Response {
-        let layout = layout(for: person.user, request, place: nil, scope: .account, notice: notice)
+    ) async throws -> Response {
+        let layout = try await layout(
+            for: person.user, request, place: nil, scope: .account, notice: notice)
         let gitHub = services.gitHub
         var response = html(
             GitHubView(

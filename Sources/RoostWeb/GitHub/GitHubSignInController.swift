@@ -48,7 +48,8 @@ struct GitHubSignInController: Sendable {
         } catch let error as RoostError {
             let failure = Failure(error)
             let notice = NoticeView(text: failure.message, isTrouble: true)
-            return .response(site.gitHubPage(request, person, notice: notice, status: failure.status))
+            return .response(
+                try await site.gitHubPage(request, person, notice: notice, status: failure.status))
         }
     }
 

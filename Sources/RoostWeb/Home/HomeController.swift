@@ -21,7 +21,7 @@ struct HomeController: Sendable {
 
     private func home(_ request: Request, _ user: User) async throws -> RenderedPage {
         // Its cursor is taken before the tiles are read: what changes meanwhile is heard of.
-        let layout = site.layout(for: user, request, place: "/")
+        let layout = try await site.layout(for: user, request, place: "/")
         var tiles: [HomeTile] = []
         for feature in site.features {
             if let tile = try await feature.tile(for: user, in: site) { tiles.append(tile) }

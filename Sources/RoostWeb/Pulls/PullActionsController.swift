@@ -18,12 +18,12 @@ struct PullActionsController: Sendable {
 
     private func snoozeTimes(_ request: Request, _ user: User) async throws -> Answer {
         let key = try PullKey(of: request)
-        let items = site.services.pulls.inbox(of: user.userId).sections.lazy.flatMap(\.items)
+        let items = try await site.services.pulls.inbox(of: user.userId).sections.lazy.flatMap(\.items)
         guard let item = items.first(where: { $0.key == key }) else {
             throw RoostError.notFound("There is no such pull request in your inbox.")
         }
         let view = PullSnoozeView(
-            layout: site.layout(for: user, request, place: "/pulls"), item: item,
+            layout: try await site.layout(for: user, request, place: "/pulls"), item: item,
             back: InboxQuery(carried: request.query["back"]))
         return .response(site.html(view))
     }
@@ -36,26 +36,27 @@ struct PullActionsController: Sendable {
     private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> Answer {
         let key = try PullKey(of: request)
         try await site.services.pulls.mark(key, mark, for: user.userId)
-        return try answer(request, key, .away, user)
+        return try await answer(request, key, .away, user)
     }
 
     private func restore(_ request: Request, _ user: User) async throws -> Answer {
         let key = try PullKey(of: request)
         try await site.services.pulls.unmark(key, for: user.userId)
-        return try answer(request, key, .restored, user)
+        return try await answer(request, key, .restored, user)
     }
 
     /// To a script the notice, and which row has left the lists; to others the way back, where the notice is told.
     private func answer(
         _ request: Request, _ key: PullKey, _ did: PullNotice.Act, _ user: User
-    ) throws -> Answer {
+    ) async throws -> Answer {
         guard request.wantsChangedParts else {
             let query = InboxQuery(carried: try request.form()["back"])
             let more = "did=\(did.rawValue)&key=\(PercentEncoding.encode(key.description))"
             return .response(.redirect(to: PullsController.address(query, more)))
         }
-        let notice = PullNotice(site: site, pulls: site.services.pulls).view(of: did, key, for: user)
-        let isShown = site.services.pulls.inbox(of: user.userId).sections.contains { section in
+        let inbox = try await site.services.pulls.inbox(of: user.userId)
+        let notice = PullNotice(inbox: inbox).view(of: did, key)
+        let isShown = inbox.sections.contains { section in
             section.items.contains { $0.key == key }
         }
         return site.changed(notice, gone: isShown ? nil : key.description, for: request)

@@ -9,20 +9,19 @@ struct PullNotice {
         case away, restored
     }
 
-    let site: WebContext
-    let pulls: PullService
+    let inbox: Inbox
 
-    func view(of request: Request, for user: User) -> NoticeView? {
-        if request.query["wait"] != nil { return wait(for: user) }
+    func view(of request: Request) -> NoticeView? {
+        if request.query["wait"] != nil { return wait }
         guard let path = request.query["key"], let key = PullKey(path: path),
             let did = request.query["did"].flatMap(Act.init)
         else { return nil }
-        return view(of: did, key, for: user)
+        return view(of: did, key)
     }
 
     /// Nil where it is not so any longer.
-    func view(of did: Act, _ key: PullKey, for user: User) -> NoticeView? {
-        let hidden = pulls.inbox(of: user.userId).hidden.first { $0.key == key }
+    func view(of did: Act, _ key: PullKey) -> NoticeView? {
+        let hidden = inbox.hidden.first { $0.key == key }
         switch (did, hidden) {
         case (.restored, nil): return NoticeView(text: "\(key.short) is back.")
         case (.away, let hidden?):
@@ -33,12 +32,12 @@ struct PullNotice {
     }
 
     private func words(_ mark: PullMark) -> String {
-        let now = site.services.clock.now()
-        return mark.until.map { "snoozed, back \(RelativeTime.until($0, now: now))" } ?? mark.words
+        mark.until.map { "snoozed, back \(RelativeTime.until($0, now: inbox.now))" } ?? mark.words
     }
 
-    func wait(for user: User) -> NoticeView {
-        let source = pulls.inbox(of: user.userId).sources.first { $0.error != nil }
+    /// Why GitHub is not asked now.
+    var wait: NoticeView {
+        let source = inbox.sources.first { $0.error != nil }
         let text =
             source?.error?.message(source: "GitHub") ?? "GitHub was asked a moment ago: wait a little."
         return NoticeView(text: text, isTrouble: true)

@@ -100,7 +100,6 @@ extension PullMark {
         }
     }
 
-    var until: Date? { if case .snoozedUntil(let date) = self { date } else { nil } }
 }
 
 extension PullKey {

@@ -21,7 +21,7 @@ struct PullSectionsController: Sendable {
             "removed": "The section is removed.",
         ]
         let text = notices.first { request.query[$0.key] != nil }?.value
-        return .response(shown(request, user, notice: text.map { NoticeView(text: $0) }))
+        return .response(try await shown(request, user, notice: text.map { NoticeView(text: $0) }))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> Answer {
@@ -32,7 +32,8 @@ struct PullSectionsController: Sendable {
             return .response(.redirect(to: "/pulls/sections?added=1"))
         } catch {
             let refused = try FormError(error, form, keeping: ["name", "query"])
-            return refused.answer(shown(request, user, refused: .new(refused.form), status: refused.status))
+            return refused.answer(
+                try await shown(request, user, refused: .new(refused.form), status: refused.status))
         }
     }
 
@@ -46,7 +47,7 @@ struct PullSectionsController: Sendable {
         } catch {
             let refused = try FormError(error, form, keeping: ["name", "query"])
             return refused.answer(
-                shown(request, user, refused: .own(id, refused.form), status: refused.status))
+                try await shown(request, user, refused: .own(id, refused.form), status: refused.status))
         }
     }
 
@@ -66,12 +67,11 @@ struct PullSectionsController: Sendable {
     func shown(
         _ request: Request, _ user: User, notice: NoticeView? = nil,
         refused: PullSectionsView.Refused = .nothing, status: Int = 200
-    ) -> Response {
-        let pulls = site.services.pulls
-        let layout = site.layout(for: user, request, place: "/pulls", notice: notice)
+    ) async throws -> Response {
+        let layout = try await site.layout(for: user, request, place: "/pulls", notice: notice)
+        let settings = try await site.services.pulls.settings(of: user.userId)
         let view = PullSectionsView(
-            layout: layout, sections: pulls.ownSections(of: user.userId),
-            choices: pulls.choices(of: user.userId), refused: refused)
+            layout: layout, sections: settings.sections, choices: settings.choices, refused: refused)
         return site.html(view, status: status)
     }
 

@@ -23,9 +23,9 @@ struct PullsAPI: Sendable {
         let until: String
     }
 
-    /// A program that asks is no reader who looks: it is answered from memory and raises no demand.
+    /// A program that asks is no reader who looks: it raises no demand.
     private func list(_ request: Request, _ user: User) async throws -> Answer {
-        let inbox = site.services.pulls.inbox(of: user.userId)
+        let inbox = try await site.services.pulls.inbox(of: user.userId)
         return try await site.services.heavyWork.run(for: user.userId, rows: inbox.itemCount) {
             .response(API.json(InboxJSON(inbox)))
         }
@@ -44,7 +44,7 @@ struct PullsAPI: Sendable {
     /// Only what is put away in this very way is brought back.
     private func restore(_ request: Request, _ user: User) async throws -> Answer {
         let key = try PullKey(of: request)
-        let hidden = site.services.pulls.inbox(of: user.userId).hidden.first { $0.key == key }
+        let hidden = try await site.services.pulls.inbox(of: user.userId).hidden.first { $0.key == key }
         guard let hidden, request.path.hasSuffix("/" + hidden.mark.act) else {
             throw RoostError.notFound("This pull request is not snoozed, muted or done in this way.")
         }

@@ -43,7 +43,7 @@ struct RepositoriesController: Sendable {
     }
 
     private func keys(_ request: Request, _ user: User) async throws -> Answer {
-        let layout = site.layout(for: user, request, place: "/repositories")
+        let layout = try await site.layout(for: user, request, place: "/repositories")
         return .response(site.html(RepositoryKeysView(layout: layout)))
     }
 
@@ -111,7 +111,7 @@ extension RepositoriesController {
 
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
         // Its cursor is taken before the list is read: what changes meanwhile is heard of.
-        let layout = site.layout(
+        let layout = try await site.layout(
             for: user, request, place: "/repositories", notice: RepositoryReturnURL.notice(of: request))
         let query = RepositoriesQuery(request.query)
         let choices = try await choices(query, user)

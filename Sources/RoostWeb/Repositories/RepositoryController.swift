@@ -18,7 +18,7 @@ struct RepositoryController: Sendable {
     private func page(_ request: Request, _ user: User) async throws -> Answer {
         let name = try RepositoryName(of: request)
         let notice = RepositoryReturnURL.notice(of: request)
-        let layout = site.layout(for: user, request, place: "/repositories", notice: notice)
+        let layout = try await site.layout(for: user, request, place: "/repositories", notice: notice)
         let origin = RepositoryReferrer(request.query)
         let detail = try await shown(name, origin, user)
         guard case .browse(let query) = origin else {

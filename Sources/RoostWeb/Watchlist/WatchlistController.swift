@@ -25,7 +25,7 @@ struct WatchlistController: Sendable {
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
         let search = await search(for: request.query["q"] ?? "", user)
         let rows = try await rowsView(user)
-        return site.rendered(view(request, user, notice: notice(in: request), rows, search))
+        return site.rendered(try await view(request, user, notice: notice(in: request), rows, search))
     }
 
     private func rows(_ request: Request, _ user: User) async throws -> Answer {
@@ -51,7 +51,7 @@ struct WatchlistController: Sendable {
             let typed = form["q"] ?? coinId
             var search = await search(for: typed, user)
             search = CoinSearchView(query: typed, results: search.results, error: failure.message)
-            let view = view(request, user, notice: nil, try await rowsView(user), search)
+            let view = try await view(request, user, notice: nil, try await rowsView(user), search)
             return .response(site.html(view, status: failure.status))
         }
     }
@@ -135,10 +135,10 @@ extension WatchlistController {
     private func view(
         _ request: Request, _ user: User, notice: NoticeView?, _ rows: WatchlistRowsView,
         _ search: CoinSearchView
-    ) -> WatchlistView {
-        WatchlistView(
-            layout: site.layout(for: user, request, place: "/watchlist", notice: notice), list: rows,
-            search: search, warning: site.services.prices.warning)
+    ) async throws -> WatchlistView {
+        let layout = try await site.layout(for: user, request, place: "/watchlist", notice: notice)
+        return WatchlistView(
+            layout: layout, list: rows, search: search, warning: site.services.prices.warning)
     }
 
     private func search(for query: String, _ user: User) async -> CoinSearchView {

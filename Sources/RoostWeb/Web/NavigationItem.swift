@@ -8,7 +8,10 @@ package struct NavigationPlace: Sendable {
         let address: String
         /// The page's name for the topic that tells of another figure.
         let topic: String
-        let waiting: @Sendable (Services, User) -> Int
+        /// Throws what the database throws.
+        let waiting: @Sendable (Services, User) async throws -> Int
+        /// The figure as it was last read, for a page that cannot wait for the disk; nil where it is not known.
+        let lastWaiting: @Sendable (Services, User) -> Int?
     }
 
     package let name: String

@@ -77,11 +77,9 @@ struct RouteGuard: Sendable {
     /// - Parameters:
     ///   - topics: of all that it shows; those of the frame are added
     ///   - want: called for each request, cached or not: upstreams are asked for what is looked at
-    ///   - now: renders on the thread that serves; nil where it would have to wait, or to work for long
     func page(
         _ pattern: String, topics: @escaping @Sendable (User) -> [String],
         want: @escaping @Sendable (User) -> Void = { _ in },
-        now: @escaping @Sendable (Request, User) throws -> RenderedPage? = { _, _ in nil },
         _ handle: @escaping @Sendable (Request, User) async throws -> RenderedPage
     ) -> SiteRoute {
         let member: @Sendable (Request) throws -> (User, ResponseCache.Key, ResponseCache.Stamp) = {
@@ -96,9 +94,8 @@ struct RouteGuard: Sendable {
             .member, .reader, .get, pattern,
             .readyOr(
                 { request in
-                    let (user, key, stamp) = try member(request)
-                    if let page = site.cache.page(key, stamp) { return .prepared(page) }
-                    return try now(request, user).map { keep($0, key, stamp) }
+                    let (_, key, stamp) = try member(request)
+                    return site.cache.page(key, stamp).map(Answer.prepared)
                 },
                 { request in
                     let (user, key, stamp) = try member(request)

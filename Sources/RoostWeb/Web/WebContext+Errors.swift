@@ -27,7 +27,7 @@ extension WebContext {
             let page = BareErrorView(assets: assets, error: text)
             return Response.html(bytes(of: page), status: failure.status)
         }
-        let page = ErrorView(layout: layout(for: user, request, place: nil), error: text)
+        let page = ErrorView(layout: errorLayout(for: user, request), error: text)
         var response = Response.html(bytes(of: page), status: failure.status)
         response[RequestFilter.policyHeader] = RequestFilter.policyWithForms
         return response

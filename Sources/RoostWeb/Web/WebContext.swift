@@ -72,27 +72,47 @@ package struct WebContext: Sendable {
         version = configuration.version + "-" + files.version
     }
 
-    /// The frame of a page for this visitor.
+    /// The frame of a page for this visitor. Throws what the database throws.
     ///
-    /// - Parameter scope: the kind of act that the page's own forms do
+    /// - Parameters:
+    ///   - scope: the kind of act that the page's own forms do
+    ///   - cursor: the feed's before the page's data was read; nil: none was read yet
+    ///   - counts: what waits at places, by their addresses, where the page has read that already
     func layout(
         for user: User, _ request: Request, place: String?, scope: FormToken.Scope = .reader,
-        notice: NoticeView? = nil
-    ) -> LayoutView {
-        LayoutView(
-            assets: assets, version: version, cursor: services.feed.cursor, now: services.clock.now(),
-            path: request.path, theme: request.theme, formToken: formToken(for: request, scope: scope),
-            person: person(user),
-            navigation: NavigationItem.all(places, current: place, counts: counts(for: user)),
-            settingsTabs: settingsTabs,
-            notice: notice ?? flash.notice(of: request, for: user.userId))
+        notice: NoticeView? = nil, cursor: String? = nil, counts known: [String: Int] = [:]
+    ) async throws -> LayoutView {
+        // Taken before the figures are read: what changes meanwhile is heard of.
+        let cursor = cursor ?? services.feed.cursor
+        var counts = known
+        for place in places where counts[place.address] == nil {
+            counts[place.address] = try await place.count?.waiting(services, user)
+        }
+        return frame(
+            for: user, request, place: place, scope: scope, notice: notice, cursor: cursor, counts: counts)
     }
 
-    /// What waits for this user at the places that count it, by their addresses.
-    private func counts(for user: User) -> [String: Int] {
-        places.reduce(into: [:]) { counts, place in
-            counts[place.address] = place.count?.waiting(services, user)
+    /// The frame of an error's page: it does not wait for the disk, which may be the trouble.
+    func errorLayout(for user: User, _ request: Request) -> LayoutView {
+        let counts = places.reduce(into: [:]) { counts, place in
+            counts[place.address] = place.count?.lastWaiting(services, user)
         }
+        return frame(
+            for: user, request, place: nil, scope: .reader, notice: nil, cursor: services.feed.cursor,
+            counts: counts)
+    }
+
+    private func frame(
+        for user: User, _ request: Request, place: String?, scope: FormToken.Scope, notice: NoticeView?,
+        cursor: String, counts: [String: Int]
+    ) -> LayoutView {
+        LayoutView(
+            assets: assets, version: version, cursor: cursor, now: services.clock.now(),
+            path: request.path, theme: request.theme, formToken: formToken(for: request, scope: scope),
+            person: person(user),
+            navigation: NavigationItem.all(places, current: place, counts: counts),
+            settingsTabs: settingsTabs,
+            notice: notice ?? flash.notice(of: request, for: user.userId))
     }
 
     /// What a link for somebody else begins with.

@@ -79,6 +79,7 @@ import Testing
             for user in Set(try await fixture.services.accounts.users.map(\.userId)) {
                 _ = try await fixture.services.watchlist.list(of: user)
                 _ = try await fixture.services.bookmarks.listing(.init(), for: user)
+                _ = try await fixture.services.pulls.inbox(of: user)
                 _ = fixture.services.displays.displays(of: user).map { ($0.createdAt, $0.lastSeenAt) }
             }
             for entry in try await fixture.services.audit.entries() { _ = ModelTime.format(entry.at) }

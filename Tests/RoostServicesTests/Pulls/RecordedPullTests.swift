@@ -65,10 +65,11 @@ import Testing
 
     @Test func `a recorded answer under the field's own name fills the sections`() async throws {
         let body = try RecordedPulls.read("gh-dash/searchPullRequests.graphql.json")
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             fixture.gitHub.turn(graphQL: { _, _ in String(decoding: body, as: UTF8.self) })
             await fixture.refresh()
-            #expect(fixture.numbers("yours").contains(635) && fixture.source?.error == nil)
+            #expect(try await fixture.numbers("yours").contains(635))
+            #expect(try await fixture.source?.error == nil)
         }
     }
 }

@@ -65,7 +65,7 @@ import Testing
             let prices = services.prices
             try await eventually("the upstreams' words are here") {
                 prices.want()
-                let items = services.pulls.inbox(of: ada).sections.flatMap(\.items)
+                let items = try await services.pulls.inbox(of: ada).sections.flatMap(\.items)
                 return prices.snapshot.board["bitcoin"] != nil
                     && items.contains { "\($0.key)".hasSuffix("/\(pull.number)") }
             }

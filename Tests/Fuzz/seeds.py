@@ -11,13 +11,13 @@ PROFILE = {"username": "eve", "displayName": "Eve", "email": "eve@example.org", 
 # What anybody may ask for, what members may, what owners may. {user}, {code}, {reset}, {wall} and {avatar} stand for what there is.
 OPEN_PAGES = ["/login?next=/watchlist", "/login?out=1", "/join", "/join?code={code}", "/join/{code}", "/reset/{reset}", "/setup?code={code}",
               "/healthz", "/static/x/css/roost.css", "{wall}", "{wall}/screen?page=1"]
-PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?removed=bitcoin", "/watchlist/rows", "/watchlist/tile", "/displays",
-         "/displays?new=1", "/displays/tile", "/settings", "/settings?saved=1", "/settings/security", "/settings/security?ended=1",
+PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?flash=x", "/watchlist/rows", "/watchlist/tile", "/displays",
+         "/displays?new=1", "/displays/tile", "/settings", "/settings/security", "/settings/security?flash=x",
          "/settings/security/sessions",
          "/settings/tokens?new=1", "/avatars/{user}/1", "{avatar}", "/api/v1/watchlist?sort=price", "/api/v1/me",
          "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin,ethereum", "/changes?topics=prices,watchlist,account&cursor=a.1&wait=0"]
-OWNERS_PAGES = ["/members", "/members?link=x", "/members?done=role", "/members/list", "/members/invitations?new=1", "/members/invitations/1",
-                "/members/invitations/list", "/members/sessions?ended=1", "/members/log?before=70&kind=sign-ins", "/metrics"]
+OWNERS_PAGES = ["/members", "/members?link=x", "/members?flash=x", "/members/list", "/members/invitations?new=1", "/members/invitations/1",
+                "/members/invitations/list", "/members/sessions?flash=x", "/members/log?before=70&kind=sign-ins", "/metrics"]
 
 OPEN_FORMS = [
     ("/login", LOGIN), ("/login", LOGIN | {"username": "eve@example.org"}), ("/setup", {"code": "{code}"} | PROFILE),

@@ -17,9 +17,7 @@ struct InvitationsController: Sendable {
     }
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let notice = request.query["revoked"].map { _ in NoticeView(text: "The link lets nobody in any more.")
-        }
-        return .response(try await shown(request, person, notice: notice))
+        .response(try await shown(request, person))
     }
 
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
@@ -69,17 +67,17 @@ struct InvitationsController: Sendable {
             throw RoostError.notFound("There is no such join link.")
         }
         try await site.services.invitations.revoke(id, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members/invitations?revoked=1"))
+        let notice = NoticeView(text: "The link lets nobody in any more.")
+        return site.redirect(to: "/members/invitations", showing: notice, to: person.user)
     }
 
     private func shown(
-        _ request: Request, _ person: Person, form: FormState = .empty, notice: NoticeView? = nil,
-        status: Int = 200
+        _ request: Request, _ person: Person, form: FormState = .empty, status: Int = 200
     ) async throws -> Response {
         let new = try await site.services.invitations.links().first {
             "\($0.link.id)" == request.query["new"]
         }
-        let layout = site.layout(for: person.user, request, place: nil, scope: .owner, notice: notice)
+        let layout = site.layout(for: person.user, request, place: nil, scope: .owner)
         var response = site.html(
             InvitationsView(
                 layout: layout,

@@ -22,28 +22,17 @@ struct MembersController: Sendable {
     }
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let made = site.shownOnce.take("link", of: request, for: person.user.userId)
+        let made = site.newSecrets.take("link", of: request, for: person.user.userId)
         let now = site.services.clock.now()
         let link = made.map {
             SecretLinkView.reset(
                 name: $0.name, address: $0.text, expiresAt: now + ResetService.lifetime, now: now)
         }
-        let layout = site.layout(
-            for: person.user, request, place: nil, scope: .owner, notice: Self.notice(in: request))
+        let layout = site.layout(for: person.user, request, place: nil, scope: .owner)
         let members = MembersListView(rows: try await rows(person))
         var response = site.html(MembersView(layout: layout, list: members, resetLink: link))
         if made != nil { response["Cache-Control"] = "no-store" }
         return .response(response)
-    }
-
-    /// Only words of ours, whatever the address says.
-    private static func notice(in request: Request) -> NoticeView? {
-        switch request.query["done"] {
-        case "role": NoticeView(text: "The role is changed.")
-        case "out": NoticeView(text: "They are signed out everywhere.")
-        case "removed": NoticeView(text: "The account is removed.")
-        default: nil
-        }
     }
 
     private func list(_ request: Request, _ person: Person) async throws -> Answer {
@@ -58,7 +47,7 @@ struct MembersController: Sendable {
         }
         try await site.services.accounts.setRole(
             role, of: try await member(in: request).userId, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members?done=role"))
+        return done("The role is changed.", person)
     }
 
     private func makeResetLink(_ request: Request, _ person: Person) async throws -> Answer {
@@ -66,20 +55,24 @@ struct MembersController: Sendable {
         let code = try await site.services.resets.makeLink(
             for: user.userId, by: person.user, from: person.origin)
         let address = site.base(for: request) + "/reset/\(code)"
-        let ticket = site.shownOnce.keep(.init(name: user.name, text: address), for: person.user.userId)
+        let ticket = site.newSecrets.add(.init(name: user.name, text: address), for: person.user.userId)
         return .response(.redirect(to: "/members?link=\(ticket)"))
     }
 
     private func signOut(_ request: Request, _ person: Person) async throws -> Answer {
         try await site.services.sessions.endAll(
             of: try await member(in: request), by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members?done=out"))
+        return done("They are signed out everywhere.", person)
     }
 
     private func remove(_ request: Request, _ person: Person) async throws -> Answer {
         try await site.services.accounts.remove(
             try await member(in: request).userId, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members?done=removed"))
+        return done("The account is removed.", person)
+    }
+
+    private func done(_ text: String, _ person: Person) -> Answer {
+        site.redirect(to: "/members", showing: NoticeView(text: text), to: person.user)
     }
 
     private func sessions(_ request: Request, _ person: Person) async throws -> Answer {
@@ -90,8 +83,7 @@ struct MembersController: Sendable {
             return SessionRow(
                 session, person: user.map(site.person), isThis: session.id == person.session?.id, now: now)
         }
-        let notice = request.query["ended"].map { _ in NoticeView(text: "Signed out.") }
-        let layout = site.layout(for: person.user, request, place: nil, scope: .owner, notice: notice)
+        let layout = site.layout(for: person.user, request, place: nil, scope: .owner)
         return .response(site.html(AllSessionsView(layout: layout, rows: rows)))
     }
 
@@ -100,7 +92,8 @@ struct MembersController: Sendable {
             throw RoostError.notFound("There is no such session.")
         }
         try await site.services.sessions.end(id, of: nil, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members/sessions?ended=1"))
+        return site.redirect(
+            to: "/members/sessions", showing: NoticeView(text: "Signed out."), to: person.user)
     }
 
     private func member(in request: Request) async throws -> User {

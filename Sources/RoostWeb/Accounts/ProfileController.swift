@@ -20,8 +20,7 @@ struct ProfileController: Sendable {
     }
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let notice = request.query["saved"].map { _ in NoticeView(text: "Your profile is saved.") }
-        return .response(shown(request, person.user, notice: notice))
+        .response(shown(request, person.user))
     }
 
     private func change(_ request: Request, _ person: Person) async throws -> Answer {
@@ -29,7 +28,7 @@ struct ProfileController: Sendable {
         do {
             try await site.services.accounts.change(
                 person.user.userId, email: form["email"], displayName: form["displayName"])
-            return .response(.redirect(to: "/settings?saved=1"))
+            return saved(person.user)
         } catch {
             let refused = try FormError(error, form, keeping: ["displayName", "email"])
             return refused.answer(shown(request, person.user, form: refused.form, status: refused.status))
@@ -40,7 +39,7 @@ struct ProfileController: Sendable {
         let file = try request.form().files.first { $0.name == "avatar" }
         do {
             try await site.services.accounts.setAvatar(file?.bytes ?? [], of: person.user.userId)
-            return .response(.redirect(to: "/settings?saved=1"))
+            return saved(person.user)
         } catch RoostError.invalid(_, let why) {
             return .response(shown(request, person.user, avatarError: why, status: 422))
         }
@@ -48,7 +47,11 @@ struct ProfileController: Sendable {
 
     private func removePicture(_ request: Request, _ person: Person) async throws -> Answer {
         try await site.services.accounts.setAvatar(nil, of: person.user.userId)
-        return .response(.redirect(to: "/settings?saved=1"))
+        return saved(person.user)
+    }
+
+    private func saved(_ user: User) -> Answer {
+        site.redirect(to: "/settings", showing: NoticeView(text: "Your profile is saved."), to: user)
     }
 
     private func picture(_ request: Request, _ user: User) async throws -> Answer {
@@ -65,12 +68,12 @@ struct ProfileController: Sendable {
 
     private func shown(
         _ request: Request, _ user: User, form: FormState? = nil, avatarError: String? = nil,
-        notice: NoticeView? = nil, status: Int = 200
+        status: Int = 200
     ) -> Response {
         let kept = FormState(typed: ["displayName": user.displayName ?? "", "email": user.email ?? ""])
         return site.html(
             ProfileView(
-                layout: site.layout(for: user, request, place: nil, scope: .account, notice: notice),
+                layout: site.layout(for: user, request, place: nil, scope: .account),
                 person: site.person(user),
                 username: user.username, isOwner: user.role == .owner,
                 joinedAt: user.createdAt ?? site.services.clock.now(), form: form ?? kept,

@@ -21,15 +21,7 @@ struct SecurityController: Sendable {
     }
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        var text: String?
-        if request.query["changed"] != nil {
-            text =
-                "Your password is changed, and you are signed out on every other device."
-                + (try await tokensLeft(person.user))
-        } else if request.query["ended"] != nil {
-            text = "Signed out."
-        }
-        return .response(try await shown(request, person, notice: text.map { NoticeView(text: $0) }))
+        .response(try await shown(request, person))
     }
 
     /// A new password ends sessions, not tokens: whoever made one with the old password still has it.
@@ -51,7 +43,11 @@ struct SecurityController: Sendable {
             let begun = try await site.services.sessions.changePassword(
                 of: person.user, current: form["current"] ?? "", to: form["password"] ?? "",
                 from: person.origin)
-            return site.welcome(begun, to: "/settings/security?changed=1", request)
+            let notice = NoticeView(
+                text: "Your password is changed, and you are signed out on every other device."
+                    + (try await tokensLeft(person.user)))
+            let page = site.flash.address("/settings/security", showing: notice, to: person.user)
+            return site.welcome(begun, to: page, request)
         } catch {
             let refused = try FormError(error, form, keeping: [])
             return refused.answer(
@@ -65,13 +61,17 @@ struct SecurityController: Sendable {
         }
         try await site.services.sessions.end(
             id, of: person.user.userId, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/settings/security?ended=1"))
+        return ended(person)
     }
 
     private func endOthers(_ request: Request, _ person: Person) async throws -> Answer {
         try await site.services.sessions.endAll(
             of: person.user, but: person.session?.id, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/settings/security?ended=1"))
+        return ended(person)
+    }
+
+    private func ended(_ person: Person) -> Answer {
+        site.redirect(to: "/settings/security", showing: NoticeView(text: "Signed out."), to: person.user)
     }
 
     private func leave(_ request: Request, _ person: Person) async throws -> Answer {
@@ -92,9 +92,9 @@ struct SecurityController: Sendable {
     private func shown(
         _ request: Request, _ person: Person, passwordForm: FormState = .empty,
         deleteForm: FormState = .empty,
-        notice: NoticeView? = nil, status: Int = 200
+        status: Int = 200
     ) async throws -> Response {
-        let layout = site.layout(for: person.user, request, place: nil, scope: .account, notice: notice)
+        let layout = site.layout(for: person.user, request, place: nil, scope: .account)
         let isLast = try await site.services.accounts.isLastOwner(person.user)
         return site.html(
             SecurityView(

@@ -14,11 +14,9 @@ struct TokensController: Sendable {
     }
 
     private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let made = site.shownOnce.take("new", of: request, for: person.user.userId)
-        let notice = request.query["revoked"].map { _ in NoticeView(text: "The token is revoked.") }
+        let made = site.newSecrets.take("new", of: request, for: person.user.userId)
         var response = try await shown(
-            request, person, newToken: made.map { NewTokenView(name: $0.name, secret: $0.text) },
-            notice: notice)
+            request, person, newToken: made.map { NewTokenView(name: $0.name, secret: $0.text) })
         if made != nil { response["Cache-Control"] = "no-store" }
         return .response(response)
     }
@@ -29,7 +27,7 @@ struct TokensController: Sendable {
             let tokenRequest = try Self.tokenRequest(form)
             let made = try await site.services.tokens.make(
                 tokenRequest, for: person.user, by: person.user, from: person.origin)
-            let ticket = site.shownOnce.keep(
+            let ticket = site.newSecrets.add(
                 .init(name: tokenRequest.name, text: made.token), for: person.user.userId)
             return .response(.redirect(to: "/settings/tokens?new=\(ticket)"))
         } catch {
@@ -58,12 +56,13 @@ struct TokensController: Sendable {
         }
         try await site.services.tokens.revoke(
             id, of: person.user.userId, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/settings/tokens?revoked=1"))
+        return site.redirect(
+            to: "/settings/tokens", showing: NoticeView(text: "The token is revoked."), to: person.user)
     }
 
     private func shown(
         _ request: Request, _ person: Person, newToken: NewTokenView? = nil, form: FormState = .empty,
-        notice: NoticeView? = nil, status: Int = 200
+        status: Int = 200
     ) async throws -> Response {
         let now = site.services.clock.now()
         let tokens = try await site.services.tokens.tokens(of: person.user.userId)
@@ -75,7 +74,7 @@ struct TokensController: Sendable {
         }
         return site.html(
             TokensView(
-                layout: site.layout(for: person.user, request, place: nil, scope: .account, notice: notice),
+                layout: site.layout(for: person.user, request, place: nil, scope: .account),
                 isOwner: person.user.role == .owner, rows: rows, newToken: newToken, form: form),
             status: status)
     }

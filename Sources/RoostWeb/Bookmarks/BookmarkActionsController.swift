@@ -47,8 +47,8 @@ struct BookmarkActionsController: Sendable {
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let way = RepositoryReturnURL(try request.form()["back"], other: "/bookmarks")
-        return way.answer(
-            try await site.services.bookmarkRefresher.retry(for: user.userId), to: request, of: site)
+        let notice = try await site.services.bookmarkRefresher.retry(for: user.userId).notice
+        return site.answer(request, page: way.path, showing: notice, to: user)
     }
 
     private func remove(_ request: Request, _ user: User) async throws -> Answer {
@@ -165,8 +165,7 @@ extension BookmarkActionsController {
         // Without bookmarks, before the act or after it, the page is another one; so it is with what was typed there.
         let isWhole = way.isBookmarks && (total <= did.count || did.isAdded)
         guard request.wantsChangedParts, !isWhole else {
-            let ticket = site.flash.keep(notice, for: user.userId)
-            return .response(.redirect(to: way.telling(ticket)))
+            return site.redirect(to: way.path, showing: notice, to: user)
         }
         let tab = RepositoryTab(tab: .bookmarks, isCurrent: way.isBookmarks, bookmarks: total)
         var parts = [site.part(tab, for: request)]

@@ -48,8 +48,8 @@ struct BookmarkFileController: Sendable {
     private func readStars(_ request: Request, _ user: User) async throws -> Answer {
         try await site.services.bookmarkStars.start(for: user.userId)
         let way = BookmarkReturnURL(try request.form()["back"])
-        let ticket = site.flash.keep(BookmarkNotice.starsAsked.view(back: way.path), for: user.userId)
-        return .response(.redirect(to: way.telling(ticket)))
+        return site.redirect(
+            to: way.path, showing: BookmarkNotice.starsAsked.view(back: way.path), to: user)
     }
 
     private func export(_ format: BookmarkFileService.Format, _ user: User) async throws -> Answer {

@@ -21,13 +21,8 @@ struct BookmarkReturnURL {
         }
         let parts = checked.splitBytes(at: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let fields = parts.count > 1 ? parts[1].splitBytes(at: "&") : []
-        let kept = fields.filter { !$0.hasPrefix("\(FlashMessages.field)=") && $0 != "wait=1" }
+        let kept = fields.filter { !$0.hasPrefix("\(FlashStore.field)=") }
         query = kept.joined(separator: "&")
         path = String(parts[0]) + (query.isEmpty ? "" : "?\(query)")
-    }
-
-    /// The same with a notice that is told there.
-    func telling(_ ticket: String) -> String {
-        path + (path.containsBytes("?") ? "&" : "?") + "\(FlashMessages.field)=\(ticket)"
     }
 }

@@ -47,12 +47,10 @@ extension BookmarksController {
     ///   - adding: what was typed as a repository's name, where it was refused
     func shown(
         _ request: Request, _ user: User, detail: RepositoryDetailView = .none,
-        adding: FormState = .empty, notice: NoticeView? = nil, status: Int = 200
+        adding: FormState = .empty, status: Int = 200
     ) async throws -> RenderedPage {
         // Its cursor is taken before the bookmarks are read: what changes meanwhile is heard of.
-        let layout = site.layout(
-            for: user, request, place: "/repositories",
-            notice: notice ?? RepositoryReturnURL.notice(of: request))
+        let layout = site.layout(for: user, request, place: "/repositories")
         let query = BookmarksQuery(request.query)
         let choices = try await query.choices(
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
@@ -140,10 +138,9 @@ extension BookmarksController: SavedRepositories {
         try await bookmarks.bookmark(named: name, of: user.userId).map { SavedRepository(item: $0.item) }
     }
 
-    func page(
-        _ request: Request, _ user: User, beside detail: RepositoryDetailView, notice: NoticeView?
-    ) async throws -> Response {
-        try await shown(request, user, detail: detail, notice: notice).response
+    func page(_ request: Request, _ user: User, beside detail: RepositoryDetailView) async throws -> Response
+    {
+        try await shown(request, user, detail: detail).response
     }
 }
 

@@ -23,8 +23,7 @@ struct DisplaysController: Sendable {
 
     private func page(_ request: Request, _ user: User) async throws -> Answer {
         let newLink = request.query["new"].flatMap(DisplayID.init).flatMap { link(to: $0, user, request) }
-        let notice = request.query["removed"] == nil ? nil : NoticeView(text: "The display was removed.")
-        let layout = site.layout(for: user, request, place: "/displays", notice: notice)
+        let layout = site.layout(for: user, request, place: "/displays")
         return .response(site.html(DisplaysView(layout: layout, rows: rows(of: user), newLink: newLink)))
     }
 
@@ -71,7 +70,8 @@ struct DisplaysController: Sendable {
 
     private func remove(_ request: Request, _ user: User) async throws -> Answer {
         try await site.services.displays.remove(displayID(in: request), of: user.userId)
-        return .response(.redirect(to: "/displays?removed=1"))
+        return site.redirect(
+            to: "/displays", showing: NoticeView(text: "The display was removed."), to: user)
     }
 
     private func displayID(in request: Request) throws -> DisplayID {

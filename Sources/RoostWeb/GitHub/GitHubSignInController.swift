@@ -44,7 +44,7 @@ struct GitHubSignInController: Sendable {
             let account = try await site.services.gitHub.finishWebFlow(
                 code: code, state: state, for: person.user.userId, session: Self.session(of: person),
                 from: person.origin)
-            return .response(.redirect(to: "\(GitHubController.path)?connected=\(account.id)"))
+            return site.connectedGitHub(account, of: person.user)
         } catch let error as RoostError {
             let failure = Failure(error)
             let notice = NoticeView(text: failure.message, isTrouble: true)

@@ -36,28 +36,24 @@ struct PullActionsController: Sendable {
     private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> Answer {
         let key = try PullKey(of: request)
         try await site.services.pulls.mark(key, mark, for: user.userId)
-        return try answer(request, key, .away, user)
+        return try answer(request, key, PullNotice(site: site, user: user).hidden(key), user)
     }
 
     private func restore(_ request: Request, _ user: User) async throws -> Answer {
         let key = try PullKey(of: request)
         try await site.services.pulls.unmark(key, for: user.userId)
-        return try answer(request, key, .restored, user)
+        return try answer(request, key, PullNotice(site: site, user: user).restored(key), user)
     }
 
-    /// To a script the notice, and which row has left the lists; to others the way back, where the notice is told.
+    /// To a script the notice, and which row has left the lists; to others the way back, where the notice is shown.
     private func answer(
-        _ request: Request, _ key: PullKey, _ did: PullNotice.Act, _ user: User
+        _ request: Request, _ key: PullKey, _ notice: NoticeView?, _ user: User
     ) throws -> Answer {
-        guard request.wantsChangedParts else {
-            let query = InboxQuery(carried: try request.form()["back"])
-            let more = "did=\(did.rawValue)&key=\(PercentEncoding.encode(key.description))"
-            return .response(.redirect(to: PullsController.address(query, more)))
-        }
-        let notice = PullNotice(site: site, pulls: site.services.pulls).view(of: did, key, for: user)
+        let page = PullsController.address(InboxQuery(carried: try request.form()["back"]))
         let isShown = site.services.pulls.inbox(of: user.userId).sections.contains { section in
             section.items.contains { $0.key == key }
         }
-        return site.changed(notice, gone: isShown ? nil : key.description, for: request)
+        return site.answer(
+            request, page: page, showing: notice, gone: isShown ? nil : key.description, to: user)
     }
 }

@@ -16,12 +16,7 @@ struct PullSectionsController: Sendable {
     }
 
     private func page(_ request: Request, _ user: User) async throws -> Answer {
-        let notices = [
-            "saved": "Saved.", "added": "The section is in your inbox now.",
-            "removed": "The section is removed.",
-        ]
-        let text = notices.first { request.query[$0.key] != nil }?.value
-        return .response(shown(request, user, notice: text.map { NoticeView(text: $0) }))
+        .response(shown(request, user))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> Answer {
@@ -29,7 +24,7 @@ struct PullSectionsController: Sendable {
         do {
             _ = try await site.services.pulls.addSection(
                 name: form["name"] ?? "", query: form["query"] ?? "", for: user.userId)
-            return .response(.redirect(to: "/pulls/sections?added=1"))
+            return done("The section is in your inbox now.", user)
         } catch {
             let refused = try FormError(error, form, keeping: ["name", "query"])
             return refused.answer(shown(request, user, refused: .new(refused.form), status: refused.status))
@@ -42,7 +37,7 @@ struct PullSectionsController: Sendable {
         do {
             try await site.services.pulls.changeSection(
                 id, name: form["name"] ?? "", query: form["query"] ?? "", for: user.userId)
-            return .response(.redirect(to: "/pulls/sections?saved=1"))
+            return done("Saved.", user)
         } catch {
             let refused = try FormError(error, form, keeping: ["name", "query"])
             return refused.answer(
@@ -60,15 +55,20 @@ struct PullSectionsController: Sendable {
 
     private func remove(_ request: Request, _ user: User) async throws -> Answer {
         try await site.services.pulls.removeSection(Self.id(request), of: user.userId)
-        return .response(.redirect(to: "/pulls/sections?removed=1"))
+        return done("The section is removed.", user)
+    }
+
+    /// Leads to the sections' page, which says what was done.
+    func done(_ text: String, _ user: User) -> Answer {
+        site.redirect(to: "/pulls/sections", showing: NoticeView(text: text), to: user)
     }
 
     func shown(
-        _ request: Request, _ user: User, notice: NoticeView? = nil,
-        refused: PullSectionsView.Refused = .nothing, status: Int = 200
+        _ request: Request, _ user: User, refused: PullSectionsView.Refused = .nothing,
+        status: Int = 200
     ) -> Response {
         let pulls = site.services.pulls
-        let layout = site.layout(for: user, request, place: "/pulls", notice: notice)
+        let layout = site.layout(for: user, request, place: "/pulls")
         let view = PullSectionsView(
             layout: layout, sections: pulls.ownSections(of: user.userId),
             choices: pulls.choices(of: user.userId), refused: refused)

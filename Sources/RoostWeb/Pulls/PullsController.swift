@@ -63,13 +63,11 @@ struct PullsController: Sendable {
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let back = InboxQuery(carried: try request.form()["back"])
-        var mustWait = false
-        if case .mustWait = site.services.pulls.retry(for: user.userId) { mustWait = true }
-        if request.wantsChangedParts {
-            let notice = PullNotice(site: site, pulls: site.services.pulls)
-            return site.changed(mustWait ? notice.wait(for: user) : nil, for: request)
+        var notice: NoticeView?
+        if case .mustWait = site.services.pulls.retry(for: user.userId) {
+            notice = PullNotice(site: site, user: user).mustWait
         }
-        return .response(.redirect(to: Self.address(back, mustWait ? "wait=1" : "")))
+        return site.answer(request, page: Self.address(back), showing: notice, to: user)
     }
 
     private func choose(_ request: Request, _ user: User) async throws -> Answer {
@@ -85,8 +83,8 @@ struct PullsController: Sendable {
             return refused.answer(
                 pages.shown(request, user, refused: .waits(refused.form), status: refused.status))
         }
-        let isFromSections = form["from"] == "sections"
-        return .response(.redirect(to: isFromSections ? "/pulls/sections?saved=1" : Self.address(back)))
+        if form["from"] == "sections" { return PullSectionsController(site: site).done("Saved.", user) }
+        return .response(.redirect(to: Self.address(back)))
     }
 }
 
@@ -116,9 +114,7 @@ extension PullsController {
     private func shown(_ request: Request, _ user: User) throws -> RenderedPage {
         let pulls = site.services.pulls
         // Its cursor is taken before the inbox is read: what changes meanwhile is heard of.
-        let layout = site.layout(
-            for: user, request, place: "/pulls",
-            notice: PullNotice(site: site, pulls: pulls).view(of: request, for: user))
+        let layout = site.layout(for: user, request, place: "/pulls")
         let inbox = pulls.inbox(of: user.userId)
         let query = InboxQuery(request.query)
         let view = PullsView(
@@ -127,9 +123,8 @@ extension PullsController {
         return site.rendered(view)
     }
 
-    /// The page with its query, and with what the page is to tell.
-    static func address(_ back: InboxQuery, _ more: String = "") -> String {
-        let query = [back.address, more].filter { !$0.isEmpty }.joined(separator: "&")
-        return query.isEmpty ? "/pulls" : "/pulls?\(query)"
+    /// The page with its query.
+    static func address(_ query: InboxQuery) -> String {
+        query.address.isEmpty ? "/pulls" : "/pulls?\(query.address)"
     }
 }

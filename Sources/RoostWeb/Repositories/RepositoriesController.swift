@@ -56,7 +56,8 @@ struct RepositoriesController: Sendable {
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let way = RepositoryReturnURL(try request.form()["back"])
-        return way.answer(repositories.retry(way.list.list, for: user.userId), to: request, of: site)
+        let notice = repositories.retry(way.list.list, for: user.userId).notice
+        return site.answer(request, page: way.path, showing: notice, to: user)
     }
 
     private func choose(_ request: Request, _ user: User) async throws -> Answer {
@@ -111,8 +112,7 @@ extension RepositoriesController {
 
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
         // Its cursor is taken before the list is read: what changes meanwhile is heard of.
-        let layout = site.layout(
-            for: user, request, place: "/repositories", notice: RepositoryReturnURL.notice(of: request))
+        let layout = site.layout(for: user, request, place: "/repositories")
         let query = RepositoriesQuery(request.query)
         let choices = try await choices(query, user)
         let board = try await RepositoryListPresenter(site: site, saved: saved, user: user).board(

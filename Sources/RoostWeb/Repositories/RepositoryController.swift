@@ -17,14 +17,14 @@ struct RepositoryController: Sendable {
 
     private func page(_ request: Request, _ user: User) async throws -> Answer {
         let name = try RepositoryName(of: request)
-        let notice = RepositoryReturnURL.notice(of: request)
-        let layout = site.layout(for: user, request, place: "/repositories", notice: notice)
         let origin = RepositoryReferrer(request.query)
-        let detail = try await shown(name, origin, user)
         guard case .browse(let query) = origin else {
-            return .response(
-                try await saved.page(request, user, beside: detail, notice: notice))
+            let detail = try await shown(name, origin, user)
+            return .response(try await saved.page(request, user, beside: detail))
         }
+        // Its cursor is taken before the repository is read: what changes meanwhile is heard of.
+        let layout = site.layout(for: user, request, place: "/repositories")
+        let detail = try await shown(name, origin, user)
         let choices = try await RepositoriesController(site: site, saved: saved).choices(query, user)
         let board = try await RepositoryListPresenter(site: site, saved: saved, user: user).board(
             query, choices: choices, back: detail.back)
@@ -43,8 +43,8 @@ struct RepositoryController: Sendable {
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let name = try RepositoryName(of: request)
         let way = RepositoryReturnURL(try request.form()["back"], other: "/repositories/\(name)")
-        return way.answer(
-            site.services.repositoryDetails.retry(name, for: user.userId), to: request, of: site)
+        let notice = site.services.repositoryDetails.retry(name, for: user.userId).notice
+        return site.answer(request, page: way.path, showing: notice, to: user)
     }
 
     /// What is known of it: what was saved of it stands in where nothing else is known.

@@ -16,7 +16,7 @@ struct RepositoryReturnURL {
         place = String(parts[0])
         let query = parts.count > 1 ? try? Query(parsing: parts[1]) : nil
         // What an earlier act told is told once.
-        fields = (query?.pairs ?? []).filter { !["wait", FlashMessages.field].contains($0.name) }
+        fields = (query?.pairs ?? []).filter { $0.name != FlashStore.field }
     }
 
     /// The list that stands on the page.
@@ -31,24 +31,5 @@ struct RepositoryReturnURL {
 
     mutating func forget(_ name: String) {
         fields.removeAll { $0.name == name }
-    }
-
-    /// Back to the page, which says so where GitHub cannot be asked yet; a script is told as much.
-    func answer(_ retry: RetryOutcome, to request: Request, of site: WebContext) -> Answer {
-        var mustWait = false
-        if case .mustWait = retry { mustWait = true }
-        if request.wantsChangedParts { return site.changed(mustWait ? Self.waitNotice : nil, for: request) }
-        var way = self
-        if mustWait { way.fields.append((name: "wait", value: "1")) }
-        return .response(.redirect(to: way.path))
-    }
-
-    /// Only words of ours, whatever the address says.
-    static func notice(of request: Request) -> NoticeView? {
-        request.query["wait"] == nil ? nil : waitNotice
-    }
-
-    private static var waitNotice: NoticeView {
-        NoticeView(text: "GitHub cannot be asked again just yet: wait a little.", isTrouble: true)
     }
 }

@@ -45,4 +45,13 @@ extension WebContext {
         response[ChangedPartsView.header] = ChangedPartsView.headerValue
         return .response(response)
     }
+
+    /// Answers an act: to a script with what it changed, to others with the way to the page, which shows the notice.
+    func answer(
+        _ request: Request, page: String, showing notice: NoticeView? = nil, gone: String? = nil,
+        to user: User
+    ) -> Answer {
+        request.wantsChangedParts
+            ? changed(notice, gone: gone, for: request) : redirect(to: page, showing: notice, to: user)
+    }
 }

@@ -42,8 +42,9 @@ package struct WebContext: Sendable {
     let cache = ResponseCache()
     let gate: RequestFilter
     let opensToThisMachine: Bool
-    let shownOnce = OneTimeSecrets()
-    let flash = FlashMessages()
+    /// As long as what was done can be undone.
+    let flash = FlashStore<NoticeView>(lifetime: .seconds(3_600))
+    let newSecrets = FlashStore<NewSecret>(lifetime: .seconds(300))
     let metrics = Metrics()
     let log: Logger
 

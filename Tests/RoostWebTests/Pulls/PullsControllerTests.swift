@@ -94,13 +94,11 @@ import Testing
         }
     }
 
-    @Test func `words in an address are told only of what is so`() async throws {
+    @Test func `a pull request is named in a notice as text`() async throws {
         try await TestServer.with { testServer in
-            let path = "/pulls?did=away&key=github.com/a/%3Cb%3E/1"
-            let page = try await testServer.send("GET", path).text
-            #expect(!page.contains("class=\"notice"))
-            let back = try await testServer.send("GET", "/pulls?did=restored&key=github.com/a/%3Cb%3E/1").text
-            #expect(back.contains("a/&lt;b&gt;#1 is back."))
+            let restored = try await testServer.post("/pulls/github.com/a/%3Cb%3E/1/restore")
+            let page = try await testServer.send("GET", try #require(restored.headers["Location"])).text
+            #expect(page.contains("a/&lt;b&gt;#1 is back."))
         }
     }
 

@@ -26,7 +26,7 @@ OPEN_FORMS = [
 FORMS = [
     ("/watchlist", {"coinId": "bitcoin"}), ("/watchlist", {"coinId": "pepe"}), ("/watchlist/sort", {"sort": "price"}),
     ("/watchlist/bitcoin/move", {"to": "2"}), ("/watchlist/ethereum/remove", {}), ("/watchlist/ethereum/undo", {}), ("/watchlist/refresh", {}),
-    ("/theme", {"theme": "dark", "return": "/"}), ("/displays", {"name": "Hall"}), ("/displays/2/link", {}),
+    ("/theme", {"theme": "dark", "back": "/"}), ("/displays", {"name": "Hall"}), ("/displays/2/link", {}),
     ("/displays/2", {"name": "Wall", "secondsPerPage": "20", "redIsUp": "on"}), ("/displays/3/remove", {}),
     ("/settings/profile", {"displayName": "Ada", "email": "ada@example.org"}), ("/settings/avatar/remove", {}),
     ("/settings/tokens", {"name": "script", "scope": "read", "days": "30"}), ("/settings/tokens/9/revoke", {}), ("/settings/tokens/3/revoke", {}),

@@ -15,7 +15,7 @@ struct LoginController: Sendable {
     }
 
     private func page(_ request: Request) async throws -> Answer {
-        let next = request.query["next"].map(LocalPath.checked)
+        let next = request.query["next"].map { ReturnURL($0, else: "/").address }
         // Who is signed in need not be asked again.
         if site.visitor(of: request).user != nil { return .response(.redirect(to: next ?? "/")) }
         if site.services.invitations.setupCode != nil { return .response(.redirect(to: "/setup")) }
@@ -33,7 +33,7 @@ struct LoginController: Sendable {
 
     private func signIn(_ request: Request) async throws -> Answer {
         let form = try request.form()
-        let next = form["next"].map(LocalPath.checked)
+        let next = form["next"].map { ReturnURL($0, else: "/").address }
         do {
             let begun = try await site.services.sessions.signIn(
                 form["username"] ?? "", password: form["password"] ?? "",

@@ -47,9 +47,9 @@ struct BookmarkFileController: Sendable {
 
     private func readStars(_ request: Request, _ user: User) async throws -> Answer {
         try await site.services.bookmarkStars.start(for: user.userId)
-        let way = BookmarkReturnURL(try request.form()["back"])
+        let back = ReturnURL(try request.form()[ReturnURL.field], else: "/bookmarks").address
         return site.redirect(
-            to: way.path, showing: BookmarkNotice.starsAsked.view(back: way.path), to: user)
+            to: back, showing: BookmarkNotice.starsAsked.view(back: back), to: user)
     }
 
     private func export(_ format: BookmarkFileService.Format, _ user: User) async throws -> Answer {

@@ -34,7 +34,7 @@ struct HomeController: Sendable {
         guard let theme = LayoutView.Theme(rawValue: form["theme"] ?? "") else {
             throw RoostError.invalid(field: "theme", why: "The look is auto, light or dark.")
         }
-        var response = Response.redirect(to: LocalPath.checked(form["return"]))
+        var response = Response.redirect(to: ReturnURL(form[ReturnURL.field], else: "/").address)
         let cookie =
             "\(Request.themeCookie)=\(theme.rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
         response.headers.append(("Set-Cookie", cookie))

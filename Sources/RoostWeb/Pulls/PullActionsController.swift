@@ -24,7 +24,7 @@ struct PullActionsController: Sendable {
         }
         let view = PullSnoozeView(
             layout: site.layout(for: user, request, place: "/pulls"), item: item,
-            back: InboxQuery(carried: request.query["back"]))
+            back: ReturnURL(request.query[ReturnURL.field], else: "/pulls").address)
         return .response(site.html(view))
     }
 
@@ -49,7 +49,7 @@ struct PullActionsController: Sendable {
     private func answer(
         _ request: Request, _ key: PullKey, _ notice: NoticeView?, _ user: User
     ) throws -> Answer {
-        let page = PullsController.address(InboxQuery(carried: try request.form()["back"]))
+        let page = ReturnURL(try request.form()[ReturnURL.field], else: "/pulls").address
         let isShown = site.services.pulls.inbox(of: user.userId).sections.contains { section in
             section.items.contains { $0.key == key }
         }

@@ -55,7 +55,7 @@ struct PullListPresenter {
     private func rows(
         of items: [InboxItem], at places: some Sequence<Int>, _ avatars: inout PullAvatars
     ) throws -> [PullRow] {
-        let back = query.address
+        let back = query.address.isEmpty ? "" : query.path
         return try places.map { place in
             try Task.checkCancellation()
             return PullRow(

@@ -12,7 +12,7 @@ package struct PullSourceView: Sendable {
     /// - Parameters:
     ///   - isOnly: there is no other, so that its name says nothing
     ///   - back: as in `PullBoardView`
-    package init(_ source: InboxSource, isOnly: Bool, back: String = "", now: Date) {
+    package init(_ source: InboxSource, isOnly: Bool, back: String = "/pulls", now: Date) {
         self.source = source
         self.isOnly = isOnly
         self.back = back

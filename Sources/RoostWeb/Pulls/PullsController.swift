@@ -62,20 +62,18 @@ struct PullsController: Sendable {
     }
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
-        let back = InboxQuery(carried: try request.form()["back"])
+        let back = ReturnURL(try request.form()[ReturnURL.field], else: "/pulls").address
         var notice: NoticeView?
         if case .mustWait = site.services.pulls.retry(for: user.userId) {
             notice = PullNotice(site: site, user: user).mustWait
         }
-        return site.answer(request, page: Self.address(back), showing: notice, to: user)
+        return site.answer(request, page: back, showing: notice, to: user)
     }
 
     private func choose(_ request: Request, _ user: User) async throws -> Answer {
         let form = try request.form()
-        var back = InboxQuery(carried: form["back"])
         do {
-            let choices = try PullChoices(
-                form, over: site.services.pulls.choices(of: user.userId), forgetting: &back)
+            let choices = try PullChoices(form, over: site.services.pulls.choices(of: user.userId))
             try await site.services.pulls.choose(choices, for: user.userId)
         } catch  where form["from"] == "sections" {
             let refused = try FormError(error, form, keeping: ["amberHours", "redHours"])
@@ -84,7 +82,10 @@ struct PullsController: Sendable {
                 pages.shown(request, user, refused: .waits(refused.form), status: refused.status))
         }
         if form["from"] == "sections" { return PullSectionsController(site: site).done("Saved.", user) }
-        return .response(.redirect(to: Self.address(back)))
+        var back = ReturnURL(form[ReturnURL.field], else: "/pulls")
+        // A stored choice needs no field in the address.
+        for name in ["sort", "group", "drafts", "bots"] where form[name] != nil { back.remove(name) }
+        return .response(.redirect(to: back.address))
     }
 }
 
@@ -108,7 +109,7 @@ extension PullsController {
         let choices = query.choices(over: site.services.pulls.choices(of: user.userId))
         let lists = PullListPresenter(site: site, inbox: inbox, query: query, choices: choices)
         return PullBoardView(
-            sources: inbox.sources, lists: try lists.view(), back: query.address, now: inbox.now)
+            sources: inbox.sources, lists: try lists.view(), back: query.path, now: inbox.now)
     }
 
     private func shown(_ request: Request, _ user: User) throws -> RenderedPage {
@@ -121,10 +122,5 @@ extension PullsController {
             layout: layout, board: try board(inbox, query, user), query: query,
             choices: query.choices(over: pulls.choices(of: user.userId)), waiting: inbox.waiting)
         return site.rendered(view)
-    }
-
-    /// The page with its query.
-    static func address(_ query: InboxQuery) -> String {
-        query.address.isEmpty ? "/pulls" : "/pulls?\(query.address)"
     }
 }

@@ -55,9 +55,9 @@ struct RepositoriesController: Sendable {
     }
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
-        let way = RepositoryReturnURL(try request.form()["back"])
-        let notice = repositories.retry(way.list.list, for: user.userId).notice
-        return site.answer(request, page: way.path, showing: notice, to: user)
+        let back = ReturnURL(try request.form()[ReturnURL.field], else: "/repositories")
+        let notice = repositories.retry(RepositoriesQuery(carried: back.query).list, for: user.userId).notice
+        return site.answer(request, page: back.address, showing: notice, to: user)
     }
 
     private func choose(_ request: Request, _ user: User) async throws -> Answer {
@@ -65,15 +65,15 @@ struct RepositoriesController: Sendable {
         let list = try RepositoryChoices.List(form)
         let grouping: GroupingOption? = try form["group"].map { try Self.checked($0, "group") }
         let sort: RepositorySort? = try form["sort"].map { try Self.checked($0, "sort") }
-        var way = RepositoryReturnURL(
-            form["back"], other: list == .bookmarks ? "/bookmarks" : "/repositories")
-        if grouping != nil { way.forget("group") }
-        if sort != nil { way.forget("sort") }
+        var back = ReturnURL(
+            form[ReturnURL.field], else: list == .bookmarks ? "/bookmarks" : "/repositories")
+        if grouping != nil { back.remove("group") }
+        if sort != nil { back.remove("sort") }
         try await choices.choose(for: list, of: user.userId) { choices in
             choices.grouping = grouping ?? choices.grouping
             choices.sort = sort ?? choices.sort
         }
-        return .response(.redirect(to: way.path))
+        return .response(.redirect(to: back.address))
     }
 
     private func collapse(_ request: Request, _ user: User) async throws -> Answer {

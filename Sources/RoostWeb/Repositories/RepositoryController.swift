@@ -42,9 +42,9 @@ struct RepositoryController: Sendable {
 
     private func refresh(_ request: Request, _ user: User) async throws -> Answer {
         let name = try RepositoryName(of: request)
-        let way = RepositoryReturnURL(try request.form()["back"], other: "/repositories/\(name)")
+        let back = ReturnURL(try request.form()[ReturnURL.field], else: "/repositories/\(name)")
         let notice = site.services.repositoryDetails.retry(name, for: user.userId).notice
-        return site.answer(request, page: way.path, showing: notice, to: user)
+        return site.answer(request, page: back.address, showing: notice, to: user)
     }
 
     /// What is known of it: what was saved of it stands in where nothing else is known.

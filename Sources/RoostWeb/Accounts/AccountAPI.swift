@@ -125,7 +125,7 @@ struct UserJSON: Encodable {
         role = user.role.rawValue
         message = user.message
         avatarURL = AvatarAddress.of(user)
-        createdAt = user.createdAt.map(ModelTime.format)
-        updatedAt = user.updatedAt.map(ModelTime.format)
+        createdAt = user.createdAt.map(ISO8601.milliseconds)
+        updatedAt = user.updatedAt.map(ISO8601.milliseconds)
     }
 }

@@ -55,7 +55,7 @@ struct BookmarkFileController: Sendable {
     private func export(_ format: BookmarkFileService.Format, _ user: User) async throws -> Answer {
         let bytes = try await files.export(format, of: user.userId)
         let type = format == .json ? "application/json" : "text/csv; charset=utf-8"
-        let day = RelativeTime.iso(site.services.clock.now()).prefix(10)
+        let day = ISO8601.seconds(site.services.clock.now()).prefix(10)
         return .response(Self.file(bytes, "roost-bookmarks-\(day).\(format.rawValue)", type: type))
     }
 

@@ -41,7 +41,7 @@ struct GitHubAccountAPI: Sendable {
             scopes = account.scopes.sorted()
             missingScopes = account.missingScopes
             isFineGrained = account.isFineGrained
-            connectedAt = ModelTime.format(account.connectedAt)
+            connectedAt = ISO8601.milliseconds(account.connectedAt)
             error = account.error.map { UpstreamErrorJSON($0, source: "GitHub") }
         }
     }

@@ -46,7 +46,7 @@ extension PullMark {
         case "tomorrow": return .snoozedUntil(morning(in: 1, now, zone))
         case "week": return .snoozedUntil(morning(in: 7, now, zone))
         default:
-            guard let date = ModelTime.parse(text) else {
+            guard let date = ISO8601.parse(text) else {
                 throw RoostError.invalid(
                     field: "until", why: "Snoozed until it changes (“change”), or until a time in ISO 8601.")
             }

@@ -84,7 +84,7 @@ package struct HiddenPullRow: Sendable {
     var hiddenTitle: String { item.pull?.title ?? item.key.short }
     var hiddenAddress: String? { item.pull?.htmlURL }
     var hiddenWords: String { words }
-    var hiddenUntil: String? { item.mark.until.map(RelativeTime.iso) }
+    var hiddenUntil: String? { item.mark.until.map(ISO8601.seconds) }
     var hiddenUntilText: String? {
         item.mark.until.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" }
     }

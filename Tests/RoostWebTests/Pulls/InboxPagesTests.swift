@@ -103,7 +103,7 @@ import Testing
             let path = try #require(testServer.turn.first).key.description
             for (act, body) in [
                 ("mute", ""), ("done", ""), ("snooze", "{\"until\": \"change\"}"),
-                ("snooze", "{\"until\": \"\(ModelTime.format(Date() + 3_600))\"}"),
+                ("snooze", "{\"until\": \"\(ISO8601.milliseconds(Date() + 3_600))\"}"),
             ] {
                 let put = try await testServer.json("POST", "/api/v1/pulls/\(path)/\(act)", body)
                 #expect(put.status == 204, "\(act)")

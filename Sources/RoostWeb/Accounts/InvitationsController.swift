@@ -16,17 +16,17 @@ struct InvitationsController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
         .response(try await shown(request, person))
     }
 
-    private func list(_ request: Request, _ person: Person) async throws -> Answer {
+    private func list(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let tag = site.tag(of: [Topic.members], for: person.user)
         let view = InvitationsListView(rows: try await rows())
         return .response(site.fragment(view, version: tag, scope: .owner, for: request))
     }
 
-    private func invite(_ request: Request, _ person: Person) async throws -> Answer {
+    private func invite(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let made = try await site.services.invitations.invite(
@@ -41,7 +41,7 @@ struct InvitationsController: Sendable {
         }
     }
 
-    private func one(_ request: Request, _ person: Person) async throws -> Answer {
+    private func one(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let links = try await site.services.invitations.links()
         guard let found = links.first(where: { "\($0.link.id)" == request.parameters["id"] }) else {
             throw RoostError.notFound("There is no such join link.")
@@ -62,7 +62,7 @@ struct InvitationsController: Sendable {
         return .response(response)
     }
 
-    private func revoke(_ request: Request, _ person: Person) async throws -> Answer {
+    private func revoke(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let id = Int64(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such join link.")
         }

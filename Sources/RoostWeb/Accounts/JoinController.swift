@@ -14,7 +14,7 @@ struct JoinController: Sendable {
     }
 
     /// For a code that was told: the form leads to the link's own address.
-    private func codePage(_ request: Request) async throws -> Answer {
+    private func codePage(_ request: Request) async throws -> HandlerResult {
         let door = GuestLayout(site, request)
         guard let typed = request.query["code"], !typed.isEmpty else {
             return .response(door.html(JoinCodeView(front: door.view), site))
@@ -26,11 +26,11 @@ struct JoinController: Sendable {
         return .response(door.html(JoinCodeView(front: door.view, form: form), site, status: 422))
     }
 
-    private func page(_ request: Request) async throws -> Answer {
+    private func page(_ request: Request) async throws -> HandlerResult {
         try await shown(request, form: .empty, status: 200)
     }
 
-    private func join(_ request: Request) async throws -> Answer {
+    private func join(_ request: Request) async throws -> HandlerResult {
         let form = try request.form()
         let origin = site.origin(of: request)
         do {
@@ -53,7 +53,7 @@ struct JoinController: Sendable {
     }
 
     /// The form, or in words why the link lets nobody in any more.
-    private func shown(_ request: Request, form: FormState, status: Int) async throws -> Answer {
+    private func shown(_ request: Request, form: FormState, status: Int) async throws -> HandlerResult {
         let code = request.parameters["code"]
         let door = GuestLayout(site, request)
         do {

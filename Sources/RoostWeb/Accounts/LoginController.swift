@@ -14,7 +14,7 @@ struct LoginController: Sendable {
         ]
     }
 
-    private func page(_ request: Request) async throws -> Answer {
+    private func page(_ request: Request) async throws -> HandlerResult {
         let next = request.query["next"].map { ReturnURL($0, else: "/").address }
         // Who is signed in need not be asked again.
         if site.visitor(of: request).user != nil { return .response(.redirect(to: next ?? "/")) }
@@ -31,7 +31,7 @@ struct LoginController: Sendable {
         return request.query["next"] == nil ? .none : .needed
     }
 
-    private func signIn(_ request: Request) async throws -> Answer {
+    private func signIn(_ request: Request) async throws -> HandlerResult {
         let form = try request.form()
         let next = form["next"].map { ReturnURL($0, else: "/").address }
         do {
@@ -47,19 +47,19 @@ struct LoginController: Sendable {
         }
     }
 
-    private func signOut(_ request: Request, _ person: Person) async throws -> Answer {
+    private func signOut(_ request: Request, _ person: Person) async throws -> HandlerResult {
         if let secret = person.secret {
             try await site.services.sessions.signOut(person.user, secret: secret, from: person.origin)
         }
         return goodbye(request, "out=1")
     }
 
-    private func signOutEverywhere(_ request: Request, _ person: Person) async throws -> Answer {
+    private func signOutEverywhere(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.services.sessions.endAll(of: person.user, by: person.user, from: person.origin)
         return goodbye(request, "out=1")
     }
 
-    private func goodbye(_ request: Request, _ query: String) -> Answer {
+    private func goodbye(_ request: Request, _ query: String) -> HandlerResult {
         var response = Response.redirect(to: "/login?" + query)
         site.endSession(in: &response, for: request)
         return .response(response)

@@ -21,7 +21,7 @@ struct MembersController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let made = site.newSecrets.take("link", of: request, for: person.user.userId)
         let now = site.services.clock.now()
         let link = made.map {
@@ -35,13 +35,13 @@ struct MembersController: Sendable {
         return .response(response)
     }
 
-    private func list(_ request: Request, _ person: Person) async throws -> Answer {
+    private func list(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let tag = site.tag(of: [Topic.members], for: person.user)
         let view = MembersListView(rows: try await rows(person))
         return .response(site.fragment(view, version: tag, scope: .owner, for: request))
     }
 
-    private func setRole(_ request: Request, _ person: Person) async throws -> Answer {
+    private func setRole(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let role = User.Role(rawValue: try request.form()["role"] ?? "") else {
             throw RoostError.invalid(field: "role", why: "A role is owner or member.")
         }
@@ -50,7 +50,7 @@ struct MembersController: Sendable {
         return done("The role is changed.", person)
     }
 
-    private func makeResetLink(_ request: Request, _ person: Person) async throws -> Answer {
+    private func makeResetLink(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let user = try await member(in: request)
         let code = try await site.services.resets.makeLink(
             for: user.userId, by: person.user, from: person.origin)
@@ -59,23 +59,23 @@ struct MembersController: Sendable {
         return .response(.redirect(to: "/members?link=\(ticket)"))
     }
 
-    private func signOut(_ request: Request, _ person: Person) async throws -> Answer {
+    private func signOut(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.services.sessions.endAll(
             of: try await member(in: request), by: person.user, from: person.origin)
         return done("They are signed out everywhere.", person)
     }
 
-    private func remove(_ request: Request, _ person: Person) async throws -> Answer {
+    private func remove(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.services.accounts.remove(
             try await member(in: request).userId, by: person.user, from: person.origin)
         return done("The account is removed.", person)
     }
 
-    private func done(_ text: String, _ person: Person) -> Answer {
+    private func done(_ text: String, _ person: Person) -> HandlerResult {
         site.redirect(to: "/members", showing: NoticeView(text: text), to: person.user)
     }
 
-    private func sessions(_ request: Request, _ person: Person) async throws -> Answer {
+    private func sessions(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let now = site.services.clock.now()
         let users = try await site.services.accounts.users
         let rows = try await site.services.sessions.sessions().map { session in
@@ -87,7 +87,7 @@ struct MembersController: Sendable {
         return .response(site.html(AllSessionsView(layout: layout, rows: rows)))
     }
 
-    private func endSession(_ request: Request, _ person: Person) async throws -> Answer {
+    private func endSession(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let id = Int64(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such session.")
         }

@@ -19,11 +19,11 @@ struct ProfileController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
         .response(shown(request, person.user))
     }
 
-    private func change(_ request: Request, _ person: Person) async throws -> Answer {
+    private func change(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             try await site.services.accounts.change(
@@ -35,7 +35,7 @@ struct ProfileController: Sendable {
         }
     }
 
-    private func upload(_ request: Request, _ person: Person) async throws -> Answer {
+    private func upload(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let file = try request.form().files.first { $0.name == "avatar" }
         do {
             try await site.services.accounts.setAvatar(file?.bytes ?? [], of: person.user.userId)
@@ -45,16 +45,16 @@ struct ProfileController: Sendable {
         }
     }
 
-    private func removePicture(_ request: Request, _ person: Person) async throws -> Answer {
+    private func removePicture(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.services.accounts.setAvatar(nil, of: person.user.userId)
         return saved(person.user)
     }
 
-    private func saved(_ user: User) -> Answer {
+    private func saved(_ user: User) -> HandlerResult {
         site.redirect(to: "/settings", showing: NoticeView(text: "Your profile is saved."), to: user)
     }
 
-    private func picture(_ request: Request, _ user: User) async throws -> Answer {
+    private func picture(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let id = UserID(request.parameters["user"]),
             let found = try await site.services.accounts.avatar(
                 of: id, version: request.parameters["version"])

@@ -12,11 +12,11 @@ struct ResetController: Sendable {
         ]
     }
 
-    private func page(_ request: Request) async throws -> Answer {
+    private func page(_ request: Request) async throws -> HandlerResult {
         .response(try await shown(request, form: .empty, status: 200))
     }
 
-    private func reset(_ request: Request) async throws -> Answer {
+    private func reset(_ request: Request) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let begun = try await site.services.resets.reset(

@@ -20,7 +20,7 @@ struct SecurityController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
         .response(try await shown(request, person))
     }
 
@@ -30,14 +30,14 @@ struct SecurityController: Sendable {
         return count == 0 ? "" : " Your tokens stay valid: revoke on the page Tokens what you do not know."
     }
 
-    private func list(_ request: Request, _ person: Person) async throws -> Answer {
+    private func list(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let tag = site.tag(of: [Topic.account(person.user.userId)], for: person.user)
         let view = OwnSessionsView(rows: try await rows(person))
         return .response(
             site.fragment(view, version: "\(tag)-\(person.session?.id ?? 0)", scope: .account, for: request))
     }
 
-    private func changePassword(_ request: Request, _ person: Person) async throws -> Answer {
+    private func changePassword(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let begun = try await site.services.sessions.changePassword(
@@ -55,7 +55,7 @@ struct SecurityController: Sendable {
         }
     }
 
-    private func end(_ request: Request, _ person: Person) async throws -> Answer {
+    private func end(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let id = Int64(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such session.")
         }
@@ -64,17 +64,17 @@ struct SecurityController: Sendable {
         return ended(person)
     }
 
-    private func endOthers(_ request: Request, _ person: Person) async throws -> Answer {
+    private func endOthers(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.services.sessions.endAll(
             of: person.user, but: person.session?.id, by: person.user, from: person.origin)
         return ended(person)
     }
 
-    private func ended(_ person: Person) -> Answer {
+    private func ended(_ person: Person) -> HandlerResult {
         site.redirect(to: "/settings/security", showing: NoticeView(text: "Signed out."), to: person.user)
     }
 
-    private func leave(_ request: Request, _ person: Person) async throws -> Answer {
+    private func leave(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             try await site.services.accounts.leave(

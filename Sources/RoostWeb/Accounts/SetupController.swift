@@ -14,14 +14,14 @@ struct SetupController: Sendable {
         ]
     }
 
-    private func page(_ request: Request) async throws -> Answer {
+    private func page(_ request: Request) async throws -> HandlerResult {
         guard site.services.invitations.setupCode != nil else { return .response(.redirect(to: "/")) }
         let door = GuestLayout(site, request)
         let typed = request.query["code"].map { ["code": $0] } ?? [:]
         return .response(door.html(SetupView(front: door.view, form: FormState(typed: typed)), site))
     }
 
-    private func setUp(_ request: Request) async throws -> Answer {
+    private func setUp(_ request: Request) async throws -> HandlerResult {
         let form = try request.form()
         let origin = site.origin(of: request)
         do {

@@ -13,7 +13,7 @@ struct TokensController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let made = site.newSecrets.take("new", of: request, for: person.user.userId)
         var response = try await shown(
             request, person, newToken: made.map { NewTokenView(name: $0.name, secret: $0.text) })
@@ -21,7 +21,7 @@ struct TokensController: Sendable {
         return .response(response)
     }
 
-    private func make(_ request: Request, _ person: Person) async throws -> Answer {
+    private func make(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let tokenRequest = try Self.tokenRequest(form)
@@ -50,7 +50,7 @@ struct TokensController: Sendable {
         return try TokenService.TokenRequest(name: name, scope: scope, days: days == 0 ? nil : days)
     }
 
-    private func revoke(_ request: Request, _ person: Person) async throws -> Answer {
+    private func revoke(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let id = Int64(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such token.")
         }

@@ -23,7 +23,7 @@ struct BookmarkActionsController: Sendable {
         ]
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let name = try RepositoryName(
@@ -46,13 +46,13 @@ struct BookmarkActionsController: Sendable {
         }
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
         let back = ReturnURL(bookmarks: try request.form()[ReturnURL.field])
         let notice = try await site.services.bookmarkRefresher.retry(for: user.userId).notice
         return site.answer(request, page: back.address, showing: notice, to: user)
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(bookmarked: request)
         let row = try await row(of: name, request, user)
         let done = try await bookmarks.remove(name, of: user.userId)
@@ -60,12 +60,12 @@ struct BookmarkActionsController: Sendable {
             request, ReturnURL(bookmarks: request.form()[ReturnURL.field]), .removed(done), about: row, user)
     }
 
-    private func editor(_ request: Request, _ user: User) async throws -> Answer {
+    private func editor(_ request: Request, _ user: User) async throws -> HandlerResult {
         let back = ReturnURL(bookmarks: request.query[ReturnURL.field]).address
         return .response(try await editPage(request, user, back: back))
     }
 
-    private func edit(_ request: Request, _ user: User) async throws -> Answer {
+    private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let name = try RepositoryName(bookmarked: request)
@@ -99,7 +99,7 @@ struct BookmarkActionsController: Sendable {
         return site.html(view, status: status)
     }
 
-    private func bulk(_ request: Request, _ user: User) async throws -> Answer {
+    private func bulk(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let back = ReturnURL(bookmarks: form[ReturnURL.field])
         if let seen = form["seen"] {
@@ -133,7 +133,7 @@ struct BookmarkActionsController: Sendable {
         return count
     }
 
-    private func undo(_ request: Request, _ user: User) async throws -> Answer {
+    private func undo(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let id = form["undo"] ?? request.query["undo"] ?? ""
         let done = try await bookmarks.undo(id, for: user.userId)
@@ -164,7 +164,7 @@ extension BookmarkActionsController {
     private func answer(
         _ request: Request, _ back: ReturnURL, _ did: BookmarkNotice, about row: ChangedRow? = nil,
         _ user: User
-    ) async throws -> Answer {
+    ) async throws -> HandlerResult {
         let notice = did.view(back: back.address)
         let total = request.wantsChangedParts ? try await bookmarks.count(of: user.userId) : 0
         // Without bookmarks, before the act or after it, the page is another one; so it is with what was typed there.

@@ -19,7 +19,7 @@ struct BookmarksController: Sendable {
         try await shown(request, user)
     }
 
-    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+    private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = BookmarksQuery(request.query)
         let choices = try await query.choices(
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
@@ -32,7 +32,7 @@ struct BookmarksController: Sendable {
         }
     }
 
-    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+    private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await tileView(user), version: tag, for: request))
     }

@@ -18,11 +18,11 @@ struct GitHubController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
         .response(site.gitHubPage(request, person))
     }
 
-    private func accounts(_ request: Request, _ person: Person) async throws -> Answer {
+    private func accounts(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let topics = [Topic.github(person.user.userId), Topic.pictures]
         let view = site.gitHubAccounts(of: person.user)
         return .response(
@@ -30,7 +30,7 @@ struct GitHubController: Sendable {
                 view, version: site.tag(of: topics, for: person.user), scope: .account, for: request))
     }
 
-    private func connect(_ request: Request, _ person: Person) async throws -> Answer {
+    private func connect(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let account = try await site.services.gitHub.connect(
@@ -52,7 +52,7 @@ struct GitHubController: Sendable {
         }
     }
 
-    private func disconnect(_ request: Request, _ person: Person) async throws -> Answer {
+    private func disconnect(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.disconnectGitHub(request.parameters["id"], of: person.user, from: person.origin)
         let notice = NoticeView(
             text:
@@ -64,7 +64,7 @@ struct GitHubController: Sendable {
 
 extension WebContext {
     /// Leads to the accounts' page, which says that this one is connected.
-    func connectedGitHub(_ account: GitHubAccount, of user: User) -> Answer {
+    func connectedGitHub(_ account: GitHubAccount, of user: User) -> HandlerResult {
         let notice = NoticeView(text: "\(account.login) at \(account.host) is connected.")
         return redirect(to: GitHubController.path, showing: notice, to: user)
     }

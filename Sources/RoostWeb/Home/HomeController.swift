@@ -29,7 +29,7 @@ struct HomeController: Sendable {
         return site.rendered(HomeView(layout: layout, tiles: tiles))
     }
 
-    private func chooseTheme(_ request: Request, _ user: User) async throws -> Answer {
+    private func chooseTheme(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         guard let theme = LayoutView.Theme(rawValue: form["theme"] ?? "") else {
             throw RoostError.invalid(field: "theme", why: "The look is auto, light or dark.")

@@ -16,7 +16,7 @@ struct PullActionsController: Sendable {
         ]
     }
 
-    private func snoozeTimes(_ request: Request, _ user: User) async throws -> Answer {
+    private func snoozeTimes(_ request: Request, _ user: User) async throws -> HandlerResult {
         let key = try PullKey(of: request)
         let items = site.services.pulls.inbox(of: user.userId).sections.lazy.flatMap(\.items)
         guard let item = items.first(where: { $0.key == key }) else {
@@ -28,18 +28,18 @@ struct PullActionsController: Sendable {
         return .response(site.html(view))
     }
 
-    private func snooze(_ request: Request, _ user: User) async throws -> Answer {
+    private func snooze(_ request: Request, _ user: User) async throws -> HandlerResult {
         let until = try request.form()["until"] ?? ""
         return try await mark(request, .snooze(until: until, now: site.services.clock.now()), user)
     }
 
-    private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> Answer {
+    private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> HandlerResult {
         let key = try PullKey(of: request)
         try await site.services.pulls.mark(key, mark, for: user.userId)
         return try answer(request, key, PullNotice(site: site, user: user).hidden(key), user)
     }
 
-    private func restore(_ request: Request, _ user: User) async throws -> Answer {
+    private func restore(_ request: Request, _ user: User) async throws -> HandlerResult {
         let key = try PullKey(of: request)
         try await site.services.pulls.unmark(key, for: user.userId)
         return try answer(request, key, PullNotice(site: site, user: user).restored(key), user)
@@ -48,7 +48,7 @@ struct PullActionsController: Sendable {
     /// To a script the notice, and which row has left the lists; to others the way back, where the notice is shown.
     private func answer(
         _ request: Request, _ key: PullKey, _ notice: NoticeView?, _ user: User
-    ) throws -> Answer {
+    ) throws -> HandlerResult {
         let page = ReturnURL(try request.form()[ReturnURL.field], else: "/pulls").address
         let isShown = site.services.pulls.inbox(of: user.userId).sections.contains { section in
             section.items.contains { $0.key == key }

@@ -15,11 +15,11 @@ struct PullSectionsController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
+    private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
         .response(shown(request, user))
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         do {
             _ = try await site.services.pulls.addSection(
@@ -31,7 +31,7 @@ struct PullSectionsController: Sendable {
         }
     }
 
-    private func change(_ request: Request, _ user: User) async throws -> Answer {
+    private func change(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let id = try Self.id(request)
         do {
@@ -45,7 +45,7 @@ struct PullSectionsController: Sendable {
         }
     }
 
-    private func move(_ request: Request, _ user: User) async throws -> Answer {
+    private func move(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let places = ["up": -1, "down": 1][try request.form()["direction"] ?? ""] else {
             throw RoostError.invalid(field: "direction", why: "A section moves up or down.")
         }
@@ -53,13 +53,13 @@ struct PullSectionsController: Sendable {
         return .response(.redirect(to: "/pulls/sections"))
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await site.services.pulls.removeSection(Self.id(request), of: user.userId)
         return done("The section is removed.", user)
     }
 
     /// Leads to the sections' page, which says what was done.
-    func done(_ text: String, _ user: User) -> Answer {
+    func done(_ text: String, _ user: User) -> HandlerResult {
         site.redirect(to: "/pulls/sections", showing: NoticeView(text: text), to: user)
     }
 

@@ -32,7 +32,7 @@ struct PullsController: Sendable {
 
     private func itemCount(_ user: User) -> Int { site.services.pulls.inbox(of: user.userId).itemCount }
 
-    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+    private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         site.services.pulls.want(user.userId)
         let query = InboxQuery(request.query)
         let tag = site.tag(of: topics(user), for: user) + "-" + query.address
@@ -42,13 +42,13 @@ struct PullsController: Sendable {
         }
     }
 
-    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+    private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(tileView(user), version: tag, for: request))
     }
 
     /// A figure alone: what stands in the navigation of every page.
-    private func count(_ request: Request, _ user: User) async throws -> Answer {
+    private func count(_ request: Request, _ user: User) async throws -> HandlerResult {
         let waiting = site.services.pulls.waiting(for: user.userId)
         var response = Response.html(waiting > 0 ? "\(waiting)" : "")
         response["Cache-Control"] = "private, no-cache"
@@ -56,12 +56,12 @@ struct PullsController: Sendable {
         return .response(response)
     }
 
-    private func keys(_ request: Request, _ user: User) async throws -> Answer {
+    private func keys(_ request: Request, _ user: User) async throws -> HandlerResult {
         let layout = site.layout(for: user, request, place: "/pulls")
         return .response(site.html(PullKeysView(layout: layout)))
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
         let back = ReturnURL(try request.form()[ReturnURL.field], else: "/pulls").address
         var notice: NoticeView?
         if case .mustWait = site.services.pulls.retry(for: user.userId) {
@@ -70,7 +70,7 @@ struct PullsController: Sendable {
         return site.answer(request, page: back, showing: notice, to: user)
     }
 
-    private func choose(_ request: Request, _ user: User) async throws -> Answer {
+    private func choose(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let choices = try PullChoices(form, over: site.services.pulls.choices(of: user.userId))

@@ -29,7 +29,7 @@ struct RepositoriesController: Sendable {
     /// As many as are kept.
     private static let maximumCollapsed = 200
 
-    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+    private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = RepositoriesQuery(request.query)
         let lists = RepositoryListPresenter(site: site, saved: saved, user: user)
         let board = try await lists.board(query, choices: try await choices(query, user))
@@ -37,30 +37,30 @@ struct RepositoriesController: Sendable {
     }
 
     /// The place for details while none is chosen.
-    private func nothing(_ request: Request, _ user: User) async throws -> Answer {
+    private func nothing(_ request: Request, _ user: User) async throws -> HandlerResult {
         let lists = RepositoryListPresenter(site: site, saved: saved, user: user)
         return .response(site.fragment(RepositoryDetailView.none, version: lists.tag(0), for: request))
     }
 
-    private func keys(_ request: Request, _ user: User) async throws -> Answer {
+    private func keys(_ request: Request, _ user: User) async throws -> HandlerResult {
         let layout = site.layout(for: user, request, place: "/repositories")
         return .response(site.html(RepositoryKeysView(layout: layout)))
     }
 
-    private func want(_ request: Request, _ user: User) async throws -> Answer {
+    private func want(_ request: Request, _ user: User) async throws -> HandlerResult {
         let text = try request.form()["ids"] ?? ""
         let ids = text.splitBytes(at: ",").compactMap { RepositoryID($0) }.filter { $0 > 0 }
         repositories.want(ids.suffix(Self.maximumPrefetches), for: user.userId)
         return .response(Response(status: 204))
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
         let back = ReturnURL(try request.form()[ReturnURL.field], else: "/repositories")
         let notice = repositories.retry(RepositoriesQuery(carried: back.query).list, for: user.userId).notice
         return site.answer(request, page: back.address, showing: notice, to: user)
     }
 
-    private func choose(_ request: Request, _ user: User) async throws -> Answer {
+    private func choose(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let list = try RepositoryChoices.List(form)
         let grouping: GroupingOption? = try form["group"].map { try Self.checked($0, "group") }
@@ -76,7 +76,7 @@ struct RepositoriesController: Sendable {
         return .response(.redirect(to: back.address))
     }
 
-    private func collapse(_ request: Request, _ user: User) async throws -> Answer {
+    private func collapse(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let list = try RepositoryChoices.List(form)
         guard let group = form["group"], !group.isEmpty, group.utf8.count <= 200 else {

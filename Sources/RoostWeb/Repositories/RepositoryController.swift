@@ -15,7 +15,7 @@ struct RepositoryController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
+    private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(of: request)
         let origin = RepositoryReferrer(request.query)
         guard case .browse(let query) = origin else {
@@ -34,13 +34,13 @@ struct RepositoryController: Sendable {
         return .response(site.html(view))
     }
 
-    private func detail(_ request: Request, _ user: User) async throws -> Answer {
+    private func detail(_ request: Request, _ user: User) async throws -> HandlerResult {
         let view = try await shown(RepositoryName(of: request), RepositoryReferrer(request.query), user)
         let tag = RepositoryListPresenter(site: site, saved: saved, user: user).tag(view.fingerprint)
         return .response(site.fragment(view, version: tag, for: request))
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(of: request)
         let back = ReturnURL(try request.form()[ReturnURL.field], else: "/repositories/\(name)")
         let notice = site.services.repositoryDetails.retry(name, for: user.userId).notice

@@ -30,17 +30,17 @@ struct WatchlistController: Sendable {
         return site.rendered(view(request, user, rows, search))
     }
 
-    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+    private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await rowsView(user), version: tag, for: request))
     }
 
-    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+    private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await tileView(user), version: tag, for: request))
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let coinId = form["coinId"] ?? ""
         do {
@@ -61,7 +61,7 @@ struct WatchlistController: Sendable {
         }
     }
 
-    private func sort(_ request: Request, _ user: User) async throws -> Answer {
+    private func sort(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let sort = SortOption(rawValue: try request.form()["sort"] ?? "") else {
             throw RoostError.invalid(
                 field: "sort", why: "A watchlist is sorted by mine, name, price or change.")
@@ -70,14 +70,14 @@ struct WatchlistController: Sendable {
         return site.answer(request, page: Self.path, to: user)
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
         switch site.services.prices.retry() {
         case .started: return site.answer(request, page: Self.path, to: user)
         case .mustWait: return site.answer(request, page: Self.path, showing: waitNotice, to: user)
         }
     }
 
-    private func move(_ request: Request, _ user: User) async throws -> Answer {
+    private func move(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let direction = WatchlistService.Direction(rawValue: try request.form()["direction"] ?? "")
         else {
             throw RoostError.invalid(field: "direction", why: "A coin moves up or down.")
@@ -86,14 +86,14 @@ struct WatchlistController: Sendable {
         return site.answer(request, page: Self.path, to: user)
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         let coinId = request.parameters["coinId"]
         try await site.services.watchlist.remove(coinId, from: user.userId)
         return site.answer(
             request, page: Self.path, showing: removedNotice(coinId), gone: coinId, to: user)
     }
 
-    private func undo(_ request: Request, _ user: User) async throws -> Answer {
+    private func undo(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await site.services.watchlist.undoRemove(request.parameters["coinId"], for: user.userId)
         return site.answer(request, page: Self.path, to: user)
     }

@@ -37,7 +37,7 @@ extension WebContext {
     /// - Parameter gone: the key of the row that has left the list
     func changed(
         _ notice: NoticeView?, parts: [RenderedView] = [], gone: String? = nil, for request: Request
-    ) -> Answer {
+    ) -> HandlerResult {
         let view = ChangedPartsView(notice: notice, parts: parts, goneKey: gone)
         let context = TemplateContext(assets: assets, formToken: formToken(for: request, scope: .reader))
         var response = Response.html(view.html(in: context))
@@ -50,7 +50,7 @@ extension WebContext {
     func answer(
         _ request: Request, page: String, showing notice: NoticeView? = nil, gone: String? = nil,
         to user: User
-    ) -> Answer {
+    ) -> HandlerResult {
         request.wantsChangedParts
             ? changed(notice, gone: gone, for: request) : redirect(to: page, showing: notice, to: user)
     }

@@ -70,7 +70,7 @@ extension FlashStore where Value == NoticeView {
 
 extension WebContext {
     /// Redirects after an act to a page that shows this notice once, to this user.
-    func redirect(to page: String, showing notice: NoticeView?, to user: User) -> Answer {
+    func redirect(to page: String, showing notice: NoticeView?, to user: User) -> HandlerResult {
         .response(.redirect(to: flash.address(page, showing: notice, to: user)))
     }
 }

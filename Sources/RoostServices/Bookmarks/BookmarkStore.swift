@@ -140,7 +140,7 @@ package struct BookmarkStore: Sendable {
         ] + BookmarkUndoRecord.stored + [BookmarkStarImportRecord.stored]
 
     /// Makes the stalest bookmarks due, `maximum` at most, of those that were last asked about before `before`.
-    func hurry(of user: UserID, checkedBefore before: Date, maximum: Int, now: Date) async throws {
+    func makeDue(of user: UserID, checkedBefore before: Date, maximum: Int, now: Date) async throws {
         try await database.write { database in
             try database.execute(
                 sql: """

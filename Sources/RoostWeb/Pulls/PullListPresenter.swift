@@ -38,7 +38,7 @@ struct PullListPresenter {
             authors: offers.authors, labels: offers.labels)
     }
 
-    /// The rows, under the heads of their repositories where they are grouped.
+    /// The rows, under the headings of their repositories where they are grouped.
     private func groups(
         of items: [InboxItem], at places: [Int], _ avatars: inout PullAvatars
     ) throws -> [PullSectionView.Group] {
@@ -48,7 +48,7 @@ struct PullListPresenter {
         return try InboxFilter.grouped(places.map { items[$0] }).map { group in
             PullSectionView.Group(
                 try rows(of: group.items, at: group.items.indices, &avatars),
-                head: PullGroupRow(name: group.name, count: group.items.count))
+                heading: PullGroupRow(name: group.name, count: group.items.count))
         }
     }
 

@@ -48,7 +48,7 @@ struct AccountAPI: Sendable {
     /// A member by a join link or, on a Roost without owner, the owner by the setup code.
     private func join(_ request: Request) async throws -> HandlerResult {
         // No cookie gives this any authority, but nobody's page shall sign its reader in somewhere; so below.
-        try site.refuseForeign(request)
+        try site.refuseCrossSite(request)
         let tokenRequest = try request.fields(CreateUserRequest.self)
         let origin = site.origin(of: request)
         let profile = try Profile(
@@ -78,7 +78,7 @@ struct AccountAPI: Sendable {
     }
 
     private func signIn(_ request: Request) async throws -> HandlerResult {
-        try site.refuseForeign(request)
+        try site.refuseCrossSite(request)
         let tokenRequest = try request.fields(SignInRequest.self)
         let begun = try await site.services.sessions.signIn(
             tokenRequest.username, password: tokenRequest.password,

@@ -19,9 +19,9 @@ struct LoginController: Sendable {
         // Who is signed in need not be asked again.
         if site.visitor(of: request).user != nil { return .response(.redirect(to: next ?? "/")) }
         if site.services.invitations.setupCode != nil { return .response(.redirect(to: "/setup")) }
-        let door = GuestLayout(site, request)
-        let view = LoginView(front: door.view, next: next, occasion: occasion(of: request))
-        return .response(door.html(view, site))
+        let layout = GuestLayout(site, request)
+        let view = LoginView(layout: layout.view, next: next, occasion: occasion(of: request))
+        return .response(layout.html(view, site))
     }
 
     private func occasion(of request: Request) -> LoginView.Occasion {
@@ -41,9 +41,9 @@ struct LoginController: Sendable {
             return site.welcome(begun, to: next ?? "/", request)
         } catch {
             let refused = try FormError(error, form, keeping: ["username"])
-            let door = GuestLayout(site, request)
-            let view = LoginView(front: door.view, next: next, form: refused.form)
-            return refused.answer(door.html(view, site, status: refused.status))
+            let layout = GuestLayout(site, request)
+            let view = LoginView(layout: layout.view, next: next, form: refused.form)
+            return refused.answer(layout.html(view, site, status: refused.status))
         }
     }
 

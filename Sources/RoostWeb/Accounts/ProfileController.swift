@@ -70,13 +70,13 @@ struct ProfileController: Sendable {
         _ request: Request, _ user: User, form: FormState? = nil, avatarError: String? = nil,
         status: Int = 200
     ) -> Response {
-        let kept = FormState(typed: ["displayName": user.displayName ?? "", "email": user.email ?? ""])
+        let current = FormState(typed: ["displayName": user.displayName ?? "", "email": user.email ?? ""])
         return site.html(
             ProfileView(
                 layout: site.layout(for: user, request, place: nil, scope: .account),
                 person: site.person(user),
                 username: user.username, isOwner: user.role == .owner,
-                joinedAt: user.createdAt ?? site.services.clock.now(), form: form ?? kept,
+                joinedAt: user.createdAt ?? site.services.clock.now(), form: form ?? current,
                 avatarError: avatarError),
             status: status)
     }

@@ -37,7 +37,7 @@ package struct BookmarkStarsView: Sendable {
 
     private var trouble: String? {
         guard case .failed(let error, let read) = stars else { return nil }
-        let kept = read > 0 ? " What was read until then, \(NumberText.grouped(read)), is kept." : ""
-        return error.message(source: "GitHub") + kept
+        let saved = read > 0 ? " What was read until then, \(NumberText.grouped(read)), is kept." : ""
+        return error.message(source: "GitHub") + saved
     }
 }

@@ -26,7 +26,7 @@ package final class PullRow: Pictured, Sendable {
     /// - Parameters:
     ///   - place: which of the items it is
     ///   - avatar: Roost's own address of the author's picture; nil: initials stand for it
-    ///   - back: the query of the page to return to
+    ///   - back: path and query of the page to return to; "" for the whole inbox
     init(_ items: [InboxItem], at place: Int, avatar: String?, now: Date, back: String) {
         self.items = items
         self.place = place

@@ -53,7 +53,7 @@ struct RepositoryController: Sendable {
     {
         var view = try await site.services.repositoryDetails.view(of: name, for: user.userId)
         let known = try await saved.saved(name, of: user)
-        if view.item?.detail == nil, let kept = known?.item { view.item = kept }
+        if view.item?.detail == nil, let item = known?.item { view.item = item }
         let pictures = site.services.pictures
         let host = site.services.gitHub.hosts.standard
         return RepositoryDetailView(

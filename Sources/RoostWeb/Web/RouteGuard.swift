@@ -214,7 +214,7 @@ struct RouteGuard: Sendable {
     /// Throws what a request is refused with before its body is taken.
     private func judge(_ request: Request, for audience: Audience) throws {
         switch audience {
-        case .everyone, .link: try site.refuseForeign(request)
+        case .everyone, .link: try site.refuseCrossSite(request)
         case .member, .person, .owner, .monitor: _ = try visitor(of: request, for: audience)
         }
     }
@@ -251,7 +251,7 @@ struct RouteGuard: Sendable {
             throw RoostError.notAllowed("Only an owner may do this.")
         case .person, .owner, .monitor: break
         }
-        try site.refuseForeign(request, visitor)
+        try site.refuseCrossSite(request, visitor)
         return visitor
     }
 

@@ -40,7 +40,7 @@ package struct WebContext: Sendable {
     let forwarding: Forwarding
     let links: BaseURL
     let cache = ResponseCache()
-    let gate: RequestFilter
+    let filter: RequestFilter
     let opensToThisMachine: Bool
     /// As long as what was done can be undone.
     let flash = FlashStore<NoticeView>(lifetime: .seconds(3_600))
@@ -58,7 +58,7 @@ package struct WebContext: Sendable {
         settingsTabs = features.flatMap(\.settingsTabs)
         self.log = log
         forwarding = Forwarding(trusted: configuration.trustedProxies, publicURL: configuration.publicURL)
-        gate = RequestFilter(forwarding: forwarding, publicURL: configuration.publicURL)
+        filter = RequestFilter(forwarding: forwarding, publicURL: configuration.publicURL)
         opensToThisMachine = configuration.opensToThisMachine
         links = BaseURL(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
         var imports = ScriptImports()

@@ -90,7 +90,7 @@ package struct BookmarkStore: Sendable {
         if let due = try await first(of: user, "bookmark.due_at <= ?", "bookmark.due_at", [now]) {
             return due
         }
-        let latest = now + ModelTime.tolerance
+        let latest = now + ClockSkew.tolerance
         return try await first(
             of: user, "bookmark.due_at > ? AND (bookmark.due_at > ? OR bookmark.state <> 'gone')",
             "bookmark.due_at DESC",
@@ -140,7 +140,7 @@ package struct BookmarkStore: Sendable {
         ] + BookmarkUndoRecord.stored + [BookmarkStarImportRecord.stored]
 
     /// Makes the stalest bookmarks due, `maximum` at most, of those that were last asked about before `before`.
-    func hurry(of user: UserID, checkedBefore before: Date, maximum: Int, now: Date) async throws {
+    func makeDue(of user: UserID, checkedBefore before: Date, maximum: Int, now: Date) async throws {
         try await database.write { database in
             try database.execute(
                 sql: """
@@ -150,7 +150,7 @@ package struct BookmarkStore: Sendable {
                     """,
                 arguments: [
                     now.timeIntervalSince1970, now.timeIntervalSince1970, user,
-                    before.timeIntervalSince1970, now.timeIntervalSince1970 + ModelTime.tolerance, maximum,
+                    before.timeIntervalSince1970, now.timeIntervalSince1970 + ClockSkew.tolerance, maximum,
                 ])
         }
     }

@@ -70,7 +70,7 @@ enum GraphQLPullParser {
     }
 
     static func time(_ reader: inout JSONReader) throws -> Date? {
-        try reader.string().flatMap(GitHubTime.parse)
+        try reader.string().flatMap(ISO8601.parse)
     }
 
     static func actor(_ reader: inout JSONReader) throws -> (login: String?, isBot: Bool, avatar: String?) {

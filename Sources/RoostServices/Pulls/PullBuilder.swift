@@ -53,7 +53,7 @@ struct PullBuilder {
             repositoryOwner: owner, repositoryName: name, number: number, title: title,
             authorLogin: author ?? "ghost", authorAvatarURL: avatar, updatedAt: updatedAt, htmlURL: url,
             now: now)
-        pull.createdAt = createdAt.map { ModelTime.clamped($0, now: now).date }
+        pull.createdAt = createdAt.map { ClockSkew.clamped($0, now: now).date }
         pull.isDraft = isDraft
         pull.state = try state.map(lifeCycle)
         pull.labels = labels
@@ -68,7 +68,7 @@ struct PullBuilder {
         pull.isFromBot = isBot || pull.authorLogin.hasSuffix("[bot]")
         var facts = completed(FetchedPull(pull: pull, hasDetail: hasDetail))
         facts.timesAhead =
-            [createdAt, updatedAt].count { $0.map { ModelTime.clamped($0, now: now).wasAhead } ?? false }
+            [createdAt, updatedAt].count { $0.map { ClockSkew.clamped($0, now: now).wasAhead } ?? false }
         return facts
     }
 

@@ -145,7 +145,7 @@ package final class PullService: Service {
         let accounts = accounts.accounts(of: user)
         if accounts.contains(where: { pulls(of: $0.id) == nil }) { takeAccounts() }
         for account in accounts where pulls(of: account.id)?.fetcher != nil {
-            refresher.watch(.pulls(account.id), for: PullSchedule.attention)
+            refresher.watch(.pulls(account.id), for: PullSchedule.demandLifetime)
         }
     }
 

@@ -10,7 +10,7 @@ struct LogController: Sendable {
         [guarded.owner(.get, "/members/log", page)]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let filter = request.query["kind"].flatMap(LogView.Filter.init) ?? .all
         let before = request.query["before"].flatMap(Int64.init)
         let isSignIn: Bool? =

@@ -79,7 +79,7 @@ package struct BookmarkFreshness {
             return
         }
         let isOld = rows.compactMap(\.checkedAt).contains {
-            ModelTime.isOver($0, lifetime: Self.patience, now: now)
+            ClockSkew.isOver($0, lifetime: Self.patience, now: now)
         }
         view = FreshnessView(
             state: isOld ? .stale : .live, updatedAt: oldest, staleAt: isOld ? nil : oldest + Self.patience,

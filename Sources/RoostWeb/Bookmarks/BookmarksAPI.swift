@@ -32,7 +32,7 @@ struct BookmarksAPI: Sendable {
     }
 
     /// The latest first.
-    private func list(_ request: Request, _ user: User) async throws -> Answer {
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
         let cursor = try request.query["cursor"].map(BookmarkCursor.init(parsing:))
         // The page in which the last one stood, the one before and the two behind it: so far it may have moved.
         let from = max(0, (cursor?.shown ?? 0) / Self.pageSize - 1)
@@ -49,7 +49,7 @@ struct BookmarksAPI: Sendable {
         return .response(API.json(API.List(page.map(BookmarkJSON.init), next: next?.description)))
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let body = try request.json(AddRequest.self, field: "fullName")
         guard let name = RepositoryName(body.fullName) else {
             throw RoostError.invalid(
@@ -66,18 +66,18 @@ struct BookmarksAPI: Sendable {
         return .response(response)
     }
 
-    private func show(_ request: Request, _ user: User) async throws -> Answer {
+    private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
         .response(API.json(BookmarkJSON(try await find(RepositoryName(bookmarked: request), user))))
     }
 
-    private func edit(_ request: Request, _ user: User) async throws -> Answer {
+    private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(bookmarked: request)
         let body = try request.json(EditRequest.self, field: "tags")
         _ = try await bookmarks.edit(name, tags: body.tags, note: body.note, of: user.userId)
         return .response(API.json(BookmarkJSON(try await find(name, user))))
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         _ = try await bookmarks.remove(RepositoryName(bookmarked: request), of: user.userId)
         return .response(Response(status: 204))
     }

@@ -19,7 +19,7 @@ struct BookmarksController: Sendable {
         try await shown(request, user)
     }
 
-    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+    private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = BookmarksQuery(request.query)
         let choices = try await query.choices(
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
@@ -32,7 +32,7 @@ struct BookmarksController: Sendable {
         }
     }
 
-    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+    private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await tileView(user), version: tag, for: request))
     }
@@ -47,12 +47,10 @@ extension BookmarksController {
     ///   - adding: what was typed as a repository's name, where it was refused
     func shown(
         _ request: Request, _ user: User, detail: RepositoryDetailView = .none,
-        adding: FormState = .empty, notice: NoticeView? = nil, status: Int = 200
+        adding: FormState = .empty, status: Int = 200
     ) async throws -> RenderedPage {
         // Its cursor is taken before the bookmarks are read: what changes meanwhile is heard of.
-        let layout = try await site.layout(
-            for: user, request, place: "/repositories",
-            notice: notice ?? RepositoryReturnURL.notice(of: request))
+        let layout = try await site.layout(for: user, request, place: "/repositories")
         let query = BookmarksQuery(request.query)
         let choices = try await query.choices(
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
@@ -140,10 +138,9 @@ extension BookmarksController: SavedRepositories {
         try await bookmarks.bookmark(named: name, of: user.userId).map { SavedRepository(item: $0.item) }
     }
 
-    func page(
-        _ request: Request, _ user: User, beside detail: RepositoryDetailView, notice: NoticeView?
-    ) async throws -> Response {
-        try await shown(request, user, detail: detail, notice: notice).response
+    func page(_ request: Request, _ user: User, beside detail: RepositoryDetailView) async throws -> Response
+    {
+        try await shown(request, user, detail: detail).response
     }
 }
 

@@ -27,7 +27,7 @@ package struct BookmarksQuery: Hashable, Sendable {
         pages = min(max(1, query["pages"].flatMap { Int($0) } ?? 1), Self.pageLimit)
     }
 
-    /// What `address` made, come back in a form; whatever else it says is left out.
+    /// Of an address's query as text; what it does not know is left out.
     package init(carried: String?) {
         self.init()
         if let carried, let query = try? Query(parsing: carried) { self = BookmarksQuery(query) }

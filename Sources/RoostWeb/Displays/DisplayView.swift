@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// `/display/TOKEN`: the wall, a page without navigation that survives days unattended.
 package struct DisplayView: WholePage, Sendable {
@@ -77,7 +78,7 @@ package struct DisplayScreenView: Sendable {
     var hasPages: Bool { pages.count > 1 }
     var hasCells: Bool { !cells.isEmpty }
     var isOld: Bool { freshness.state == .stale }
-    var serverTime: String { RelativeTime.iso(freshness.now) }
+    var serverTime: String { ISO8601.seconds(freshness.now) }
     var clock: String { RelativeTime.clock(freshness.now, zone: zone) }
     var today: String { RelativeTime.weekday(freshness.now, zone: zone) }
 }

@@ -21,21 +21,20 @@ struct DisplaysController: Sendable {
         DisplaysTileView(rows: rows(of: user))
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
+    private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
         let newLink = request.query["new"].flatMap(DisplayID.init).flatMap { link(to: $0, user, request) }
-        let notice = request.query["removed"] == nil ? nil : NoticeView(text: "The display was removed.")
-        let layout = try await site.layout(for: user, request, place: "/displays", notice: notice)
+        let layout = try await site.layout(for: user, request, place: "/displays")
         return .response(site.html(DisplaysView(layout: layout, rows: rows(of: user), newLink: newLink)))
     }
 
-    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+    private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
         .response(
             site.fragment(
                 tileView(user), version: site.tag(of: [Topic.displays(user.userId)], for: user),
                 for: request))
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try request.form()["name"] ?? ""
         do {
             let made = try await site.services.displays.add(name, for: user.userId)
@@ -47,7 +46,7 @@ struct DisplaysController: Sendable {
         }
     }
 
-    private func change(_ request: Request, _ user: User) async throws -> Answer {
+    private func change(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let id = try displayID(in: request)
         do {
@@ -63,15 +62,16 @@ struct DisplaysController: Sendable {
         }
     }
 
-    private func renewLink(_ request: Request, _ user: User) async throws -> Answer {
+    private func renewLink(_ request: Request, _ user: User) async throws -> HandlerResult {
         let id = try displayID(in: request)
         try await site.services.displays.renewLink(id, of: user.userId)
         return .response(.redirect(to: "/displays?new=\(id)"))
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await site.services.displays.remove(displayID(in: request), of: user.userId)
-        return .response(.redirect(to: "/displays?removed=1"))
+        return site.redirect(
+            to: "/displays", showing: NoticeView(text: "The display was removed."), to: user)
     }
 
     private func displayID(in request: Request) throws -> DisplayID {

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// `/displays`: the wall screens, and the form that makes one.
 package struct DisplaysView: PageView, Sendable {
@@ -108,9 +109,9 @@ package struct DisplayRow: Sendable {
 
     var displayId: String { PathSegment(id).description }
     var displayName: String { self.name }
-    var created: String { RelativeTime.iso(createdAt) }
+    var created: String { ISO8601.seconds(createdAt) }
     var createdDay: String { RelativeTime.day(createdAt) }
-    var seen: String? { lastSeenAt.map(RelativeTime.iso) }
+    var seen: String? { lastSeenAt.map(ISO8601.seconds) }
     var seenAgo: String? { lastSeenAt.map { RelativeTime.ago($0, now: now) } }
     var displayState: String { state.rawValue }
     var isWaiting: Bool { state == .waiting }

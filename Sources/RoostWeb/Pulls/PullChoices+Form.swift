@@ -4,25 +4,13 @@ package import RoostServices
 
 /// What forms and JSON say of choices and snoozes, as the services take it.
 extension PullChoices {
-    /// The stored choices with what a form changes; a choice that is made for good no longer stands in the address.
-    init(_ form: Form, over stored: PullChoices, forgetting query: inout InboxQuery) throws {
+    /// The stored choices with what a form changes.
+    init(_ form: Form, over stored: PullChoices) throws {
         self = stored
-        if let text = form["sort"] {
-            sort = try Self.known(text, "sort")
-            query.sort = nil
-        }
-        if let text = form["group"] {
-            grouping = try Self.known(text, "group")
-            query.grouping = nil
-        }
-        if let text = form["drafts"] {
-            drafts = try Self.known(text, "drafts")
-            query.drafts = nil
-        }
-        if let text = form["bots"] {
-            hidesBots = text == "hidden"
-            query.hidesBots = nil
-        }
+        if let text = form["sort"] { sort = try Self.known(text, "sort") }
+        if let text = form["group"] { grouping = try Self.known(text, "group") }
+        if let text = form["drafts"] { drafts = try Self.known(text, "drafts") }
+        if let text = form["bots"] { hidesBots = text == "hidden" }
         if let text = form["notifies"] { notifies = text == "true" }
         if let text = form["sounds"] { sounds = text == "true" }
         amberHours = try Self.hours(form, "amberHours") ?? amberHours
@@ -58,7 +46,7 @@ extension PullMark {
         case "tomorrow": return .snoozedUntil(morning(in: 1, now, zone))
         case "week": return .snoozedUntil(morning(in: 7, now, zone))
         default:
-            guard let date = ModelTime.parse(text) else {
+            guard let date = ISO8601.parse(text) else {
                 throw RoostError.invalid(
                     field: "until", why: "Snoozed until it changes (“change”), or until a time in ISO 8601.")
             }

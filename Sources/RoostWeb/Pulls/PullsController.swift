@@ -25,8 +25,7 @@ struct PullsController: Sendable {
         let query = InboxQuery(request.query)
         return try await site.services.heavyWork.run(for: user.userId, rows: inbox.itemCount) {
             let layout = try await site.layout(
-                for: user, request, place: "/pulls", notice: PullNotice(inbox: inbox).view(of: request),
-                cursor: cursor, counts: ["/pulls": inbox.waiting])
+                for: user, request, place: "/pulls", cursor: cursor, counts: ["/pulls": inbox.waiting])
             let view = PullsView(
                 layout: layout, board: try board(inbox, query), query: query,
                 choices: query.choices(over: inbox.choices), waiting: inbox.waiting)
@@ -34,7 +33,7 @@ struct PullsController: Sendable {
         }
     }
 
-    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+    private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         site.services.pulls.want(user.userId)
         let query = InboxQuery(request.query)
         let tag = site.tag(of: topics(user), for: user) + "-" + query.address
@@ -44,13 +43,13 @@ struct PullsController: Sendable {
         }
     }
 
-    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+    private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await tileView(user), version: tag, for: request))
     }
 
     /// A figure alone: what stands in the navigation of every page.
-    private func count(_ request: Request, _ user: User) async throws -> Answer {
+    private func count(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: [Topic.waiting(user.userId)], for: user)
         let waiting = try await site.services.pulls.waiting(for: user.userId)
         var response = Response.html(waiting > 0 ? "\(waiting)" : "")
@@ -59,29 +58,25 @@ struct PullsController: Sendable {
         return .response(response)
     }
 
-    private func keys(_ request: Request, _ user: User) async throws -> Answer {
+    private func keys(_ request: Request, _ user: User) async throws -> HandlerResult {
         let layout = try await site.layout(for: user, request, place: "/pulls")
         return .response(site.html(PullKeysView(layout: layout)))
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
-        let back = InboxQuery(carried: try request.form()["back"])
-        var mustWait = false
-        if case .mustWait = site.services.pulls.retry(for: user.userId) { mustWait = true }
-        if request.wantsChangedParts {
-            guard mustWait else { return site.changed(nil, for: request) }
-            let inbox = try await site.services.pulls.inbox(of: user.userId)
-            return site.changed(PullNotice(inbox: inbox).wait, for: request)
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let back = ReturnURL(try request.form()[ReturnURL.field], else: "/pulls").address
+        var notice: NoticeView?
+        if case .mustWait = site.services.pulls.retry(for: user.userId) {
+            notice = PullNotice(inbox: try await site.services.pulls.inbox(of: user.userId)).mustWait
         }
-        return .response(.redirect(to: Self.address(back, mustWait ? "wait=1" : "")))
+        return site.answer(request, page: back, showing: notice, to: user)
     }
 
-    private func choose(_ request: Request, _ user: User) async throws -> Answer {
+    private func choose(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
-        var back = InboxQuery(carried: form["back"])
         do {
             let stored = try await site.services.pulls.settings(of: user.userId).choices
-            let choices = try PullChoices(form, over: stored, forgetting: &back)
+            let choices = try PullChoices(form, over: stored)
             try await site.services.pulls.choose(choices, for: user.userId)
         } catch  where form["from"] == "sections" {
             let refused = try FormError(error, form, keeping: ["amberHours", "redHours"])
@@ -89,8 +84,11 @@ struct PullsController: Sendable {
             return refused.answer(
                 try await pages.shown(request, user, refused: .waits(refused.form), status: refused.status))
         }
-        let isFromSections = form["from"] == "sections"
-        return .response(.redirect(to: isFromSections ? "/pulls/sections?saved=1" : Self.address(back)))
+        if form["from"] == "sections" { return PullSectionsController(site: site).done("Saved.", user) }
+        var back = ReturnURL(form[ReturnURL.field], else: "/pulls")
+        // A stored choice needs no field in the address.
+        for name in ["sort", "group", "drafts", "bots"] where form[name] != nil { back.remove(name) }
+        return .response(.redirect(to: back.address))
     }
 }
 
@@ -114,12 +112,6 @@ extension PullsController {
         let lists = PullListPresenter(
             site: site, inbox: inbox, query: query, choices: query.choices(over: inbox.choices))
         return PullBoardView(
-            sources: inbox.sources, lists: try lists.view(), back: query.address, now: inbox.now)
-    }
-
-    /// The page with its query, and with what the page is to tell.
-    static func address(_ back: InboxQuery, _ more: String = "") -> String {
-        let query = [back.address, more].filter { !$0.isEmpty }.joined(separator: "&")
-        return query.isEmpty ? "/pulls" : "/pulls?\(query)"
+            sources: inbox.sources, lists: try lists.view(), back: query.path, now: inbox.now)
     }
 }

@@ -33,7 +33,7 @@ package struct RepositoriesQuery: Hashable, Sendable {
         text = Self.cut(query["text"])
     }
 
-    /// What `address` made, come back in a form; whatever else it says is left out.
+    /// Of an address's query as text; what it does not know is left out.
     package init(carried: String?) {
         self.init()
         if let carried, let query = try? Query(parsing: carried) { self = RepositoriesQuery(query) }

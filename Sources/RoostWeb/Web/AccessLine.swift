@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import RoostServices
 
 /// One line of the access log: Common Log Format with the duration, and without queries and secret links.
 struct AccessLine {
@@ -13,7 +14,7 @@ struct AccessLine {
             entry.duration.components.seconds * 1_000_000
             + entry.duration.components.attoseconds / 1_000_000_000_000
         text =
-            "\(entry.peer) - - [\(RelativeTime.iso(time))] \"\(entry.method.rawValue) \(path)\" \(entry.status) "
+            "\(entry.peer) - - [\(ISO8601.seconds(time))] \"\(entry.method.rawValue) \(path)\" \(entry.status) "
             + "\(entry.bytesSent) \(microseconds)us \"\(Self.plain(entry.userAgent))\""
     }
 

@@ -37,12 +37,21 @@ extension WebContext {
     /// - Parameter gone: the key of the row that has left the list
     func changed(
         _ notice: NoticeView?, parts: [RenderedView] = [], gone: String? = nil, for request: Request
-    ) -> Answer {
+    ) -> HandlerResult {
         let view = ChangedPartsView(notice: notice, parts: parts, goneKey: gone)
         let context = TemplateContext(assets: assets, formToken: formToken(for: request, scope: .reader))
         var response = Response.html(view.html(in: context))
         response["Cache-Control"] = "no-store"
         response[ChangedPartsView.header] = ChangedPartsView.headerValue
         return .response(response)
+    }
+
+    /// Answers an act: to a script with what it changed, to others with the way to the page, which shows the notice.
+    func answer(
+        _ request: Request, page: String, showing notice: NoticeView? = nil, gone: String? = nil,
+        to user: User
+    ) -> HandlerResult {
+        request.wantsChangedParts
+            ? changed(notice, gone: gone, for: request) : redirect(to: page, showing: notice, to: user)
     }
 }

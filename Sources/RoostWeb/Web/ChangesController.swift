@@ -48,10 +48,10 @@ extension WebContext {
     ) {
         let version = version
         // After an outage a page asks whether we are back, and wants to know at once.
-        let isHurried = request.query["wait"] == "0"
-        let patience = isHurried ? .zero : Duration.milliseconds(Int.random(in: 25_000...30_000))
+        let isImmediate = request.query["wait"] == "0"
+        let timeout = isImmediate ? .zero : Duration.milliseconds(Int.random(in: 25_000...30_000))
         services.feed.wait(
-            for: topics, after: request.query["cursor"], atMost: patience, isOpen: { responder.isOpen }
+            for: topics, after: request.query["cursor"], atMost: timeout, isOpen: { responder.isOpen }
         ) { news in
             let heard = Set(news.changed)
             var changed: [String] = []

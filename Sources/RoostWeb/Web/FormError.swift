@@ -26,7 +26,7 @@ struct FormError: Sendable {
         retryAfter = failure.retryAfter
     }
 
-    func answer(_ response: Response) -> Answer {
+    func answer(_ response: Response) -> HandlerResult {
         var response = response
         if let retryAfter { response["Retry-After"] = "\(retryAfter)" }
         return .response(response)

@@ -65,8 +65,8 @@ extension WebContext {
     }
 
     /// Refuses a write that another web site made a browser send: the headers say so.
-    func refuseForeign(_ request: Request, _ visitor: Visitor = .nobody) throws {
-        guard !request.method.isSafe, !visitor.isBearer, gate.isForeign(request) else { return }
+    func refuseCrossSite(_ request: Request, _ visitor: Visitor = .nobody) throws {
+        guard !request.method.isSafe, !visitor.isBearer, filter.isCrossSiteWrite(request) else { return }
         throw RoostError.notAllowed("Another web site tried to send this. Nothing was changed.")
     }
 
@@ -74,7 +74,7 @@ extension WebContext {
     /// kind of act.
     func refuseForgery(_ request: Request, _ visitor: Visitor, scope: FormToken.Scope) throws {
         guard !request.method.isSafe, !visitor.isBearer else { return }
-        try refuseForeign(request, visitor)
+        try refuseCrossSite(request, visitor)
         if case .local = visitor { return }
         let text = request.headers[FormToken.header] ?? (try? request.form()[FormToken.field]) ?? ""
         let secret = formSecret(of: request, visitor)
@@ -97,14 +97,14 @@ extension WebContext {
         switch visitor {
         case .session(_, _, let secret): secret
         case .bearer, .local: nil
-        case .nobody: visitSecret(of: request)
+        case .nobody: guestSecret(of: request)
         }
     }
 
     /// The cookie of a visitor without session.
-    func visitSecret(of request: Request) -> String? {
+    func guestSecret(of request: Request) -> String? {
         let isSecure = forwarding.caller(of: request).isSecure
-        return request.cookies[SiteCookie.visit.name(isSecure: isSecure)].flatMap {
+        return request.cookies[SiteCookie.guest.name(isSecure: isSecure)].flatMap {
             (22...64).contains($0.utf8.count) ? $0 : nil
         }
     }

@@ -1,5 +1,6 @@
 package import Foundation
 import HTMLTemplates
+import RoostServices
 
 /// How old a live region is, in the same words and place everywhere.
 package struct FreshnessView: Sendable {
@@ -60,10 +61,10 @@ package struct FreshnessView: Sendable {
     var isLoading: Bool { state == .loading }
     var isLive: Bool { state == .live }
     var isStale: Bool { state == .stale }
-    var updated: String? { updatedAt.map(RelativeTime.iso) }
+    var updated: String? { updatedAt.map(ISO8601.seconds) }
     var updatedAgo: String? { updatedAt.map { RelativeTime.ago($0, now: now) } }
-    var next: String? { nextAt.map(RelativeTime.iso) }
+    var next: String? { nextAt.map(ISO8601.seconds) }
     var nextIn: String? { nextAt.map { RelativeTime.until($0, now: now) } }
-    var staleAfter: String? { staleAt.map(RelativeTime.iso) }
+    var staleAfter: String? { staleAt.map(ISO8601.seconds) }
     var retryWhereStale: String? { state == .stale ? retry : nil }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// What surrounds every page: navigation, the person, a notice, and what the scripts need to know.
 package struct LayoutView: Sendable {
@@ -44,7 +45,7 @@ package struct LayoutView: Sendable {
         self.notice = notice
     }
 
-    var serverTime: String { RelativeTime.iso(now) }
+    var serverTime: String { ISO8601.seconds(now) }
     var isThemeAuto: Bool { theme == .auto }
     var isThemeLight: Bool { theme == .light }
     var isThemeDark: Bool { theme == .dark }

@@ -37,12 +37,14 @@ extension PageView {
 }
 
 /// A page for somebody who is not signed in.
-package protocol FrontPageView: WholePage {
-    var front: GuestLayoutView { get }
+package protocol GuestPageView: WholePage {
+    var layout: GuestLayoutView { get }
 }
 
-extension FrontPageView {
-    package var context: TemplateContext { TemplateContext(assets: front.assets, formToken: front.formToken) }
+extension GuestPageView {
+    package var context: TemplateContext {
+        TemplateContext(assets: layout.assets, formToken: layout.formToken)
+    }
 }
 
 /// What is shown with a picture, or the letters that stand for one: `site/avatar`.

@@ -38,11 +38,11 @@ struct RequestFilter: Sendable {
     let publicURL: PublicURL?
 
     /// Why a request is refused whatever it asks for, nil for a welcome one.
-    func objection(to request: Request) -> Failure? {
+    func rejection(of request: Request) -> Failure? {
         if isMisdirected(request) {
             return Failure(421, "misdirected", "Not here", "This Roost does not answer to that name.")
         }
-        if Self.isEavesdropping(request) {
+        if Self.isCrossSiteRead(request) {
             return Failure(403, "notAllowed", "Not allowed", "Another web site tried to read this.")
         }
         return nil
@@ -60,7 +60,7 @@ struct RequestFilter: Sendable {
     /// True when a page of another origin reads from us behind its reader's back: as a script, an image, a frame or a
     /// fetch, whose answer it cannot see, but whose time (a poll's!) it can, and which counts as somebody's look.
     /// Following a link is none of that (W3C Fetch Metadata Request Headers).
-    static func isEavesdropping(_ request: Request) -> Bool {
+    static func isCrossSiteRead(_ request: Request) -> Bool {
         guard request.method.isSafe, let site = request.headers["Sec-Fetch-Site"], site != "same-origin",
             site != "none"
         else { return false }
@@ -74,7 +74,7 @@ struct RequestFilter: Sendable {
     ///
     /// Browsers name the origin of every cross-site write (Fetch standard, "append a request `Origin` header");
     /// programs send neither header, and carry no browser's authority.
-    func isForeign(_ request: Request) -> Bool {
+    func isCrossSiteWrite(_ request: Request) -> Bool {
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" { return true }
         guard let origin = request.headers["Origin"]?.lowercased() else { return false }
         if origin == publicURL?.origin { return false }

@@ -75,5 +75,5 @@ struct RenderedPage: Sendable {
     /// False for a page with a notice, which is shown once.
     let isRepeatable: Bool
 
-    var answer: Answer { .response(response) }
+    var answer: HandlerResult { .response(response) }
 }

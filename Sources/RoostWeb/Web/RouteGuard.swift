@@ -23,9 +23,9 @@ package struct SiteRoute: Sendable {
 /// Routes that know who asks: the audience of each is checked here and nowhere else.
 struct RouteGuard: Sendable {
     /// A handler that knows its visitor.
-    typealias Handling = @Sendable (Request, User) async throws -> Answer
+    typealias Handling = @Sendable (Request, User) async throws -> HandlerResult
     /// A handler that knows the visitor's session as well.
-    typealias PersonHandling = @Sendable (Request, Person) async throws -> Answer
+    typealias PersonHandling = @Sendable (Request, Person) async throws -> HandlerResult
 
     static let bodyLimit = 65_536
     /// A form with the longest password, every byte of it percent-encoded, and little more.
@@ -36,7 +36,7 @@ struct RouteGuard: Sendable {
     /// An address that is open to the world.
     func everyone(
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
-        _ handle: @escaping @Sendable (Request) async throws -> Answer
+        _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
         route(
             .everyone, scope, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit,
@@ -48,7 +48,7 @@ struct RouteGuard: Sendable {
 
     /// A form that is open to the world; it must have been made for this browser.
     func form(
-        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> Answer
+        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
         everyone(.post, pattern, scope: .account) { request in
             try site.refuseForgery(request, site.visitor(of: request), scope: .account)
@@ -95,7 +95,7 @@ struct RouteGuard: Sendable {
             .readyOr(
                 { request in
                     let (_, key, stamp) = try member(request)
-                    return site.cache.page(key, stamp).map(Answer.prepared)
+                    return site.cache.page(key, stamp).map(HandlerResult.prepared)
                 },
                 { request in
                     let (user, key, stamp) = try member(request)
@@ -118,7 +118,7 @@ struct RouteGuard: Sendable {
             .readyOr(
                 { request in
                     let stamp = site.stamp(topics(try holder(request)))
-                    return site.cache.page(key(request, reader: ""), stamp).map(Answer.prepared)
+                    return site.cache.page(key(request, reader: ""), stamp).map(HandlerResult.prepared)
                 },
                 { request in
                     let holder = try holder(request)
@@ -135,7 +135,7 @@ struct RouteGuard: Sendable {
 
     private func keep(
         _ page: RenderedPage, _ key: ResponseCache.Key, _ stamp: ResponseCache.Stamp
-    ) -> Answer {
+    ) -> HandlerResult {
         let sets = page.response.headers.contains { $0.0.lowercased() == "set-cookie" }
         guard page.isRepeatable, page.response.status == 200, !sets else { return page.answer }
         return .prepared(site.cache.keep(page.response, key, stamp))
@@ -211,7 +211,7 @@ struct RouteGuard: Sendable {
     /// Throws what a request is refused with before its body is taken.
     private func judge(_ request: Request, for audience: Audience) throws {
         switch audience {
-        case .everyone, .link: try site.refuseForeign(request)
+        case .everyone, .link: try site.refuseCrossSite(request)
         case .member, .person, .owner, .monitor: _ = try visitor(of: request, for: audience)
         }
     }
@@ -248,7 +248,7 @@ struct RouteGuard: Sendable {
             throw RoostError.notAllowed("Only an owner may do this.")
         case .person, .owner, .monitor: break
         }
-        try site.refuseForeign(request, visitor)
+        try site.refuseCrossSite(request, visitor)
         return visitor
     }
 

@@ -5,7 +5,7 @@ import RoostServices
 enum SiteCookie: String {
     case session = "roost_session"
     /// Of a visitor without a session, so that his forms can carry proof of where they came from.
-    case visit = "roost_visit"
+    case guest = "roost_visit"
     /// Of a browser on which somebody has signed in; see `DeviceCookie`.
     case device = "roost_device"
 
@@ -17,7 +17,7 @@ enum SiteCookie: String {
 
     /// The header that sets the cookie, or removes it for nil.
     func header(_ value: String?, isSecure: Bool) -> Response.Header {
-        let age = value == nil ? 0 : self == .visit ? 86_400 : Self.lifetime
+        let age = value == nil ? 0 : self == .guest ? 86_400 : Self.lifetime
         return (
             "Set-Cookie",
             "\(name(isSecure: isSecure))=\(value ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Lax"

@@ -13,7 +13,7 @@ extension WebContext {
     }
 
     func answer(_ failure: Failure, to request: Request) -> Response {
-        if failure.status == 401, let door = door(for: request) { return door }
+        if failure.status == 401, let redirect = signInRedirect(for: request) { return redirect }
         var response = request.wantsJSON ? json(failure) : page(failure, for: request)
         response.headers.append(("Cache-Control", "no-store"))
         if let seconds = failure.retryAfter { response.headers.append(("Retry-After", "\(seconds)")) }
@@ -46,7 +46,7 @@ extension WebContext {
     }
 
     /// Where somebody who opens a page is sent first: to the sign-in, or to the setup while there are no accounts.
-    private func door(for request: Request) -> Response? {
+    private func signInRedirect(for request: Request) -> Response? {
         guard request.isNavigation, request.bearerToken == nil else { return nil }
         if services.invitations.setupCode != nil { return .redirect(to: "/setup") }
         let isHome = request.target == "/"

@@ -26,7 +26,7 @@ extension WebContext {
     }
 
     /// Leads somebody who has just shown who he is into the house.
-    func welcome(_ begun: SessionService.NewSession, to path: String, _ request: Request) -> Answer {
+    func welcome(_ begun: SessionService.NewSession, to path: String, _ request: Request) -> HandlerResult {
         var response = Response.redirect(to: path)
         setSession(begun, in: &response, for: request)
         return .response(response)

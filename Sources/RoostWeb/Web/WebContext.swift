@@ -40,10 +40,11 @@ package struct WebContext: Sendable {
     let forwarding: Forwarding
     let links: BaseURL
     let cache = ResponseCache()
-    let gate: RequestFilter
+    let filter: RequestFilter
     let opensToThisMachine: Bool
-    let shownOnce = OneTimeSecrets()
-    let flash = FlashMessages()
+    /// As long as what was done can be undone.
+    let flash = FlashStore<NoticeView>(lifetime: .seconds(3_600))
+    let newSecrets = FlashStore<NewSecret>(lifetime: .seconds(300))
     let metrics = Metrics()
     let log: Logger
 
@@ -57,7 +58,7 @@ package struct WebContext: Sendable {
         settingsTabs = features.flatMap(\.settingsTabs)
         self.log = log
         forwarding = Forwarding(trusted: configuration.trustedProxies, publicURL: configuration.publicURL)
-        gate = RequestFilter(forwarding: forwarding, publicURL: configuration.publicURL)
+        filter = RequestFilter(forwarding: forwarding, publicURL: configuration.publicURL)
         opensToThisMachine = configuration.opensToThisMachine
         links = BaseURL(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
         var imports = ScriptImports()

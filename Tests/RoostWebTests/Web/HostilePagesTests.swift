@@ -94,10 +94,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "/join?code=", "/login?next=", "/watchlist?q=", "/watchlist?removed=", "/pulls?text=",
+        "/join?code=", "/login?next=", "/watchlist?q=", "/watchlist?flash=", "/pulls?text=",
         "/pulls?author=",
         "/pulls?label=", "/repositories?q=", "/repositories?trending=day&language=", "/repositories?text=",
-        "/bookmarks?text=", "/bookmarks?tag=", "/bookmarks?q=", "/members/log?kind=", "/settings?saved=",
+        "/bookmarks?text=", "/bookmarks?tag=", "/bookmarks?q=", "/members/log?kind=",
         "/repositories?flash=", "/",
     ])
     func `what an address says is text on its page, for everybody`(path: String) async throws {

@@ -7,6 +7,7 @@ final class InboxSettings: Sendable {
     /// Seconds that a snooze may last at most: a year.
     static let maximumSnooze: TimeInterval = 366 * 86_400
     static let maximumSections = 20
+    static let maximumBots = 50
 
     private let store: PullStore
     private let log: Logger
@@ -72,6 +73,7 @@ final class InboxSettings: Sendable {
             throw RoostError.invalid(
                 field: "redHours", why: "Must be between the amber threshold and 8,760 hours.")
         }
+        try Self.check(botLogins: choices.botLogins)
         try await saving {
             try await store.choose(choices, for: user) { [self] in
                 stored.withLock { $0[user, default: .init()].choices = choices }
@@ -154,6 +156,17 @@ final class InboxSettings: Sendable {
             throw RoostError.invalid(field: "query", why: "A query is one line of text.")
         }
         return query
+    }
+
+    /// As GitHub writes logins; a bot's may end with "[bot]".
+    private static func check(botLogins: [String]) throws {
+        guard botLogins.count <= maximumBots else {
+            throw RoostError.invalid(field: "botLogins", why: "There is room for \(maximumBots) logins.")
+        }
+        for login in botLogins where login.wholeMatch(of: #/[A-Za-z0-9_.-]{1,39}(\[bot\])?/#) == nil {
+            let shown = String(login.unicodeScalars.prefix(64)).calmed
+            throw RoostError.invalid(field: "botLogins", why: "“\(shown)” is not a GitHub login.")
+        }
     }
 
     /// Turns the database's errors into words; errors that already are words pass.

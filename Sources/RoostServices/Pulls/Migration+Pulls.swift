@@ -37,4 +37,12 @@ extension Migration {
                 UNIQUE (user_id, name)
             ) STRICT;
             """)
+
+    /// The user's list of bots, with a space between two.
+    static let pullBots = Migration(
+        "pulls: bots",
+        sql: """
+            ALTER TABLE pull_choices
+                ADD COLUMN bot_logins TEXT NOT NULL DEFAULT '' CHECK (length(bot_logins) <= 4000)
+            """)
 }

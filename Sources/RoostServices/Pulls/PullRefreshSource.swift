@@ -59,6 +59,7 @@ struct PullRefreshSource: RefreshSource {
         // Readers see that something happens: nothing is here yet, or an error is shown.
         if status.failures > 0 || !pulls.isLoaded { service.publish(user) }
         let own = service.settings.sections(of: user)
+        pulls.setBots(service.settings.choices(of: user).botLogins)
         let result: PullFetchResult
         do {
             result = try await fetcher.fetch(own: own, old: pulls.result, isClicked: status.isClicked)

@@ -35,9 +35,10 @@ extension PullService {
 
     package func choices(of user: UserID) -> PullChoices { settings.choices(of: user) }
 
-    /// Throws `RoostError.invalid(field: "amberHours" or "redHours")`.
+    /// Throws `RoostError.invalid(field: "amberHours", "redHours" or "botLogins")`.
     package func choose(_ choices: PullChoices, for user: UserID) async throws {
         try await settings.choose(choices, for: user)
+        for account in accounts.accounts(of: user) { pulls(of: account.id)?.setBots(choices.botLogins) }
         publish(user)
     }
 

@@ -80,10 +80,13 @@ struct PullsController: Sendable {
                 form, over: site.services.pulls.choices(of: user.userId), forgetting: &back)
             try await site.services.pulls.choose(choices, for: user.userId)
         } catch  where form["from"] == "sections" {
-            let refused = try FormError(error, form, keeping: ["amberHours", "redHours"])
+            let refused = try FormError(error, form, keeping: ["amberHours", "redHours", "botLogins"])
             let pages = PullSectionsController(site: site)
+            let isAboutBots = form["botLogins"] != nil
             return refused.answer(
-                pages.shown(request, user, refused: .waits(refused.form), status: refused.status))
+                pages.shown(
+                    request, user, refused: isAboutBots ? .bots(refused.form) : .waits(refused.form),
+                    status: refused.status))
         }
         let isFromSections = form["from"] == "sections"
         return .response(.redirect(to: isFromSections ? "/pulls/sections?saved=1" : Self.address(back)))

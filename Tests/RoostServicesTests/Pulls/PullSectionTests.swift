@@ -158,6 +158,7 @@ import Testing
             choices.sort = .size
             choices.drafts = .only
             choices.hidesBots = true
+            choices.botLogins = ["labs-automation", "tidy[bot]"]
             choices.amberHours = 1
             choices.redHours = 8_760
             choices.notifies = true
@@ -182,6 +183,44 @@ import Testing
             choices.redHours = red
             let refused = await refusal { try await fixture.pulls.choose(choices, for: fixture.user) }
             #expect(refused?.field == field && fixture.pulls.choices(of: fixture.user) == PullChoices())
+        }
+    }
+
+    @Test(arguments: ["a b", "ada!", "[bot]", "", "é", String(repeating: "a", count: 40)])
+    func `what is no login is not taken for a bot's`(login: String) async throws {
+        try await withPulls { fixture in
+            var choices = PullChoices()
+            choices.botLogins = ["labs-automation", login]
+            let refused = await refusal { try await fixture.pulls.choose(choices, for: fixture.user) }
+            #expect(refused?.field == "botLogins" && fixture.pulls.choices(of: fixture.user) == PullChoices())
+            choices.botLogins = (1...51).map { "robot-\($0)" }
+            let many = await refusal { try await fixture.pulls.choose(choices, for: fixture.user) }
+            #expect(many?.field == "botLogins")
+        }
+    }
+
+    @Test
+    func `a bot of the user's own list answers nobody, from the moment it is listed and after a restart`()
+        async throws
+    {
+        try await withPulls { fixture in
+            let answered = #"""
+                "threads":{"nodes":[{"isResolved":false,"comments":{"nodes":[
+                \#(PullFixture.comment("ada", "2026-11-08T10:00:00Z")),
+                \#(PullFixture.comment("Labs-Automation", "2026-11-09T10:00:00Z"))]}}]}
+                """#
+            fixture.gitHub.set(.commented, PullFixture.node(7, answered))
+            await fixture.refresh()
+            #expect(fixture.numbers("turn") == [7])
+            var choices = PullChoices()
+            choices.botLogins = ["labs-automation"]
+            try await fixture.pulls.choose(choices, for: fixture.user)
+            #expect(fixture.numbers("turn").isEmpty && fixture.inbox.waiting == 0)
+            let again = try await fixture.restarted()
+            await again.refresh(fixture.user)
+            #expect(again.inbox(of: fixture.user).waiting == 0)
+            try await fixture.pulls.choose(PullChoices(), for: fixture.user)
+            #expect(fixture.numbers("turn") == [7])
         }
     }
 

@@ -146,7 +146,7 @@ package struct InboxSource: Equatable, Sendable, Identifiable {
 package enum PullMark: Codable, Equatable, Hashable, Sendable {
     /// Comes back at this time.
     case snoozedUntil(Date)
-    /// Comes back with the next change: a push, a comment, a review, checks that end otherwise.
+    /// Comes back with the next change, as `PullDigest.hasChanged` has it.
     case snoozedUntilChange
     /// Never comes back by itself.
     case muted

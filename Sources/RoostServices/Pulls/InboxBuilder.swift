@@ -25,7 +25,7 @@ struct InboxBuilder {
         [
             Plan(
                 id: "turn", kind: .turn, name: "Your turn", search: .asked,
-                needs: [.asked, .reviewed, .commented, .yours]
+                needs: [.asked, .assigned, .reviewed, .commented, .yours]
             ) { $0.isTurn },
             Plan(id: "teams", kind: .teams, name: "Team requests", search: .asked, needs: [.asked]) {
                 $0.isAskedThroughTeam

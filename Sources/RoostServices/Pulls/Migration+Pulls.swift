@@ -42,4 +42,12 @@ extension Migration {
     static let pullSnoozeEnds = Migration(
         "pulls: ends of snoozes",
         sql: "CREATE INDEX pull_marks_by_end ON pull_marks (until) WHERE until IS NOT NULL")
+
+    /// The user's list of bots, with a space between two.
+    static let pullBots = Migration(
+        "pulls: bots",
+        sql: """
+            ALTER TABLE pull_choices
+                ADD COLUMN bot_logins TEXT NOT NULL DEFAULT '' CHECK (length(bot_logins) <= 4000)
+            """)
 }

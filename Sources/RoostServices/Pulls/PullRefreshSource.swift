@@ -60,7 +60,9 @@ struct PullRefreshSource: RefreshSource {
         }
         // Readers see that something happens: nothing is here yet, or an error is shown.
         if status.failures > 0 || !pulls.isLoaded { await service.publishRefresh(of: user) }
-        let own = try await service.settings(of: user).sections
+        let settings = try await service.settings(of: user)
+        let own = settings.sections
+        pulls.setBots(settings.choices.botLogins)
         let result: PullFetchResult
         do {
             result = try await fetcher.fetch(own: own, old: pulls.result, isClicked: status.isClicked)

@@ -3,6 +3,7 @@ import Foundation
 /// What people do with their inbox.
 extension PullService {
     private static let maximumSections = 20
+    private static let maximumBots = 50
 
     /// Throws `RoostError.notFound` for a pull request that is not in the user's inbox, `.invalid(field: "until")` for
     /// a time that is past or more than a year ahead.
@@ -35,7 +36,7 @@ extension PullService {
         publishChange(of: user)
     }
 
-    /// Throws `RoostError.invalid(field: "amberHours" or "redHours")`.
+    /// Throws `RoostError.invalid(field: "amberHours", "redHours" or "botLogins")`.
     package func choose(_ choices: PullChoices, for user: UserID) async throws {
         guard (1...8_760).contains(choices.amberHours) else {
             throw RoostError.invalid(field: "amberHours", why: "Between 1 and 8,760 hours (a year), please.")
@@ -44,7 +45,9 @@ extension PullService {
             throw RoostError.invalid(
                 field: "redHours", why: "Must be between the amber threshold and 8,760 hours.")
         }
+        try Self.check(botLogins: choices.botLogins)
         try await saving { try await store.choose(choices, for: user) }
+        for account in accounts.accounts(of: user) { pulls(of: account.id)?.setBots(choices.botLogins) }
         publishChange(of: user)
     }
 
@@ -134,6 +137,17 @@ extension PullService {
             throw RoostError.invalid(field: "query", why: "A query is one line of text.")
         }
         return query
+    }
+
+    /// As GitHub writes logins; a bot's may end with "[bot]".
+    private static func check(botLogins: [String]) throws {
+        guard botLogins.count <= maximumBots else {
+            throw RoostError.invalid(field: "botLogins", why: "There is room for \(maximumBots) logins.")
+        }
+        for login in botLogins where login.wholeMatch(of: #/[A-Za-z0-9_.-]{1,39}(\[bot\])?/#) == nil {
+            let shown = String(login.unicodeScalars.prefix(64)).calmed
+            throw RoostError.invalid(field: "botLogins", why: "“\(shown)” is not a GitHub login.")
+        }
     }
 
     /// Turns the database's errors into words; errors that already are words pass.

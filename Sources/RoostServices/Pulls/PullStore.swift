@@ -110,12 +110,13 @@ package struct PullStore: Sendable {
             try database.execute(
                 sql: """
                     INSERT OR REPLACE INTO pull_choices (user_id, grouping, sort, drafts, hides_bots,
-                        amber_hours, red_hours, notifies, sounds)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        amber_hours, red_hours, notifies, sounds, bot_logins)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     user, choices.grouping.rawValue, choices.sort.rawValue, choices.drafts.rawValue,
                     choices.hidesBots, choices.amberHours, choices.redHours, choices.notifies, choices.sounds,
+                    choices.botLogins.joined(separator: " "),
                 ])
         }
     }
@@ -183,6 +184,7 @@ package struct PullStore: Sendable {
         choices.redHours = try row.number("red_hours", in: 1...8_760)
         choices.notifies = try row.value("notifies")
         choices.sounds = try row.value("sounds")
+        choices.botLogins = try row.text("bot_logins").words.map(String.init)
         return choices
     }
 }

@@ -11,6 +11,7 @@ extension PullChoices {
         if let text = form["group"] { grouping = try Self.known(text, "group") }
         if let text = form["drafts"] { drafts = try Self.known(text, "drafts") }
         if let text = form["bots"] { hidesBots = text == "hidden" }
+        if let text = form["botLogins"] { botLogins = Self.logins(text) }
         if let text = form["notifies"] { notifies = text == "true" }
         if let text = form["sounds"] { sounds = text == "true" }
         amberHours = try Self.hours(form, "amberHours") ?? amberHours
@@ -24,6 +25,14 @@ extension PullChoices {
             throw RoostError.invalid(field: field, why: "The inbox cannot be shown like that.")
         }
         return value
+    }
+
+    /// Each once, in the order in which they were typed: with spaces or commas between them, with "@" or without.
+    private static func logins(_ text: String) -> [String] {
+        var known: Set<String> = []
+        return text.splitBytes(at: ",").flatMap(\.words)
+            .map { String($0.drop { $0 == "@" }) }
+            .filter { !$0.isEmpty && known.insert($0.lowercased()).inserted }
     }
 
     private static func hours(_ form: Form, _ field: String) throws -> Int? {

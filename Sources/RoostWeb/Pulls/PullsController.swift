@@ -79,10 +79,13 @@ struct PullsController: Sendable {
             let choices = try PullChoices(form, over: stored)
             try await site.services.pulls.choose(choices, for: user.userId)
         } catch  where form["from"] == "sections" {
-            let refused = try FormError(error, form, keeping: ["amberHours", "redHours"])
+            let refused = try FormError(error, form, keeping: ["amberHours", "redHours", "botLogins"])
             let pages = PullSectionsController(site: site)
+            let isAboutBots = form["botLogins"] != nil
             return refused.answer(
-                try await pages.shown(request, user, refused: .waits(refused.form), status: refused.status))
+                try await pages.shown(
+                    request, user, refused: isAboutBots ? .bots(refused.form) : .waits(refused.form),
+                    status: refused.status))
         }
         if form["from"] == "sections" { return PullSectionsController(site: site).done("Saved.", user) }
         var back = ReturnURL(form[ReturnURL.field], else: "/pulls")

@@ -99,6 +99,68 @@ import Testing
         }
     }
 
+    @Test(arguments: [PullMark.done, .snoozedUntilChange])
+    func `it comes back when its draft becomes ready, and when its review is asked for again`(mark: PullMark)
+        async throws
+    {
+        let asked = { (day: Int) in
+            #"""
+            "timelineItems":{"nodes":[{"__typename":"ReviewRequestedEvent","createdAt":"2026-11-0\#(day)T10:00:00Z",
+            "requestedReviewer":{"__typename":"User","login":"ada"}}]}
+            """#
+        }
+        try await withPulls { fixture in
+            set(fixture, #""isDraft":true"#)
+            await fixture.refresh()
+            try await fixture.pulls.mark(seven, mark, for: fixture.user)
+            #expect(try await refreshed(fixture).isEmpty)
+            set(fixture, #""isDraft":false"#)
+            #expect(try await refreshed(fixture) == [7])
+            set(fixture, asked(4))
+            await fixture.refresh()
+            try await fixture.pulls.mark(seven, mark, for: fixture.user)
+            #expect(try await refreshed(fixture).isEmpty)
+            set(fixture, asked(5))
+            #expect(try await refreshed(fixture) == [7])
+        }
+    }
+
+    @Test(arguments: [PullMark.done, .snoozedUntilChange])
+    func `running checks that pass bring nothing back, checks that fail do`(mark: PullMark) async throws {
+        try await withPulls { fixture in
+            set(fixture, #""statusCheckRollup":{"state":"PENDING"}"#)
+            await fixture.refresh()
+            try await fixture.pulls.mark(seven, mark, for: fixture.user)
+            set(fixture, #""statusCheckRollup":{"state":"SUCCESS"}"#)
+            #expect(try await refreshed(fixture).isEmpty)
+            set(fixture, #""statusCheckRollup":{"state":"FAILURE"}"#)
+            #expect(try await refreshed(fixture) == [7])
+        }
+    }
+
+    @Test func `a mark of an older Roost, which knew less, stays`() async throws {
+        try await withPulls { fixture in
+            set(
+                fixture,
+                #"""
+                "timelineItems":{"nodes":[{"__typename":"ReadyForReviewEvent","createdAt":"2026-11-05T10:00:00Z"},
+                {"__typename":"ReviewRequestedEvent","createdAt":"2026-11-05T10:00:00Z",
+                "requestedReviewer":{"__typename":"User","login":"ada"}}]}
+                """#)
+            try await fixture.database.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO pull_marks (user_id, host, owner, name, number, kind, seen, marked_at)
+                        VALUES (1, 'github.com', 'roost', 'nest', 7, 'done', ?, 1790000000)
+                        """,
+                    arguments: [#"{"hasDetail":true,"updated":0,"reasons":["name"]}"#])
+            }
+            let again = fixture.restarted()
+            await again.refresh(fixture.user)
+            #expect(try await again.inbox(of: fixture.user).hidden.map(\.key) == [seven])
+        }
+    }
+
     @Test func `muted it never comes back by itself, and in no section`() async throws {
         try await withSeven { fixture in
             let section = try await fixture.pulls.addSection(name: "All", query: "is:pr", for: fixture.user)

@@ -34,6 +34,7 @@ import Testing
                     "review-requested:@me": [PullFixture.item(1), PullFixture.item(2), PullFixture.item(3)],
                     "user-review-requested:@me": [PullFixture.item(1)],
                     "team-review-requested:roost/core": [PullFixture.item(2)],
+                    "assignee:@me -author:@me": [PullFixture.item(7)],
                     "author:@me": [PullFixture.item(5, author: "ada")], "mentions:@me": [PullFixture.item(6)],
                 ])
             await fixture.refresh()
@@ -42,6 +43,7 @@ import Testing
             #expect(try await fixture.item(1)?.reasons == [.askedByName])
             #expect(try await fixture.item(2)?.reasons == [.askedThroughTeam("roost/core")])
             #expect(try await fixture.item(3)?.reasons == [.askedThroughTeam(nil)])
+            #expect(try await fixture.item(7)?.reasons == [.assigned])
             #expect(try await Set(fixture.numbers("teams")) == [2, 3])
             #expect(try await fixture.numbers("yours") == [5])
             #expect(try await fixture.numbers("mentions") == [6])
@@ -56,6 +58,27 @@ import Testing
             fixture.gitHub.turn(graphQL: { _, _ in body })
             await fixture.refresh()
             #expect(try await fixture.source?.hasLessDetail == true)
+            #expect(try await fixture.source?.error == nil)
+        }
+    }
+
+    @Test func `a schema without merge queues is asked without them, at once and from then on`() async throws
+    {
+        try await withPulls { fixture async throws in
+            let gitHub = fixture.gitHub
+            gitHub.turn(graphQL: { query, variables in
+                guard query.contains("isInMergeQueue") else { return gitHub.table(query, variables) }
+                return
+                    #"{"errors":[{"message":"Field 'isInMergeQueue' doesn't exist on type 'PullRequest'","extensions":{"code":"undefinedField"}}]}"#
+            })
+            gitHub.set(.asked, PullFixture.node(1, PullFixture.asks("ada")))
+            await fixture.refresh()
+            #expect(try await fixture.source?.hasLessDetail == false)
+            #expect(try await fixture.numbers("turn") == [1])
+            #expect(gitHub.requests == 2)
+            fixture.clock.advance(60)
+            await fixture.refresh()
+            #expect(gitHub.requests == 3)
             #expect(try await fixture.source?.error == nil)
         }
     }

@@ -12,6 +12,7 @@ import Testing
             fixture.gitHub.set(
                 .yours, PullFixture.node(3, author: "ada", #""statusCheckRollup":{"state":"FAILURE"}"#))
             fixture.gitHub.set(.mentions, PullFixture.node(4))
+            fixture.gitHub.set(.assigned, PullFixture.node(6))
             fixture.gitHub.set(
                 .reviewed,
                 PullFixture.node(
@@ -20,12 +21,13 @@ import Testing
                 ))
             await fixture.refresh()
             #expect(fixture.gitHub.requests == 1)
-            #expect(try await Set(fixture.numbers("turn")) == [1, 2, 3])
+            #expect(try await Set(fixture.numbers("turn")) == [1, 2, 3, 6])
+            #expect(try await fixture.item(6)?.reasons == [.assigned])
             #expect(try await fixture.numbers("teams") == [2])
             #expect(try await fixture.numbers("yours") == [3])
             #expect(try await fixture.numbers("mentions") == [4])
             #expect(try await fixture.numbers("changed") == [5])
-            #expect(try await fixture.inbox.waiting == 3)
+            #expect(try await fixture.inbox.waiting == 4)
             #expect(
                 try await fixture.inbox.sections.map(\.id) == [
                     "turn", "teams", "changed", "yours", "mentions",
@@ -258,6 +260,28 @@ import Testing
                 #expect(gitHub.requests == count, "after \(wait)")
             }
             #expect(gitHub.asked.graphQL.last?.variables == ["ids": .list(["PR_3"])])
+        }
+    }
+
+    @Test func `what was known of a head stays while GitHub finds out anew, and not for another head`()
+        async throws
+    {
+        try await withPulls { fixture async throws in
+            let set = { (mergeable: String, head: String) in
+                fixture.gitHub.set(
+                    .yours,
+                    PullFixture.node(
+                        3, author: "ada", #""mergeable":"\#(mergeable)","headRefOid":"\#(head)""#))
+            }
+            for (mergeable, head, reasons) in [
+                ("CONFLICTING", "one", [TurnReason.conflicts]), ("UNKNOWN", "one", [.conflicts]),
+                ("UNKNOWN", "two", []), ("CONFLICTING", "two", [.conflicts]), ("MERGEABLE", "two", []),
+            ] {
+                set(mergeable, head)
+                await fixture.refresh()
+                fixture.clock.advance(60)
+                #expect(try await fixture.item(3, in: "yours")?.reasons == reasons, "\(mergeable) \(head)")
+            }
         }
     }
 

@@ -162,6 +162,7 @@ import Testing
             choices.sort = .size
             choices.drafts = .only
             choices.hidesBots = true
+            choices.botLogins = ["labs-automation", "tidy[bot]"]
             choices.amberHours = 1
             choices.redHours = 8_760
             choices.notifies = true
@@ -186,6 +187,46 @@ import Testing
             let refused = await refusal { try await fixture.pulls.choose(choices, for: fixture.user) }
             #expect(refused?.field == field)
             #expect(try await fixture.pulls.settings(of: fixture.user).choices == PullChoices())
+        }
+    }
+
+    @Test(arguments: ["a b", "ada!", "[bot]", "", "é", String(repeating: "a", count: 40)])
+    func `what is no login is not taken for a bot's`(login: String) async throws {
+        try await withPulls { fixture async throws in
+            var choices = PullChoices()
+            choices.botLogins = ["labs-automation", login]
+            let refused = await refusal { try await fixture.pulls.choose(choices, for: fixture.user) }
+            #expect(refused?.field == "botLogins")
+            #expect(try await fixture.pulls.settings(of: fixture.user).choices == PullChoices())
+            choices.botLogins = (1...51).map { "robot-\($0)" }
+            let many = await refusal { try await fixture.pulls.choose(choices, for: fixture.user) }
+            #expect(many?.field == "botLogins")
+        }
+    }
+
+    @Test
+    func `a bot of the user's own list answers nobody, from the moment it is listed and after a restart`()
+        async throws
+    {
+        try await withPulls { fixture in
+            let answered = #"""
+                "threads":{"nodes":[{"isResolved":false,"comments":{"nodes":[
+                \#(PullFixture.comment("ada", "2026-11-08T10:00:00Z")),
+                \#(PullFixture.comment("Labs-Automation", "2026-11-09T10:00:00Z"))]}}]}
+                """#
+            fixture.gitHub.set(.commented, PullFixture.node(7, answered))
+            await fixture.refresh()
+            #expect(try await fixture.numbers("turn") == [7])
+            var choices = PullChoices()
+            choices.botLogins = ["labs-automation"]
+            try await fixture.pulls.choose(choices, for: fixture.user)
+            #expect(try await fixture.numbers("turn").isEmpty)
+            #expect(try await fixture.inbox.waiting == 0)
+            let again = fixture.restarted()
+            await again.refresh(fixture.user)
+            #expect(try await again.inbox(of: fixture.user).waiting == 0)
+            try await fixture.pulls.choose(PullChoices(), for: fixture.user)
+            #expect(try await fixture.numbers("turn") == [7])
         }
     }
 

@@ -75,6 +75,28 @@ import Testing
         }
     }
 
+    @Test func `bots are listed with blanks or commas between them, each once, and what is no login is said`()
+        async throws
+    {
+        try await TestServer.with { testServer in
+            let saved = try await testServer.post(
+                "/pulls/choices", form: "from=sections&botLogins=labs-automation%2C+%40Tidy+Labs-Automation")
+            #expect(saved.headers["Location"] == "/pulls/sections?saved=1")
+            let page = try await testServer.send("GET", "/pulls/sections").text
+            #expect(page.contains("value=\"labs-automation Tidy\""))
+            let refused = try await testServer.post("/pulls/choices", form: "from=sections&botLogins=a%21b")
+            #expect(refused.status == 422)
+            #expect(
+                refused.text.contains("id=\"bots-botLogins-error\">“a!b” is not a GitHub login.</p>"))
+            #expect(refused.text.contains("value=\"a!b\""))
+            let waits = try await testServer.post(
+                "/pulls/choices", form: "from=sections&amberHours=5&redHours=6")
+            #expect(waits.status == 303)
+            let kept = try await testServer.send("GET", "/pulls/sections").text
+            #expect(kept.contains("value=\"labs-automation Tidy\""), "the other form says nothing of bots")
+        }
+    }
+
     @Test func `a snooze needs a time or a change, and a pull request a number`() async throws {
         try await TestServer.with { testServer in
             for until in ["", "soon", "2026-13-40"] {

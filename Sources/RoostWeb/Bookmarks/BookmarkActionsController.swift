@@ -1,11 +1,11 @@
 import HTTPServer
 import RoostServices
 
-/// What a reader does with bookmarks: adds, removes, writes beside them, does the same to several, and takes it back.
+/// Actions on bookmarks: add, remove, edit tags and note, change several at once, undo.
 struct BookmarkActionsController: Sendable {
     /// A tag on each of two thousand chosen rows, percent-encoded.
     private static let bulkLimit = 131_072
-    /// How often a hundred pages of changed ones are marked as seen in one go.
+    /// The most rounds of marking what changed as seen in one request.
     private static let rounds = 20
 
     let site: WebContext
@@ -118,7 +118,7 @@ struct BookmarkActionsController: Sendable {
         try await bookmarks.change(ids.compactMap { BookmarkID($0) }, .markSeen, of: user.userId).count
     }
 
-    /// Thousands may have changed while somebody was away: as many pages at a time as are shown at most.
+    /// Thousands may have changed while a user was away: marks as many at a time as a page shows at most.
     private func seeAll(_ user: User) async throws -> Int {
         var count = 0
         for _ in 0..<Self.rounds {
@@ -142,9 +142,9 @@ struct BookmarkActionsController: Sendable {
     }
 }
 
-/// What acts answer.
+/// How actions are answered.
 extension BookmarkActionsController {
-    /// The one row of a list that an act is about.
+    /// The row of a list that an action is about.
     private enum ChangedRow {
         /// Of whichever list the reader looks at.
         case name(RepositoryName)
@@ -160,14 +160,14 @@ extension BookmarkActionsController {
         return try await bookmarks.bookmark(named: name, of: user.userId).map { .bookmark($0.id) }
     }
 
-    /// To a script what has changed on its page; to others the way back, where the notice is told.
+    /// Answers a script with the changed parts; redirects a browser to the page, which shows the notice.
     private func answer(
         _ request: Request, _ back: ReturnURL, _ did: BookmarkNotice, about row: ChangedRow? = nil,
         _ user: User
     ) async throws -> HandlerResult {
         let notice = did.view(back: back.address)
         let total = request.wantsChangedParts ? try await bookmarks.count(of: user.userId) : 0
-        // Without bookmarks, before the act or after it, the page is another one; so it is with what was typed there.
+        // The page changes as a whole with the first bookmark, the last one, and one that was added by name.
         let isWhole = back.isBookmarks && (total <= did.count || did.isAdded)
         guard request.wantsChangedParts, !isWhole else {
             return site.redirect(to: back.address, showing: notice, to: user)
@@ -197,7 +197,7 @@ extension BookmarkActionsController {
 }
 
 extension ReturnURL {
-    /// Of a form about bookmarks.
+    /// Where a form about bookmarks leads back to.
     fileprivate init(bookmarks text: String?) {
         self.init(text, else: "/bookmarks")
     }
@@ -209,7 +209,7 @@ extension ReturnURL {
 }
 
 extension BookmarkService.BulkAction {
-    /// Of the button that was pressed and the tag that was typed. Throws `RoostError.invalid`.
+    /// Reads the pressed button and the typed tag. Throws `RoostError.invalid`.
     init(_ form: Form) throws {
         let tag = form["tag"] ?? ""
         switch form["act"] {
@@ -224,7 +224,7 @@ extension BookmarkService.BulkAction {
     }
 }
 
-/// Tags as they are typed: parted by commas.
+/// Tags as they are typed: separated by commas.
 package enum BookmarkTags {
     package static func read(_ text: String) -> [String] {
         text.splitBytes(at: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map { part in

@@ -2,9 +2,9 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// `/bookmarks/import`: bookmarks from files and from GitHub's stars, and out again as files.
+/// `/bookmarks/import`: import from files and from GitHub's stars, and export to files.
 struct BookmarkFileController: Sendable {
-    /// Five megabytes of file and the form around it.
+    /// A file of five megabytes and the form around it.
     private static let uploadLimit = 5_300_000
     static let uploadPath = "/bookmarks/import"
 
@@ -59,7 +59,7 @@ struct BookmarkFileController: Sendable {
         return .response(Self.file(bytes, "roost-bookmarks-\(day).\(format.rawValue)", type: type))
     }
 
-    /// Every row of the last file that could not be read, where the page shows only the first of them.
+    /// All rows of the last file that could not be read; the page shows the first of them.
     private func failures(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let report = reports.last(of: user.userId) else {
             throw RoostError.notFound("No file of bookmarks was read within the last hour.")

@@ -1,13 +1,13 @@
 package import Foundation
 package import RoostServices
 
-/// `/bookmarks/import/stars`: how the import of GitHub's stars stands, and the button that begins it.
+/// `/bookmarks/import/stars`: the state of the import of GitHub's stars, and the button that starts it.
 package struct BookmarkStarsView: Sendable {
     private let stars: StarImport
     private let isConnected: Bool
     private let now: Date
 
-    /// - Parameter isConnected: the reader has an account on the standard host
+    /// - Parameter isConnected: the user has an account on the standard host
     package init(_ stars: StarImport, isConnected: Bool, now: Date) {
         self.stars = stars
         self.isConnected = isConnected

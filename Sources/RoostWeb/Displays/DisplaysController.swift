@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// The page where displays are made and looked after.
+/// `/displays`: creates, changes and removes displays.
 struct DisplaysController: Sendable {
     let site: WebContext
 
@@ -81,7 +81,7 @@ struct DisplaysController: Sendable {
         return id
     }
 
-    /// The link of a display that has just been made, with the address at which a screen on the LAN reaches us.
+    /// The link of a new display, with the address at which a screen on the LAN reaches this server.
     private func link(to id: DisplayID, _ user: User, _ request: Request) -> NewLinkView? {
         guard let secret = site.services.displays.freshSecret(of: id, for: user.userId),
             let display = site.services.displays.displays(of: user.userId).first(where: { $0.id == id })

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// The screen on the wall: no session, only the secret of its link.
+/// The wall's own pages: without a session, opened by the secret of the link.
 struct WallController: Sendable {
     let site: WebContext
 

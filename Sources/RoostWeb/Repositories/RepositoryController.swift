@@ -22,7 +22,7 @@ struct RepositoryController: Sendable {
             let detail = try await shown(name, origin, user)
             return .response(try await saved.page(request, user, beside: detail))
         }
-        // Its cursor is taken before the repository is read: what changes meanwhile is heard of.
+        // The layout's cursor is taken before the repository is read, so that a change meanwhile is noticed.
         let layout = try await site.layout(for: user, request, place: "/repositories")
         let detail = try await shown(name, origin, user)
         let choices = try await RepositoriesController(site: site, saved: saved).choices(query, user)

@@ -5,13 +5,13 @@ import RoostServices
 /// How old a live region is, in the same words and place everywhere.
 package struct FreshnessView: Sendable {
     package enum State: String, HTMLText, Sendable {
-        /// Nothing is asked for: nobody has put anything on the list.
+        /// Nothing to fetch: the list is empty.
         case idle
-        /// Asked for the first time; nothing to show yet.
+        /// Fetched for the first time; nothing to show yet.
         case loading
         /// Up to date.
         case live
-        /// Older than it should be, or the last try failed; what there is is shown with its age.
+        /// Older than it should be, or the last try failed; the last good data is shown with its age.
         case stale
     }
 

@@ -16,7 +16,7 @@ struct GuestLayout {
             formToken: known ?? FormToken(secret: secret, scope: .account).masked)
     }
 
-    /// The page, with its cookie; no cache keeps either.
+    /// The page with its cookie; no cache stores either.
     func html(_ page: some WholePage, _ site: WebContext, status: Int = 200, hasForms: Bool = true)
         -> Response
     {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// How an upstream fares, in `/healthz`.
+/// The state of an upstream in `/healthz`.
 struct SourceHealth: Encodable, Sendable {
     let state: String
     let error: String?
@@ -11,7 +11,7 @@ struct SourceHealth: Encodable, Sendable {
     let callsLeft: Int?
 }
 
-/// `/healthz` for supervisors, `/metrics` for Prometheus; what the sources do is for users and tokens only.
+/// `/healthz` for supervisors, `/metrics` for Prometheus; the state of the sources is for users and tokens only.
 struct HealthController: Sendable {
     let site: WebContext
 

@@ -28,8 +28,8 @@ def stale(page, reason):
     ("503-html", "CoinGecko is temporarily unavailable. Please try again later."),
     ("html", "Received unexpected response from CoinGecko."),
     ("truncated", "Received unexpected response from CoinGecko."),
-    ("reset", "No internet connection. Please check your network."),
-    ("cut", "No internet connection. Please check your network."),
+    ("reset", "CoinGecko's answer was cut off."),
+    ("cut", "CoinGecko's answer was cut off."),
 ])
 def test_a_fault_greys_the_prices_and_try_again_brings_them_back(fault, reason, roost, simulator, visit):
     roost.priced("bitcoin")

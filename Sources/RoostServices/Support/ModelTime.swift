@@ -17,14 +17,20 @@ package enum ModelTime {
         return age > lifetime || age < -tolerance
     }
 
-    /// Reads ISO 8601 with or without fractions of a second, in UTC or with an offset.
+    /// Reads ISO 8601 with or without fractions of a second, in UTC or with an offset; to the nearest millisecond.
     package static func parse(_ text: String) -> Date? {
-        (try? Date(
-            text,
-            strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true)
-                .timeZone(separator: .omitted)))
+        let date =
+            (try? Date(
+                text,
+                strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true)
+                    .timeZone(separator: .omitted)))
             ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             ?? (try? Date(text, strategy: .iso8601))
+        return date.map { Date(timeIntervalSince1970: milliseconds($0) / 1_000) }
+    }
+
+    private static func milliseconds(_ date: Date) -> Double {
+        (date.timeIntervalSince1970 * 1_000).rounded()
     }
 
     /// The date, or the nearest one of the years 1 to 9999: formatting others may stop the process.
@@ -34,6 +40,9 @@ package enum ModelTime {
 
     /// ISO 8601 in UTC with milliseconds, as every JSON answer of Roost writes times.
     package static func format(_ date: Date) -> String {
-        bounded(date).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        // Foundation cuts off what is less than a millisecond: the date closest to .002 may be written ".001".
+        let middle = (milliseconds(bounded(date)) + 0.25) / 1_000
+        return Date(timeIntervalSince1970: middle)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 }

@@ -68,7 +68,7 @@ struct WatchlistAPI: Sendable {
         }
         let found = site.services.catalog.search(query)
         let items = found.coins.map {
-            CoinJSON(id: $0.coin.id, symbol: $0.coin.symbol, name: $0.coin.name, rank: $0.rank)
+            CoinJSON(id: $0.coin.id, symbol: $0.coin.shownSymbol, name: $0.coin.name, rank: $0.rank)
         }
         let isPending = found.isAsking || site.services.catalog.count == 0
         return .response(API.json(CoinsJSON(items: items, pending: isPending)))

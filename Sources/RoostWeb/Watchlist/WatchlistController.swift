@@ -148,7 +148,8 @@ extension WatchlistController {
         let listed = (try? await site.services.watchlist.coinIds(of: user.userId)) ?? []
         let results = found.coins.map { ranked in
             CoinResult(
-                coinId: ranked.coin.id, name: ranked.coin.name, symbol: ranked.coin.symbol, rank: ranked.rank,
+                coinId: ranked.coin.id, name: ranked.coin.name, symbol: ranked.coin.shownSymbol,
+                rank: ranked.rank,
                 isListed: listed.contains(ranked.coin.id))
         }
         return CoinSearchView(query: query, results: results, isPending: catalog.count == 0 || found.isAsking)
@@ -173,7 +174,11 @@ extension WatchlistController {
     }
 
     private var waitNotice: NoticeView? {
-        site.services.prices.snapshot.status.error.map {
+        let status = site.services.prices.snapshot.status
+        if let reason = status.usedUpReason, let until = status.usedUpUntil {
+            return NoticeView(text: "\(reason) \(RelativeTime.day(until)).", isTrouble: true)
+        }
+        return status.error.map {
             NoticeView(text: $0.message(source: PriceRefresher.source), isTrouble: true)
         }
     }

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from program import eventually
-from visit import price, row
+from visit import is_marked, mark, price, row
 
 
 def colour(page, coin):
@@ -95,7 +95,14 @@ def test_a_first_start_without_coingecko_says_so(simulator, make_roost, visit):
     simulator.inject("500", path="")
     roost = make_roost()
     page = visit(roost).page("/watchlist?q=bitcoin")
-    expect(page.get_by_text("The coin list is not loaded yet")).to_be_visible()
+    missing = page.locator("[data-live='/watchlist/coins']")
+    expect(missing).to_contain_text("The coin list could not be loaded: CoinGecko is temporarily unavailable.")
+    expect(missing).to_contain_text("Next try")
     answer = roost.ask("POST", "/api/v1/watchlist", {"coinId": "bitcoin"})
     assert answer.status == 503
     assert answer.json["error"]["message"].startswith("Network error: CoinGecko is temporarily unavailable.")
+    simulator.clear()
+    mark(page)
+    missing.get_by_role("button", name="Try again").click()
+    expect(missing).to_have_text("")
+    assert is_marked(page)

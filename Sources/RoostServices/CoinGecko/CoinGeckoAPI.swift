@@ -89,7 +89,7 @@ package struct CoinGeckoAPI: Sendable {
         return ListResponse(coins: coins, etag: etag)
     }
 
-    /// Coins by name, in CoinGecko's order: knows coins newer than the cached list. Throws `Failure`.
+    /// Coins by name: knows coins newer than the cached list, and other spellings of their names. Throws `Failure`.
     package func search(_ text: String) async throws -> [RankedCoin] {
         struct Found: Decodable {
             let coins: LossyArray<RankedItem>

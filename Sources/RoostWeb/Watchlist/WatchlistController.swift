@@ -13,9 +13,11 @@ struct WatchlistController: Sendable {
                 want: { _ in site.services.prices.want() }, page),
             guarded.member(.get, "/watchlist/rows", rows),
             guarded.member(.get, "/watchlist/tile", tile),
+            guarded.member(.get, "/watchlist/coins", coinList),
             guarded.member(.post, "/watchlist", add),
             guarded.member(.post, "/watchlist/sort", sort),
             guarded.member(.post, "/watchlist/refresh", refresh),
+            guarded.member(.post, "/watchlist/coins/refresh", refreshCoinList),
             guarded.member(.post, "/watchlist/{coinId}/move", move),
             guarded.member(.post, "/watchlist/{coinId}/remove", remove),
             guarded.member(.post, "/watchlist/{coinId}/undo", undo),
@@ -38,6 +40,12 @@ struct WatchlistController: Sendable {
         return .response(site.fragment(try await tileView(user), version: tag, for: request))
     }
 
+    private func coinList(_ request: Request, _ user: User) async throws -> Answer {
+        let tag = site.tag(of: [Topic.coins], for: user)
+        let view = CoinListView(site.services.catalog.missingList)
+        return .response(site.fragment(view, version: tag, for: request))
+    }
+
     private func add(_ request: Request, _ user: User) async throws -> Answer {
         let form = try request.form()
         let coinId = form["coinId"] ?? ""
@@ -50,7 +58,9 @@ struct WatchlistController: Sendable {
             guard error is WatchlistError || failure.field != nil else { throw error }
             let typed = form["q"] ?? coinId
             var search = await search(for: typed, user)
-            search = CoinSearchView(query: typed, results: search.results, error: failure.message)
+            search = CoinSearchView(
+                query: typed, results: search.results, missingList: site.services.catalog.missingList,
+                error: failure.message)
             let view = view(request, user, notice: nil, try await rowsView(user), search)
             return .response(site.html(view, status: failure.status))
         }
@@ -69,6 +79,13 @@ struct WatchlistController: Sendable {
         switch site.services.prices.retry() {
         case .started: return answer(request)
         case .mustWait: return answer(request, waitNotice, page: "/watchlist?wait=1")
+        }
+    }
+
+    private func refreshCoinList(_ request: Request, _ user: User) async throws -> Answer {
+        switch site.services.catalog.retry() {
+        case .started: return answer(request)
+        case .mustWait: return answer(request, coinListNotice, page: "/watchlist?wait=coins")
         }
     }
 
@@ -143,7 +160,7 @@ extension WatchlistController {
 
     private func search(for query: String, _ user: User) async -> CoinSearchView {
         let catalog = site.services.catalog
-        guard !query.isEmpty else { return CoinSearchView(isPending: catalog.count == 0) }
+        guard !query.isEmpty else { return CoinSearchView(missingList: catalog.missingList) }
         let found = catalog.search(query)
         let listed = (try? await site.services.watchlist.coinIds(of: user.userId)) ?? []
         let results = found.coins.map { ranked in
@@ -152,7 +169,8 @@ extension WatchlistController {
                 rank: ranked.rank,
                 isListed: listed.contains(ranked.coin.id))
         }
-        return CoinSearchView(query: query, results: results, isPending: catalog.count == 0 || found.isAsking)
+        return CoinSearchView(
+            query: query, results: results, isAsking: found.isAsking, missingList: catalog.missingList)
     }
 
     /// What a form before this page did, told once; only words of ours, whatever the address says.
@@ -163,7 +181,11 @@ extension WatchlistController {
         if let coinId = request.query["added"], let coin = site.services.catalog.coin(id: coinId) {
             return NoticeView(text: "\(coin.name) is in your watchlist now.")
         }
-        return request.query["wait"] == nil ? nil : waitNotice
+        switch request.query["wait"] {
+        case nil: return nil
+        case "coins": return coinListNotice
+        default: return waitNotice
+        }
     }
 
     private func removedNotice(_ coinId: String) -> NoticeView {
@@ -171,6 +193,10 @@ extension WatchlistController {
         return NoticeView(
             text: "\(name) was removed from your watchlist.",
             undo: "/watchlist/\(PercentEncoding.encode(coinId))/undo")
+    }
+
+    private var coinListNotice: NoticeView? {
+        site.services.catalog.missingList?.reason.map { NoticeView(text: $0, isTrouble: true) }
     }
 
     private var waitNotice: NoticeView? {

@@ -71,17 +71,19 @@ struct CoinJSON: Encodable {
     let rank: Int?
 }
 
-/// What a search answers; `pending`: ask again in a moment, more may have come.
+/// What a search answers; `pending`: ask again in a moment, more may have come; `message`: what a reader should know.
 struct CoinsJSON: Encodable {
-    private enum CodingKeys: String, CodingKey { case items, next, pending }
+    private enum CodingKeys: String, CodingKey { case items, next, pending, message }
 
     let items: [CoinJSON]
     let pending: Bool
+    let message: String?
 
     func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(items, forKey: .items)
         try values.encodeNil(forKey: .next)
         try values.encode(pending, forKey: .pending)
+        try values.encodeIfPresent(message, forKey: .message)
     }
 }

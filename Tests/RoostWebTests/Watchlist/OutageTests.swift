@@ -19,7 +19,7 @@ import Testing
             let error = try #require(status.error)
             #expect(status.nextTryAt != nil)
             let page = try await testServer.send("GET", "/watchlist").text
-            let message = error.message(source: "CoinGecko")
+            let message = error.message(source: "CoinGecko").replacing("'", with: "&#39;")
             #expect(page.contains(message))
             #expect(page.contains("Try again"))
             #expect(page.contains("data-key=\"bitcoin\""))

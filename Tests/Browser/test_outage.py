@@ -48,6 +48,20 @@ def test_a_fault_greys_the_prices_and_try_again_brings_them_back(fault, reason, 
     assert colour(page, "bitcoin") == fresh
 
 
+def test_try_again_says_that_it_is_being_tried(roost, simulator, visit):
+    roost.priced("bitcoin")
+    page = visit(roost).page("/watchlist")
+    simulator.inject("500")
+    expect(page.locator(".freshness-stale")).to_be_visible()
+    simulator.clear()
+    simulator.inject("hang")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("button", name="Trying…")).to_be_disabled()
+    simulator.clear()
+    expect(page.locator(".freshness-live")).to_be_visible()
+    expect(page.get_by_role("button", name="Trying…")).to_have_count(0)
+
+
 def test_a_refused_connection_greys_the_prices_and_try_again_brings_them_back(roost, simulator, visit):
     roost.priced("bitcoin")
     page = visit(roost).page("/watchlist")

@@ -49,6 +49,22 @@ def test_a_fault_leaves_the_rows_and_try_again_ends_it(fault, message, suggestio
     expect(pull(page, f"github.com/{title.replace('#', '/')}")).to_be_visible()
 
 
+def test_try_again_says_that_it_is_being_tried(make_roost, simulator, visit):
+    roost = make_roost(interval=3600)
+    connect(roost)
+    page = visit(roost).page("/pulls")
+    expect(page.locator("li.pull").first).to_be_visible()
+    simulator.spoil("500")
+    try_again(roost)
+    box = trouble(page, DOWN, LATER)
+    simulator.ask("DELETE", "/_simulator/faults")
+    simulator.spoil("hang")
+    box.get_by_role("button", name="Try again").click()
+    expect(box.get_by_role("button")).to_have_text("Trying…")
+    simulator.ask("DELETE", "/_simulator/faults")
+    expect(box).to_have_count(0, timeout=REST)
+
+
 @pytest.mark.parametrize("fault", ["github-primary:1200", "github-secondary:90", "graphql-limit:1200"])
 def test_a_limit_is_named_with_its_end_and_github_is_left_alone(fault, make_roost, simulator, visit):
     roost = make_roost(interval=3600)

@@ -46,6 +46,19 @@ def test_the_next_page_fails_and_what_is_loaded_stays(fault, message, explorer, 
     assert listed(page)[:100] == before and is_marked(page)
 
 
+def test_try_again_says_that_it_is_being_tried(explorer, simulator, visit):
+    simulator.spoil("500")
+    page = visit(explorer).page("/repositories")
+    box = page.locator(".list-side .error")
+    expect(box).to_contain_text(DOWN)
+    simulator.ask("DELETE", "/_simulator/faults")
+    simulator.spoil("hang")
+    box.get_by_role("button", name="Try again").click()
+    expect(box.get_by_role("button")).to_have_text("Trying…")
+    simulator.ask("DELETE", "/_simulator/faults")
+    expect(box).to_have_count(0, timeout=40_000)
+
+
 def test_it_comes_back_by_itself(explorer, simulator, visit):
     simulator.spoil("500")
     page = visit(explorer).page("/repositories")

@@ -49,11 +49,6 @@ package struct PriceStatus: Sendable, Equatable {
         return max(freshUntil, nextTryAt + CoinGeckoAPI.timeout)
     }
 
-    /// What is said when the month's calls are used up; `usedUpUntil` follows it. Nil where they are not.
-    package var usedUpReason: String? {
-        usedUpUntil.map { _ in "This month's \(monthlyCalls) calls to CoinGecko are used up until" }
-    }
-
     package var loading: LoadingState<Date> {
         if isLoading { return .loading }
         if let error { return .failed(error) }

@@ -1,6 +1,14 @@
 import Foundation
 import RoostServices
 
+extension PriceStatus {
+    /// What is said when the month's calls are used up; `usedUpUntil` follows it. Nil where they are not.
+    var usedUpReason: String? {
+        guard usedUpUntil != nil else { return nil }
+        return "This month's \(NumberText.grouped(monthlyCalls)) calls to CoinGecko are used up until"
+    }
+}
+
 /// From what the services know to what the pages show.
 extension FreshnessView {
     /// The freshness of prices; `isEmpty`: the list has no coins.

@@ -91,9 +91,9 @@ import Testing
                 let bitcoin = CoinGeckoScript.item("bitcoin", price: "1", at: TestClock.start)
                 return .init(body: "[\(bitcoin),\(item)]")
             }
+            let first = fixture.clock.now
             fixture.prices.want(["ethereum"])
-            try await wait(for: "the first prices") { fixture.status.updatedAt != nil }
-            let first = try #require(fixture.status.updatedAt)
+            try await wait(for: "the first prices") { fixture.status.nextTryAt == first + 60 }
             for _ in 0..<59 {
                 fixture.clock.advance(1)
                 fixture.prices.want(["ethereum"])
@@ -101,7 +101,7 @@ import Testing
             }
             fixture.clock.advance(3)
             fixture.prices.want(["ethereum"])
-            try await wait(for: "the second prices") { fixture.status.updatedAt != first }
+            try await wait(for: "the second prices") { fixture.status.updatedAt == fixture.clock.now }
             #expect(priceRequests(fixture).count == 2)
         }
     }
@@ -161,9 +161,9 @@ import Testing
         pause: Double, isUpToDate: Bool
     ) async throws {
         try await running(plan: .paid) { fixture in
+            let first = fixture.clock.now
             fixture.prices.want()
-            try await wait(for: "the first prices") { fixture.status.updatedAt != nil }
-            let first = fixture.status.updatedAt
+            try await wait(for: "the first prices") { fixture.status.nextTryAt == first + 30 }
             let seen = Mutex<[Bool]>([])
             let (prices, script) = (fixture.prices, fixture.script)
             fixture.upstream.turn { request in

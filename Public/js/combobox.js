@@ -55,6 +55,7 @@ export class Combobox {
         if (!this.#input.value.trim()) return this.#close();
         this.#entered = false;
         this.#searching = true;
+        this.#active = -1;
         this.#timer = setTimeout(() => this.#search(), PAUSE);
     };
 
@@ -66,11 +67,11 @@ export class Combobox {
             clock.hear(response);
             if (isSignedOut(response)) return this.#close();
             if (!response.ok) throw new Error(`status ${response.status}`);
-            const { items, pending } = await response.json();
+            const { items, pending, message } = await response.json();
             if (request.signal.aborted) return;
             this.#searching = pending && !items.length;
             if (pending) this.#timer = setTimeout(() => this.#search(), 2_000);
-            this.#show(items, pending ? "The coin list is still being loaded …" : "No coin by that name, symbol or id.");
+            this.#show(items, message);
         } catch {
             if (request.signal.aborted) return;
             this.#searching = false;
@@ -78,19 +79,23 @@ export class Combobox {
         }
     }
 
-    #show(items, otherwise) {
+    #show(items, message) {
+        // An answer that adds to the last one leaves alone what the arrows have chosen.
+        const held = this.#list.children[this.#active]?.dataset.coin;
         const rows = items.map((item, index) => this.#options.row(item, index));
-        if (!rows.length) {
-            rows.push(element("li", "pending", otherwise));
-            rows[0].setAttribute("role", "option");
-            rows[0].setAttribute("aria-disabled", "true");
-        }
         this.#list.replaceChildren(...rows);
+        if (message) {
+            const row = element("li", "pending", message);
+            row.setAttribute("role", "option");
+            row.setAttribute("aria-disabled", "true");
+            this.#list.append(row);
+        }
         this.#list.hidden = false;
         this.#input.setAttribute("aria-expanded", "true");
-        this.#status.textContent = items.length ? `${items.length} coins found` : otherwise;
+        this.#status.textContent = [items[0] && `${items.length} coins found.`, message].join(" ");
         // Enter adds the first, unless it is on the list: then it would add another than the one meant.
-        this.#activate(items.length && !this.#options.isListed(items[0].id) ? 0 : -1);
+        const first = items[0] && !this.#options.isListed(items[0].id) ? 0 : -1;
+        this.#activate(Math.max(first, items.findIndex(({ id }) => id === held)));
         if (this.#entered && !this.#searching) this.#choose(rows[this.#active]);
     }
 

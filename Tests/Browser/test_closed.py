@@ -11,12 +11,12 @@ ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/members", "
             "/members/sessions", "/members/log"]
 PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?flash=x", "/displays", "/nowhere", *ACCOUNTS]
 DOORS = ["/login", "/login?next=/watchlist", "/join", "/join/AAAA-BBBB-CCCC-DDDD", "/reset/AAAA-BBBB-CCCC-DDDD"]
-PRIVATE = ["/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/displays", "/displays/tile", "/metrics",
+PRIVATE = ["/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays", "/displays/tile", "/metrics",
            "/changes?topics=prices", "/api/v1/watchlist", "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin",
            "/api/v1/me", "/settings/security/sessions", "/members/list", "/members/invitations/list",
            "/members/invitations/1", "/avatars/1/x", *ACCOUNTS]
 WRITES = [("POST", "/watchlist", "coinId=solana"), ("POST", "/watchlist/bitcoin/remove", ""),
-          ("POST", "/watchlist/sort", "sort=price"), ("POST", "/displays", "name=Spy"), ("POST", "/theme", "theme=dark"),
+          ("POST", "/watchlist/sort", "sort=price"), ("POST", "/watchlist/coins/refresh", ""), ("POST", "/displays", "name=Spy"), ("POST", "/theme", "theme=dark"),
           ("POST", "/api/v1/watchlist", {"coinId": "solana"}), ("DELETE", "/api/v1/watchlist/bitcoin", None),
           ("PATCH", "/api/v1/watchlist", {"order": ["bitcoin"]}),
           ("POST", "/settings/profile", "displayName=Spy"), ("POST", "/settings/avatar/remove", ""),

@@ -103,7 +103,7 @@ def test_github_out_of_reach_is_said(roost_with_app, simulator, visit):
     simulator.spoil("reset", "/login")
     page = visit(roost_with_app).page("/settings/github")
     device(page).get_by_role("button", name="Get a code").click()
-    expect(device(page).get_by_role("alert")).to_have_text("No internet connection. Please check your network.")
+    expect(device(page).get_by_role("alert")).to_have_text("GitHub's answer was cut off.")
     simulator.clear()
     simulator.happen(app={"clientID": CLIENT[1], "interval": 1})
     assert shown_code(page)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from program import eventually
-from visit import price, row
+from visit import is_marked, mark, price, row
 
 
 def colour(page, coin):
@@ -28,8 +28,8 @@ def stale(page, reason):
     ("503-html", "CoinGecko is temporarily unavailable. Please try again later."),
     ("html", "Received unexpected response from CoinGecko."),
     ("truncated", "Received unexpected response from CoinGecko."),
-    ("reset", "No internet connection. Please check your network."),
-    ("cut", "No internet connection. Please check your network."),
+    ("reset", "CoinGecko's answer was cut off."),
+    ("cut", "CoinGecko's answer was cut off."),
 ])
 def test_a_fault_greys_the_prices_and_try_again_brings_them_back(fault, reason, roost, simulator, visit):
     roost.priced("bitcoin")
@@ -46,6 +46,20 @@ def test_a_fault_greys_the_prices_and_try_again_brings_them_back(fault, reason, 
     expect(page.locator(".freshness-live")).to_be_visible()
     eventually("a new price", lambda: price(page, "bitcoin") != kept)
     assert colour(page, "bitcoin") == fresh
+
+
+def test_try_again_says_that_it_is_being_tried(roost, simulator, visit):
+    roost.priced("bitcoin")
+    page = visit(roost).page("/watchlist")
+    simulator.inject("500")
+    expect(page.locator(".freshness-stale")).to_be_visible()
+    simulator.clear()
+    simulator.inject("hang")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("button", name="Trying…")).to_be_disabled()
+    simulator.clear()
+    expect(page.locator(".freshness-live")).to_be_visible()
+    expect(page.get_by_role("button", name="Trying…")).to_have_count(0)
 
 
 def test_a_refused_connection_greys_the_prices_and_try_again_brings_them_back(roost, simulator, visit):
@@ -95,7 +109,14 @@ def test_a_first_start_without_coingecko_says_so(simulator, make_roost, visit):
     simulator.inject("500", path="")
     roost = make_roost()
     page = visit(roost).page("/watchlist?q=bitcoin")
-    expect(page.get_by_text("The coin list is not loaded yet")).to_be_visible()
+    missing = page.locator("[data-live='/watchlist/coins']")
+    expect(missing).to_contain_text("The coin list could not be loaded: CoinGecko is temporarily unavailable.")
+    expect(missing).to_contain_text("Next try")
     answer = roost.ask("POST", "/api/v1/watchlist", {"coinId": "bitcoin"})
     assert answer.status == 503
     assert answer.json["error"]["message"].startswith("Network error: CoinGecko is temporarily unavailable.")
+    simulator.clear()
+    mark(page)
+    missing.get_by_role("button", name="Try again").click()
+    expect(missing).to_have_text("")
+    assert is_marked(page)

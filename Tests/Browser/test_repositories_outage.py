@@ -10,7 +10,7 @@ from repositories import bookmark, loaded, names, page_of, row, rows, scroll_to_
 from visit import is_marked, mark
 
 DOWN = "GitHub is temporarily unavailable. Please try again later."
-AWAY = "No internet connection. Please check your network."
+CUT = "GitHub's answer was cut off."
 ODD = "Received unexpected response from GitHub."
 
 
@@ -25,7 +25,7 @@ def listed(page):
     return rows(page).evaluate_all("rows => rows.map((row) => row.dataset.key)")
 
 
-@pytest.mark.parametrize("fault, message", [("500", DOWN), ("503-html", DOWN), ("reset", AWAY), ("truncated", ODD)])
+@pytest.mark.parametrize("fault, message", [("500", DOWN), ("503-html", DOWN), ("reset", CUT), ("truncated", ODD)])
 def test_the_next_page_fails_and_what_is_loaded_stays(fault, message, explorer, simulator, visit):
     page = visit(explorer).page("/repositories")
     assert loaded(page) == 100
@@ -44,6 +44,19 @@ def test_the_next_page_fails_and_what_is_loaded_stays(fault, message, explorer, 
     expect(box).to_have_count(0)
     assert loaded(page, 200) == 200
     assert listed(page)[:100] == before and is_marked(page)
+
+
+def test_try_again_says_that_it_is_being_tried(explorer, simulator, visit):
+    simulator.spoil("500")
+    page = visit(explorer).page("/repositories")
+    box = page.locator(".list-side .error")
+    expect(box).to_contain_text(DOWN)
+    simulator.ask("DELETE", "/_simulator/faults")
+    simulator.spoil("hang")
+    box.get_by_role("button", name="Try again").click()
+    expect(box.get_by_role("button")).to_have_text("Trying…")
+    simulator.ask("DELETE", "/_simulator/faults")
+    expect(box).to_have_count(0, timeout=40_000)
 
 
 def test_it_comes_back_by_itself(explorer, simulator, visit):

@@ -11,7 +11,7 @@ PROFILE = {"username": "eve", "displayName": "Eve", "email": "eve@example.org", 
 # What anybody may ask for, what members may, what owners may. {user}, {code}, {reset}, {wall} and {avatar} stand for what there is.
 OPEN_PAGES = ["/login?next=/watchlist", "/login?out=1", "/join", "/join?code={code}", "/join/{code}", "/reset/{reset}", "/setup?code={code}",
               "/healthz", "/static/x/css/roost.css", "{wall}", "{wall}/screen?page=1"]
-PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?flash=x", "/watchlist/rows", "/watchlist/tile", "/displays",
+PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?flash=x", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays",
          "/displays?new=1", "/displays/tile", "/settings", "/settings/security", "/settings/security?flash=x",
          "/settings/security/sessions",
          "/settings/tokens?new=1", "/avatars/{user}/1", "{avatar}", "/api/v1/watchlist?sort=price", "/api/v1/me",

@@ -36,6 +36,7 @@ import Testing
                 "HTTPClient": [
                     "CoinGecko/*API*.swift", "GitHub/*API*.swift",
                     "GitHub/GitHubFailure*.swift", "Pictures/*API*.swift", "Services.swift",
+                    "Upstream/APIError+Transport.swift",
                 ],
                 "GRDB": [
                     "*Store.swift", "*Store+*.swift", "*Record.swift", "*Transaction.swift",

@@ -95,9 +95,9 @@ package final class BookmarkRefresher: Service, RefreshSource {
             try await settle(due, with: nil)
         } catch let failure as GitHubFailure {
             switch failure.error {
-            case .forbidden, .invalidResponse, .unknown: try await postpone(due)
-            case .networkUnavailable, .unauthorized, .rateLimited, .untrusted: throw failure
-            case .serverError:
+            case .forbidden, .legallyBlocked, .invalidResponse, .unknown: try await postpone(due)
+            case .networkUnavailable, .unauthorized, .keyRefused, .rateLimited, .untrusted: throw failure
+            case .serverError, .timedOut, .interrupted:
                 // It may be this repository alone: the others do not wait for it.
                 try await postpone(due)
                 throw failure

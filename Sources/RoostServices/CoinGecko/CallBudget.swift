@@ -11,6 +11,9 @@ package struct CallBudget: Sendable, Equatable {
     /// Over how many hours savings are spent: short enough to feel fast, long enough not to run dry in a meeting.
     package static let spendingHours = 4.0
 
+    /// A month's last calls are kept for prices: no search may take them.
+    package static let searchReserve = 500
+
     package init(monthlyCalls: Int, used: Int) {
         self.monthlyCalls = monthlyCalls
         self.used = used

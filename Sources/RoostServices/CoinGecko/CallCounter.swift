@@ -32,6 +32,11 @@ final class CallCounter: Service {
 
     func block(until time: Date) { blocked.withLock { $0 = max($0, time) } }
 
+    /// Whether the month's budget has room for so many calls, and for the reserve after them.
+    func mayAsk(_ calls: Int, leaving reserve: Int = 0) -> Bool {
+        budget.map { $0.left >= calls + reserve } ?? true
+    }
+
     /// Reads what this month has cost so far, unless it is known.
     func load() async {
         guard plan.monthlyCalls != nil else { return }
@@ -45,10 +50,13 @@ final class CallCounter: Service {
         }
     }
 
-    /// Runs the request and counts it, unless it never reached CoinGecko; throws at once while CoinGecko asked to wait.
-    func count<Value: Sendable>(_ calls: Int, of request: @Sendable () async throws -> Value) async throws
-        -> Value
-    {
+    /// Runs the request and counts it, unless it never reached CoinGecko; throws at once while CoinGecko asked to wait,
+    /// and where the month's budget does not suffice.
+    ///
+    /// - Parameter reserve: how many of the month's calls must be left after it
+    func count<Value: Sendable>(
+        _ calls: Int, leaving reserve: Int = 0, of request: @Sendable () async throws -> Value
+    ) async throws -> Value {
         let until = blockedUntil
         guard until <= clock.steady() else {
             let reset = clock.date(of: until)
@@ -57,23 +65,49 @@ final class CallCounter: Service {
             )
         }
         await load()
+        let month = try take(calls, leaving: reserve)
         do {
             let value = try await request()
-            await add(calls)
+            await save(calls, in: month)
             return value
         } catch let failure as CoinGeckoAPI.Failure {
-            if failure.wasAnswered { await add(calls) }
+            if failure.wasAnswered { await save(calls, in: month) } else { release(calls, in: month) }
             if failure.asksToWait { block(until: clock.steady() + (failure.retryAfter ?? 0)) }
             throw failure
         }
     }
 
-    private func add(_ calls: Int) async {
+    /// Counts calls before they are made, so that two requests at once do not both take the last one. Returns the
+    /// month's name.
+    private func take(_ calls: Int, leaving reserve: Int) throws -> String {
+        let now = clock.now()
+        let name = CallBudget.monthName(of: now)
+        let isGranted = months.withLock { months in
+            let used = months[name] ?? 0
+            guard let monthly = plan.monthlyCalls else { return true }
+            guard used + calls + reserve <= monthly else { return false }
+            months[name] = used + calls
+            return true
+        }
+        guard isGranted else {
+            let reset = CallBudget.month(of: now).end
+            throw CoinGeckoAPI.Failure(
+                error: .rateLimited(resetDate: reset), wasAnswered: false,
+                detail: "not asked: the month's calls are used up")
+        }
+        return name
+    }
+
+    /// Takes back what reached nobody.
+    private func release(_ calls: Int, in month: String) {
         guard plan.monthlyCalls != nil else { return }
-        let name = CallBudget.monthName(of: clock.now())
-        months.withLock { $0[name, default: 0] += calls }
+        months.withLock { $0[month, default: calls] -= calls }
+    }
+
+    private func save(_ calls: Int, in month: String) async {
+        guard plan.monthlyCalls != nil else { return }
         do {
-            try await store.add(calls, to: plan.rawValue, month: name)
+            try await store.add(calls, to: plan.rawValue, month: month)
         } catch {
             log.error("A call could not be counted", metadata: ["error": "\(error)"])
         }

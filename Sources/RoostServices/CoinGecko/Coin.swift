@@ -6,12 +6,15 @@ package import Foundation
 /// above zero is nil ("no price"). Two coins are equal when id, price and change are.
 package struct Coin: Codable, Sendable, Identifiable, Hashable {
     package let id: String
-    /// In lower case, and never an identity: 2,224 symbols are shared by several coins.
+    /// In lower case, "" where the coin has none; never an identity: 2,224 symbols are shared by several coins.
     package let symbol: String
     package let name: String
+    /// What a reader sees in the symbol's place: the id where there is none.
+    package var shownSymbol: String { symbol.isEmpty ? id : symbol }
     package let currentPrice: Decimal?
     package let priceChange24h: Decimal?
-    package let lastUpdated: Date
+    /// Nil where CoinGecko does not say: then the price's age is unknown.
+    package let lastUpdated: Date?
     /// True when `lastUpdated` lay too far ahead of our clock and was taken as now; for counting, not kept in JSON.
     package let wasAhead: Bool
 
@@ -22,47 +25,41 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         case lastUpdated = "last_updated"
     }
 
-    /// Throws `ValidationError` in words when a text is empty or longer than any coin's.
+    /// Throws `ValidationError` in words when id or name is empty, or a text longer than any coin's.
     ///
     /// - Parameter lastUpdated: clamped to `now` when it lies more than five minutes ahead of it.
     package init(
         id: String, symbol: String, name: String, currentPrice: Decimal?, priceChange24h: Decimal?,
-        lastUpdated: Date, now: Date = Date()
+        lastUpdated: Date?, now: Date = Date()
     ) throws {
-        try ValidationError.check(["id": id, "symbol": symbol, "name": name])
+        try ValidationError.check(["id": id, "name": name])
+        try ValidationError.check(["symbol": symbol], mayBeEmpty: true)
         self.id = id
-        self.symbol = symbol.lowercased()
+        self.symbol = symbol.isBlank ? "" : symbol.lowercased()
         self.name = name
         self.currentPrice = currentPrice.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
         self.priceChange24h = priceChange24h.flatMap { $0.isFinite ? $0 : nil }
-        (self.lastUpdated, wasAhead) = ClockSkew.clamped(lastUpdated, now: now)
+        let time = lastUpdated.map { ClockSkew.clamped($0, now: now) }
+        self.lastUpdated = time?.date
+        wasAhead = time?.wasAhead ?? false
     }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let now = (decoder.userInfo[.now] as? Date) ?? Date()
-        let currentPrice = try values.decodeIfPresent(Decimal.self, forKey: .currentPrice)
+        let lastUpdated = try values.decodeIfPresent(String.self, forKey: .lastUpdated).map { text in
+            guard let time = ISO8601.parse(text) else {
+                throw ValidationError(field: "last_updated", why: "is no ISO 8601 time")
+            }
+            return time
+        }
         try self.init(
             id: values.decode(String.self, forKey: .id),
-            symbol: values.decode(String.self, forKey: .symbol),
+            symbol: values.decodeIfPresent(String.self, forKey: .symbol) ?? "",
             name: values.decode(String.self, forKey: .name),
-            currentPrice: currentPrice,
+            currentPrice: values.decodeIfPresent(Decimal.self, forKey: .currentPrice),
             priceChange24h: values.decodeIfPresent(Decimal.self, forKey: .priceChange24h),
-            lastUpdated: Self.lastUpdated(in: values, hasPrice: currentPrice != nil) ?? now,
-            now: now)
-    }
-
-    /// A price needs its time; a coin without a price comes without one, and nil stands for it here.
-    private static func lastUpdated(
-        in values: KeyedDecodingContainer<CodingKeys>, hasPrice: Bool
-    ) throws -> Date? {
-        guard hasPrice else {
-            return try values.decodeIfPresent(String.self, forKey: .lastUpdated).flatMap(ISO8601.parse)
-        }
-        guard let time = ISO8601.parse(try values.decode(String.self, forKey: .lastUpdated)) else {
-            throw ValidationError(field: "last_updated", why: "is no ISO 8601 time")
-        }
-        return time
+            lastUpdated: lastUpdated, now: now)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -72,7 +69,7 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         try values.encode(name, forKey: .name)
         try values.encodeIfPresent(currentPrice, forKey: .currentPrice)
         try values.encodeIfPresent(priceChange24h, forKey: .priceChange24h)
-        try values.encode(ISO8601.milliseconds(lastUpdated), forKey: .lastUpdated)
+        try values.encodeIfPresent(lastUpdated.map(ISO8601.milliseconds), forKey: .lastUpdated)
     }
 
     package static func == (left: Coin, right: Coin) -> Bool {

@@ -10,24 +10,51 @@ package final class CoinCatalog: Service, RefreshSource {
         case search(String)
     }
 
-    /// What a search found. `isAsking`: CoinGecko itself is being asked too, for coins newer than the list.
+    /// What a search found. `isAsking`: CoinGecko itself is being asked too: it knows newer coins, and other spellings.
     package struct Found: Sendable {
         package let coins: [RankedCoin]
         package let isAsking: Bool
+    }
+
+    /// How the loading of the list stands, for those who have none yet.
+    package struct ListStatus: Sendable, Equatable {
+        /// Why the last try failed; nil after a success, and before the first try has ended.
+        package let error: APIError?
+        package let isTrying: Bool
+        package let nextTryAt: Date?
+        package let now: Date
+
+        package init(error: APIError?, isTrying: Bool, nextTryAt: Date?, now: Date) {
+            self.error = error
+            self.isTrying = isTrying
+            self.nextTryAt = nextTryAt
+            self.now = now
+        }
+    }
+
+    private struct Asked {
+        /// Until when CoinGecko is not asked again.
+        var until: Date
+        /// The ids of the coins that it answered.
+        var found: [String] = []
     }
 
     private struct State {
         var index = CoinIndex()
         var loading: LoadingState<Date> = .idle
         var listing: CoinListStore.State?
-        /// The words that CoinGecko was asked, and until when it is not asked them again.
-        var asked: [String: Date] = [:]
+        /// What CoinGecko was asked, by the words.
+        var asked: [String: Asked] = [:]
+        /// When the list was last asked for, by the steady clock.
+        var lastAttempt = Date.distantPast
     }
 
     /// The mission's figure: how old the list may grow.
     package static let lifetime: TimeInterval = 7 * 86_400
     /// Words asked of CoinGecko are not asked again for this long, in seconds, and for less where it did not answer.
     private static let memory: (answered: TimeInterval, unanswered: TimeInterval) = (600, 60)
+    /// A click asks for the list no sooner than this after the last request, in seconds.
+    private static let clickSpacing: TimeInterval = 2
     /// So long that a lasting failure does not eat the month's calls.
     private static let backoff = Backoff(initial: 15, maximum: 1_800)
 
@@ -65,13 +92,34 @@ package final class CoinCatalog: Service, RefreshSource {
         state.withLock { $0.index }.coin(id: id)?.coin
     }
 
-    /// Coins by name, symbol or id; when only chance matches are here, CoinGecko is asked in the background, and
-    /// `Topic.coins` is published when its answer has come.
+    /// How the loading of the list stands; nil once there is one.
+    package var missingList: ListStatus? {
+        guard count == 0 else { return nil }
+        let status = refresher.status(of: .list)
+        return ListStatus(
+            error: status.failure?.error, isTrying: status.isRunning || status.isClicked,
+            nextTryAt: status.nextTryAt.map(clock.date), now: clock.now())
+    }
+
+    /// A reader's wish to have the list now; a wait that CoinGecko asked for is kept.
+    package func retry() -> PriceRefresher.Retry {
+        guard isOld else { return .started }
+        let until = max(calls.blockedUntil, refresher.status(of: .list).blockedUntil)
+        if until > clock.steady() { return .mustWait(until: clock.date(of: until)) }
+        let lastAttempt = state.withLock { $0.lastAttempt }
+        refresher.request(.list, .click, notBefore: lastAttempt + Self.clickSpacing)
+        feed.publish(Topic.coins)
+        return .started
+    }
+
+    /// Coins by name, symbol or id, the likeliest first; unless it is sure which one is meant, CoinGecko is asked in the
+    /// background, its answer counts too, and `Topic.coins` is published when it has come.
     package func search(_ query: String, limit: Int = 20) -> Found {
         let words = query.trimmed.lowercased()
-        let (coins, isGood) = state.withLock { $0.index }.search(words, limit: limit)
+        let (index, named) = state.withLock { ($0.index, $0.asked[words]?.found ?? []) }
+        let (coins, isSure) = index.search(words, named: named, limit: limit)
         if isOld { refresher.request(.list) }
-        guard !isGood, (2...60).contains(words.count), count > 0 else {
+        guard !isSure, (2...60).contains(words.count), count > 0 else {
             return Found(coins: coins, isAsking: false)
         }
         return Found(coins: coins, isAsking: askLater(words))
@@ -123,10 +171,13 @@ package final class CoinCatalog: Service, RefreshSource {
     package func refresh(_ question: Question) async throws -> RefreshOutcome {
         switch question {
         case .list:
+            let now = clock.steady()
             let old = state.withLock { state in
+                state.lastAttempt = now
                 if state.index.count == 0 { state.loading = .loading }
                 return state.index.count == 0 ? nil : state.listing
             }
+            if refresher.status(of: .list).failures > 0 { feed.publish(Topic.coins) }
             try await calls.count(1) { try await self.fetch(after: old) }
         case .search(let words): try await ask(words)
         }
@@ -144,7 +195,7 @@ package final class CoinCatalog: Service, RefreshSource {
         case (.search(let words), let failure?):
             log.info("CoinGecko's search did not answer", metadata: ["why": "\(failure)"])
             let now = clock.steady()
-            state.withLock { $0.asked[words] = now + Self.memory.unanswered }
+            state.withLock { $0.asked[words] = Asked(until: now + Self.memory.unanswered) }
         }
         feed.publish(Topic.coins)
     }
@@ -192,10 +243,11 @@ package final class CoinCatalog: Service, RefreshSource {
     /// True when CoinGecko is being asked these words, or will be in a moment.
     private func askLater(_ words: String) -> Bool {
         let now = clock.steady()
+        let mayAsk = calls.mayAsk(1, leaving: CallBudget.searchReserve)
         let isNew = state.withLock { state in
-            state.asked = state.asked.filter { $0.value > now }
-            guard state.asked[words] == nil, state.asked.count < 30 else { return false }
-            state.asked[words] = now + Self.memory.answered
+            state.asked = state.asked.filter { $0.value.until > now }
+            guard mayAsk, state.asked[words] == nil, state.asked.count < 30 else { return false }
+            state.asked[words] = Asked(until: now + Self.memory.answered)
             return true
         }
         if isNew { refresher.request(.search(words)) }
@@ -203,12 +255,19 @@ package final class CoinCatalog: Service, RefreshSource {
     }
 
     private func ask(_ words: String) async throws {
-        let found = try await calls.count(1) { try await self.api.search(words) }
+        let found = try await calls.count(1, leaving: CallBudget.searchReserve) {
+            try await self.api.search(words)
+        }
+        state.withLock { $0.asked[words]?.found = found.map(\.coin.id) }
+        // New to the list, or with a rank that only the largest have there.
         let known = state.withLock { $0.index }
-        let fresh = found.filter { known.coin(id: $0.coin.id) == nil }
+        let fresh = found.filter { ranked in
+            guard let old = known.coin(id: ranked.coin.id) else { return true }
+            return old.rank == nil && ranked.rank != nil
+        }
         guard !fresh.isEmpty else { return }
         try await store.add(fresh)
-        let index = CoinIndex(try await store.coins())
+        let index = known.merging(fresh)
         state.withLock { $0.index = index }
     }
 }

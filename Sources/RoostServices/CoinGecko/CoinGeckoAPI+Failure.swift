@@ -23,18 +23,12 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
 
     /// No answer came: the network, their machine, or ours going down.
     package init(transport: HTTPClientError) {
-        switch transport {
-        case .tooLarge, .tooManyRedirects, .malformedAnswer:
-            self.init(error: .invalidResponse(statusCode: 200), detail: "\(transport)")
-        case .invalidURL, .invalidRequest, .refusedAddress, .other:
-            self.init(error: .unknown("\(transport)"), wasAnswered: false, detail: "\(transport)")
-        case .aborted:
-            self.init(error: .networkUnavailable, detail: "\(transport)")
-        case .untrusted:
-            self.init(error: .untrusted, wasAnswered: false, detail: "\(transport)")
-        case .resolve, .connect, .tls, .timeout, .cancelled, .shutDown:
-            self.init(error: .networkUnavailable, wasAnswered: false, detail: "\(transport)")
-        }
+        let wasAnswered =
+            switch transport {
+            case .tooLarge, .tooManyRedirects, .malformedAnswer, .aborted: true
+            default: false
+            }
+        self.init(error: APIError(transport), wasAnswered: wasAnswered, detail: "\(transport)")
     }
 
     /// An answer that is no success: five shapes of body are known, and HTML.
@@ -49,16 +43,25 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
             self.init(limitedFor: wait ?? Self.defaultWait, now: now, detail: detail)
         case 500...:
             self.init(error: .serverError(statusCode: response.status), retryAfter: wait, detail: detail)
-        case _ where [401, 403].contains(response.status) || Self.isAboutTheKey(text):
+        case 451: self.init(error: .legallyBlocked, retryAfter: wait, detail: detail)
+        case _ where Self.isBeyondThePlan(text):
             self.init(error: .forbidden, retryAfter: wait, detail: detail)
+        case _ where response.status == 401 || Self.isAboutTheKey(text):
+            self.init(error: .keyRefused, retryAfter: wait, detail: detail)
+        case 403: self.init(error: .forbidden, retryAfter: wait, detail: detail)
         default:
             self.init(error: .invalidResponse(statusCode: response.status), retryAfter: wait, detail: detail)
         }
     }
 
-    /// The codes of a missing key, a wrong one, and one of the other plan.
+    /// The codes of a missing or wrong key, and of one that belongs to another plan's address.
     private static func isAboutTheKey(_ text: String) -> Bool {
-        ["10002", "10005", "10010", "10011", "10012"].contains { text.containsBytes($0) }
+        ["10002", "10010", "10011"].contains { text.containsBytes($0) }
+    }
+
+    /// The codes of questions that a good key may not ask on its plan.
+    private static func isBeyondThePlan(_ text: String) -> Bool {
+        ["10005", "10012"].contains { text.containsBytes($0) }
     }
 
     private init(limitedFor wait: Double, now: Date, detail: String) {

@@ -43,6 +43,8 @@ package struct CoinGeckoAPI: Sendable {
     package static let pageSize = 250
     /// In bytes: four times what the list of 17,000 coins takes, the longest answer there is.
     private static let maximumResponseBytes = 8 * 1_024 * 1_024
+    /// In seconds: a request that has not been answered by then has failed.
+    static let timeout: TimeInterval = 20
 
     init(
         client: HTTPClient, url: String, plan: CoinGeckoPlan, key: String?, currency: String,
@@ -87,7 +89,7 @@ package struct CoinGeckoAPI: Sendable {
         return ListResponse(coins: coins, etag: etag)
     }
 
-    /// Coins by name, in CoinGecko's order: knows coins newer than the cached list. Throws `Failure`.
+    /// Coins by name: knows coins newer than the cached list, and other spellings of their names. Throws `Failure`.
     package func search(_ text: String) async throws -> [RankedCoin] {
         struct Found: Decodable {
             let coins: LossyArray<RankedItem>
@@ -124,6 +126,7 @@ package struct CoinGeckoAPI: Sendable {
     private func get(_ path: String, headers: [(String, String)] = []) async throws -> ClientResponse {
         var request = ClientRequest(url: url + path)
         request.headers = [("Accept", "application/json")] + headers
+        request.totalTimeout = .seconds(Self.timeout)
         request.maximumBytes = Self.maximumResponseBytes
         // Redirects stay off (the default): the key must not travel to another host.
         if let name = plan.keyHeader, let key { request.headers.append((name, key)) }

@@ -1,8 +1,11 @@
 /// One of the 17,000 coins that CoinGecko knows: what a search finds.
 package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiable {
     package let id: String
+    /// In lower case, "" where the coin has none.
     package let symbol: String
     package let name: String
+    /// What a reader sees in the symbol's place: the id where there is none.
+    package var shownSymbol: String { symbol.isEmpty ? id : symbol }
 
     /// Throws `ValidationError` in words when id or name is empty, or a text is longer than any coin's; a few listed coins
     /// have no symbol.
@@ -10,7 +13,7 @@ package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiabl
         try ValidationError.check(["id": id, "name": name])
         try ValidationError.check(["symbol": symbol], mayBeEmpty: true)
         self.id = id
-        self.symbol = symbol.lowercased()
+        self.symbol = symbol.isBlank ? "" : symbol.lowercased()
         self.name = name
     }
 
@@ -18,7 +21,7 @@ package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiabl
         let values = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
             id: values.decode(String.self, forKey: .id),
-            symbol: values.decode(String.self, forKey: .symbol),
+            symbol: values.decodeIfPresent(String.self, forKey: .symbol) ?? "",
             name: values.decode(String.self, forKey: .name))
     }
 }

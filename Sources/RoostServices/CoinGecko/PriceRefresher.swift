@@ -80,12 +80,36 @@ package final class PriceRefresher: Service, RefreshSource {
             // Of the same reading of the clock as the board's dates.
             status.updatedAt = state.updatedAt.map { $0 + state.shift }
             status.error = refreshStatus.failure?.error
-            status.isLoading = refreshStatus.isRunning && !state.ids.isEmpty
-            // Without a watched coin there is no next request.
-            status.nextTryAt = state.ids.isEmpty ? nil : refreshStatus.nextTryAt.map { $0 + state.shift }
             status.callsLeft = budget?.left
+            if let budget, budget.left < Self.requests(for: state.ids.count) {
+                status.usedUpUntil = CallBudget.month(of: now).end
+                status.monthlyCalls = budget.monthlyCalls
+            }
+            guard !state.ids.isEmpty else {
+                // Without a watched coin there is no next request.
+                return PriceSnapshot(board: state.board, status: status, now: now)
+            }
+            status.isLoading = refreshStatus.isRunning || refreshStatus.isClicked
+            status.nextTryAt = refreshStatus.nextTryAt.map { $0 + state.shift }
+            status.refreshTimeout = timeout(of: refreshStatus, state).map { $0 + state.shift }
             return PriceSnapshot(board: state.board, status: status, now: now)
         }
+    }
+
+    /// When the refresh under way, or due at this moment, times out; nil where it comes too late to be in time.
+    private func timeout(of refreshStatus: Refresher<Question>.Status, _ state: State) -> Date? {
+        guard refreshStatus.isLoading, let updatedAt = state.updatedAt else { return nil }
+        let now = clock.steady()
+        let hasBegun = refreshStatus.isRunning && state.lastAttempt > updatedAt
+        let start = hasBegun ? state.lastAttempt : now
+        guard start.timeIntervalSince(updatedAt) <= PriceStatus.latestRefresh(interval: state.interval)
+        else { return nil }
+        return start + CoinGeckoAPI.timeout * Double(Self.requests(for: state.ids.count))
+    }
+
+    /// How many requests so many coins take.
+    private static func requests(for coins: Int) -> Int {
+        max(1, (coins + CoinGeckoAPI.pageSize - 1) / CoinGeckoAPI.pageSize)
     }
 
     /// The clock may have been set since the last look: what is shown moves with it, and a wait that was reckoned with
@@ -110,14 +134,15 @@ package final class PriceRefresher: Service, RefreshSource {
         refresher.watch(.prices, for: Self.demandLifetime)
     }
 
-    /// Says that somebody looks at these coins, and has the ones without a price fetched at once.
+    /// Says that somebody looks at these coins, and has those fetched at once that were not asked for yet.
+    ///
+    /// What CoinGecko was asked for and had no answer to, or none that makes sense, waits for its turn as all others.
     package func want(_ ids: [String]) {
         want()
         let now = clock.steady()
         let soon = state.withLock { state -> Date? in
             for id in ids { state.asked[id] = now + Self.demandLifetime }
-            let isMissing = ids.contains { state.board[$0] == nil && !state.board.unlisted.contains($0) }
-            guard isMissing else { return nil }
+            guard !state.ids.isSuperset(of: ids) else { return nil }
             // On a counted plan only what was saved up pays for an early request.
             let isPaidFor = calls.budget?.hasSavings(at: clock.now()) ?? true
             let spacing = isPaidFor ? Self.spacing : state.interval
@@ -128,11 +153,14 @@ package final class PriceRefresher: Service, RefreshSource {
 
     /// A reader's wish to try now; a wait that CoinGecko asked for is kept.
     package func retry() -> Retry {
+        if let until = snapshot.status.usedUpUntil { return .mustWait(until: until) }
         let blockedUntil = calls.blockedUntil
         if blockedUntil > clock.steady() { return .mustWait(until: clock.date(of: blockedUntil)) }
         want()
         let lastAttempt = state.withLock { $0.lastAttempt }
         refresher.request(.prices, .click, notBefore: lastAttempt + Self.clickSpacing)
+        // So that pages show that it is being tried.
+        feed.publish(Topic.prices)
         return .started
     }
 
@@ -154,6 +182,13 @@ package final class PriceRefresher: Service, RefreshSource {
             if ids.isEmpty { state.board.keep(only: []) } else { state.lastAttempt = now }
         }
         guard !ids.isEmpty else { return .again(after: state.withLock { $0.interval }) }
+        let requests = Self.requests(for: ids.count)
+        await calls.load()
+        if let budget = calls.budget, budget.left < requests {
+            let interval = schedule.interval(at: clock.now(), calls: requests, budget: budget)
+            state.withLock { $0.interval = interval }
+            return .again(after: interval)
+        }
         if refresher.status(of: .prices).failures > 0 { feed.publish(Topic.prices) }
         for start in stride(from: 0, to: ids.count, by: CoinGeckoAPI.pageSize) {
             let part = Array(ids[start..<min(start + CoinGeckoAPI.pageSize, ids.count)])
@@ -169,7 +204,6 @@ package final class PriceRefresher: Service, RefreshSource {
                     answer.quotes, asked: part, refused: answer.refused, at: fetchedAt + $0.shift)
             }
         }
-        let requests = (ids.count + CoinGeckoAPI.pageSize - 1) / CoinGeckoAPI.pageSize
         let interval = schedule.interval(at: clock.now(), calls: requests, budget: calls.budget)
         let updatedAt = clock.steady()
         state.withLock { state in

@@ -10,17 +10,43 @@ package struct PriceStatus: Sendable, Equatable {
     package var interval: Double
     /// Calls left this month, where the plan counts them.
     package var callsLeft: Int?
+    /// When the month's calls begin anew, if those that are left do not suffice for a refresh.
+    package var usedUpUntil: Date?
+    /// Those of the plan, set with `usedUpUntil`.
+    package var monthlyCalls = 0
+    /// When the refresh under way times out, if it began in time: until then the prices count as up to date.
+    package var refreshTimeout: Date?
 
     package init(interval: Double) {
         self.interval = interval
     }
 
     /// The mission's rule: within 30 s, or one and a half intervals where the plan's interval is longer.
-    package var freshFor: TimeInterval { interval > 30 ? interval * 1.5 : 30 }
+    ///
+    /// Until the next month there is no interval that could be kept.
+    package var freshFor: TimeInterval {
+        usedUpUntil == nil && interval > 30 ? interval * 1.5 : 30
+    }
 
+    /// A refresh that begins within so many seconds of the last update comes in time.
+    static func latestRefresh(interval: Double) -> TimeInterval { max(30, interval) * 1.5 }
+
+    /// True within `freshFor` of the last update, and while a refresh is under way that began in time.
     package func isUpToDate(at now: Date) -> Bool {
-        guard error == nil, let updatedAt else { return false }
-        return now.timeIntervalSince(updatedAt) <= freshFor
+        guard error == nil, let freshUntil else { return false }
+        return now <= freshUntil
+    }
+
+    private var freshUntil: Date? { updatedAt.map { max($0 + freshFor, refreshTimeout ?? $0) } }
+
+    /// When a page that hears nothing by then is out of date: the next refresh, if it is near, has its time too.
+    package var staleAt: Date? {
+        guard let updatedAt, let freshUntil else { return nil }
+        guard error == nil, let nextTryAt,
+            nextTryAt.timeIntervalSince(updatedAt) <= Self.latestRefresh(interval: interval),
+            usedUpUntil == nil
+        else { return freshUntil }
+        return max(freshUntil, nextTryAt + CoinGeckoAPI.timeout)
     }
 
     package var loading: LoadingState<Date> {
@@ -55,8 +81,8 @@ package struct PriceSnapshot: Sendable {
         return entry.isInvalid || now.timeIntervalSince(entry.fetchedAt) > lifetime
     }
 
-    /// The coin's clock: CoinGecko itself has had no newer price for an hour.
+    /// The coin's clock: CoinGecko itself has had no newer price for an hour. What it does not say is not old.
     package func isCoinOld(_ coin: Coin) -> Bool {
-        now.timeIntervalSince(coin.lastUpdated) > PriceTable.coinLifetime
+        coin.lastUpdated.map { now.timeIntervalSince($0) > PriceTable.coinLifetime } ?? false
     }
 }

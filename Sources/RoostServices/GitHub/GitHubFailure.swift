@@ -56,15 +56,7 @@ package struct GitHubFailure: Error, Equatable, Sendable {
 extension GitHubFailure {
     /// No answer came: the network, their machine, or ours going down.
     package init(transport: HTTPClientError) {
-        let error: APIError =
-            switch transport {
-            case .tooLarge, .tooManyRedirects, .malformedAnswer: .invalidResponse(statusCode: 200)
-            case .invalidURL, .invalidRequest, .other: .unknown("\(transport)")
-            case .untrusted: .untrusted
-            case .resolve, .connect, .tls, .timeout, .aborted, .refusedAddress, .cancelled, .shutDown:
-                .networkUnavailable
-            }
-        self.init(error: error, detail: "\(transport)")
+        self.init(error: APIError(transport), detail: "\(transport)")
     }
 
     /// An answer that is no success, decided in the order of GitHub's documentation ("Rate limits for the REST API").
@@ -87,6 +79,8 @@ extension GitHubFailure {
             self.init(
                 limitedFor: seconds, isPrimary ? .resource : .everything, status: response.status,
                 detail: detail, now: now)
+        case 451:
+            self.init(error: .legallyBlocked, retryAfter: wait, status: 451, detail: detail)
         case 500...:
             self.init(
                 error: .serverError(statusCode: response.status), retryAfter: wait, status: response.status,

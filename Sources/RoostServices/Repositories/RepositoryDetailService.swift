@@ -7,7 +7,7 @@ package final class RepositoryDetailService: Sendable {
         case unchanged
         /// Also under another name: GitHub redirected to it (301).
         case changed(RepositoryItem)
-        /// 404, 410 or 451.
+        /// 404 or 410.
         case gone
     }
 

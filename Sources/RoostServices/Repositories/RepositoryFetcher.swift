@@ -170,8 +170,8 @@ package final class RepositoryFetcher: Sendable {
         if record.viewer == nil { publisher.publish([Topic.repositories]) }
     }
 
-    /// Returns whether GitHub says that there is no such repository, or none that one may see: 404, 410, 451.
-    private static func isGone(_ failure: GitHubFailure) -> Bool { [404, 410, 451].contains(failure.status) }
+    /// Returns whether GitHub says that there is no such repository, or none that one may see: 404, 410.
+    private static func isGone(_ failure: GitHubFailure) -> Bool { [404, 410].contains(failure.status) }
 
     /// Has a body that cannot be parsed count as an invalid answer.
     private static func reading<Value>(_ work: () throws -> Value) throws -> Value {

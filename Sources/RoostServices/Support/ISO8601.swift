@@ -6,7 +6,14 @@ package import Foundation
 package enum ISO8601 {
     /// "2025-11-20T09:41:07.250Z", as every JSON answer of Roost writes times.
     package static func milliseconds(_ date: Date) -> String {
-        CivilDate.bounded(date).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        // Foundation cuts off what is less than a millisecond: the date closest to .002 may be written ".001".
+        let middle = (wholeMilliseconds(CivilDate.bounded(date)) + 0.25) / 1_000
+        return Date(timeIntervalSince1970: middle)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    private static func wholeMilliseconds(_ date: Date) -> Double {
+        (date.timeIntervalSince1970 * 1_000).rounded()
     }
 
     /// "2025-11-20T09:41:07Z", for `datetime` attributes and logs.
@@ -37,16 +44,18 @@ package enum ISO8601 {
         }
     }
 
-    /// Reads a time with or without fractions of a second, in UTC or with an offset; nil for what is no time.
+    /// Reads a time with or without fractions of a second, in UTC or with an offset, to the nearest
+    /// millisecond; nil for what is no time.
     package static func parse(_ text: String) -> Date? {
         if let date = parseSeconds(text) { return date }
-        return
+        let date =
             (try? Date(
                 text,
                 strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true)
                     .timeZone(separator: .omitted)))
             ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             ?? (try? Date(text, strategy: .iso8601))
+        return date.map { Date(timeIntervalSince1970: wholeMilliseconds($0) / 1_000) }
     }
 
     /// "2025-09-18T17:42:42Z" and no other form: what GitHub writes, of which an inbox has thousands.

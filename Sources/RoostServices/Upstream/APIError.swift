@@ -4,15 +4,24 @@ package import Foundation
 ///
 /// Cases, messages and suggestions are the mission's (`MODELS.md`); `source` stands where it says GitHub.
 package enum APIError: Error, Codable, Equatable, Sendable {
+    /// The host has no address, or nothing can be reached there; every other failure has a case of its own.
     case networkUnavailable
+    case timedOut
+    /// The connection ended before the whole answer had come.
+    case interrupted
     case unauthorized
+    /// The key of Roost's own, which an operator has set.
+    case keyRefused
     case forbidden
+    /// Status 451 (RFC 7725): it is there, and may not be shown.
+    case legallyBlocked
     /// `resetDate` is when the source takes requests again, as far as it says so.
     case rateLimited(resetDate: Date)
     /// An answer that is not what the source documents, malformed JSON included.
     case invalidResponse(statusCode: Int)
     case serverError(statusCode: Int)
-    /// The source's certificate proves nothing: an unknown authority, another name, or a clock that is wrong.
+    /// The source's certificate proves nothing (an unknown authority, another name, a clock that is wrong), or none
+    /// could be exchanged.
     case untrusted
     case unknown(String)
 
@@ -25,8 +34,12 @@ package enum APIError: Error, Codable, Equatable, Sendable {
     package func message(source: String, timeZone: TimeZone = .current) -> String {
         switch self {
         case .networkUnavailable: "No internet connection. Please check your network."
+        case .timedOut: "\(source) did not answer in time."
+        case .interrupted: "\(source)'s answer was cut off."
         case .unauthorized: "Your session has expired. Please log in again."
+        case .keyRefused: "\(source) refused the API key."
         case .forbidden: "\(source) refused access to this."
+        case .legallyBlocked: "\(source) withholds this for legal reasons."
         case .rateLimited(let reset):
             "\(source) rate limit exceeded. Resets at \(Self.short(reset, in: timeZone))."
         case .invalidResponse: "Received unexpected response from \(source)."
@@ -40,11 +53,13 @@ package enum APIError: Error, Codable, Equatable, Sendable {
     package var recoverySuggestion: String? {
         switch self {
         case .networkUnavailable: "Check your internet connection and try again."
-        case .unauthorized: nil
+        case .unauthorized, .legallyBlocked: nil
+        case .keyRefused: "Check the key in the settings."
         case .forbidden: "Check what the token may read."
         case .rateLimited: "Wait for the rate limit to reset."
         case .untrusted: "Check the server's certificate and clock."
-        case .invalidResponse, .serverError, .unknown: "Try again in a few moments."
+        case .timedOut, .interrupted, .invalidResponse, .serverError, .unknown:
+            "Try again in a few moments."
         }
     }
 

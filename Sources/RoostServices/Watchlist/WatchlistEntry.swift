@@ -5,6 +5,7 @@ package struct WatchlistEntry: Sendable {
     package let item: WatchlistItem
     /// CoinGecko's present name, or the one of the day it was added.
     package let name: String
+    /// The id where the coin has no symbol.
     package let symbol: String
     /// The name at the time of adding, when the coin bears another one now.
     package let formerName: String?
@@ -28,7 +29,7 @@ package struct WatchlistEntry: Sendable {
         let coin = entry?.quote.coin
         item = stored.item
         name = coin?.name ?? stored.name
-        symbol = coin?.symbol ?? stored.symbol
+        symbol = coin?.shownSymbol ?? (stored.symbol.isEmpty ? stored.item.coinId : stored.symbol)
         formerName = coin.flatMap { $0.name == stored.name ? nil : stored.name }
         quote = entry?.quote
         fetchedAt = entry?.fetchedAt

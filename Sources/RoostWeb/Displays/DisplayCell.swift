@@ -56,6 +56,7 @@ extension DisplayCell {
         if !entry.isListed { return "no longer listed on CoinGecko" }
         guard let coin = entry.quote?.coin else { return nil }
         if coin.currentPrice == nil { return "no price" }
-        return entry.isCoinOld ? "as of \(RelativeTime.ago(coin.lastUpdated, now: now))" : nil
+        guard entry.isCoinOld, let lastUpdated = coin.lastUpdated else { return nil }
+        return "as of \(RelativeTime.ago(lastUpdated, now: now))"
     }
 }

@@ -1,27 +1,35 @@
+package import RoostServices
+
 /// The box that adds a coin, and what it has found.
 package struct CoinSearchView: Sendable {
     package let query: String
     package let results: [CoinResult]
-    package let isPending: Bool
+    package let isAsking: Bool
+    package let list: CoinListView
     package let error: String?
+    private let hasList: Bool
 
     /// - Parameters:
     ///   - query: what was typed; "" before anything is
-    ///   - isPending: the coin list is not there yet, so nothing can be found
+    ///   - isAsking: CoinGecko is being asked too, and may find more
+    ///   - missingList: why there is no coin list, without which nothing can be found; nil: there is one
     ///   - error: why the coin was not added, a sentence; stands beside the box
     package init(
-        query: String = "", results: [CoinResult] = [], isPending: Bool = false, error: String? = nil
+        query: String = "", results: [CoinResult] = [], isAsking: Bool = false,
+        missingList: CoinCatalog.ListStatus? = nil, error: String? = nil
     ) {
         self.query = query
         self.results = results
-        self.isPending = isPending
+        self.isAsking = isAsking
         self.error = error
+        list = CoinListView(missingList)
+        hasList = missingList == nil
     }
 
     package static let sample = CoinSearchView()
 
     var hasResults: Bool { !results.isEmpty }
-    var isNothingFound: Bool { !query.isEmpty && results.isEmpty && !isPending && error == nil }
+    var isNothingFound: Bool { !query.isEmpty && results.isEmpty && !isAsking && hasList && error == nil }
     var searchError: String? { error }
 }
 

@@ -68,10 +68,15 @@ struct WatchlistAPI: Sendable {
         }
         let found = site.services.catalog.search(query)
         let items = found.coins.map {
-            CoinJSON(id: $0.coin.id, symbol: $0.coin.symbol, name: $0.coin.name, rank: $0.rank)
+            CoinJSON(id: $0.coin.id, symbol: $0.coin.shownSymbol, name: $0.coin.name, rank: $0.rank)
         }
-        let isPending = found.isAsking || site.services.catalog.count == 0
-        return .response(API.json(CoinsJSON(items: items, pending: isPending)))
+        let missingList = site.services.catalog.missingList
+        let message: String? =
+            if let missingList { missingList.words } else if found.isAsking { "Asking CoinGecko too…" } else {
+                items.isEmpty ? "No coin by that name, symbol or id." : nil
+            }
+        let isPending = found.isAsking || missingList != nil
+        return .response(API.json(CoinsJSON(items: items, pending: isPending, message: message)))
     }
 
     private func prices(_ request: Request, _ user: User) async throws -> HandlerResult {

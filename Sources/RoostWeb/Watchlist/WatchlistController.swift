@@ -15,9 +15,11 @@ struct WatchlistController: Sendable {
                 want: { _ in site.services.prices.want() }, page),
             guarded.member(.get, "/watchlist/rows", rows),
             guarded.member(.get, "/watchlist/tile", tile),
+            guarded.member(.get, "/watchlist/coins", coinList),
             guarded.member(.post, "/watchlist", add),
             guarded.member(.post, "/watchlist/sort", sort),
             guarded.member(.post, "/watchlist/refresh", refresh),
+            guarded.member(.post, "/watchlist/coins/refresh", refreshCoinList),
             guarded.member(.post, "/watchlist/{coinId}/move", move),
             guarded.member(.post, "/watchlist/{coinId}/remove", remove),
             guarded.member(.post, "/watchlist/{coinId}/undo", undo),
@@ -40,6 +42,12 @@ struct WatchlistController: Sendable {
         return .response(site.fragment(try await tileView(user), version: tag, for: request))
     }
 
+    private func coinList(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let tag = site.tag(of: [Topic.coins], for: user)
+        let view = CoinListView(site.services.catalog.missingList)
+        return .response(site.fragment(view, version: tag, for: request))
+    }
+
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let coinId = form["coinId"] ?? ""
@@ -55,7 +63,9 @@ struct WatchlistController: Sendable {
             guard error is WatchlistError || failure.field != nil else { throw error }
             let typed = form["q"] ?? coinId
             var search = await search(for: typed, user)
-            search = CoinSearchView(query: typed, results: search.results, error: failure.message)
+            search = CoinSearchView(
+                query: typed, results: search.results, missingList: site.services.catalog.missingList,
+                error: failure.message)
             let view = try await view(request, user, rowsView(user), search)
             return .response(site.html(view, status: failure.status))
         }
@@ -74,6 +84,13 @@ struct WatchlistController: Sendable {
         switch site.services.prices.retry() {
         case .started: return site.answer(request, page: Self.path, to: user)
         case .mustWait: return site.answer(request, page: Self.path, showing: waitNotice, to: user)
+        }
+    }
+
+    private func refreshCoinList(_ request: Request, _ user: User) async throws -> HandlerResult {
+        switch site.services.catalog.retry() {
+        case .started: return site.answer(request, page: Self.path, to: user)
+        case .mustWait: return site.answer(request, page: Self.path, showing: coinListNotice, to: user)
         }
     }
 
@@ -138,15 +155,17 @@ extension WatchlistController {
 
     private func search(for query: String, _ user: User) async -> CoinSearchView {
         let catalog = site.services.catalog
-        guard !query.isEmpty else { return CoinSearchView(isPending: catalog.count == 0) }
+        guard !query.isEmpty else { return CoinSearchView(missingList: catalog.missingList) }
         let found = catalog.search(query)
         let listed = (try? await site.services.watchlist.coinIds(of: user.userId)) ?? []
         let results = found.coins.map { ranked in
             CoinResult(
-                coinId: ranked.coin.id, name: ranked.coin.name, symbol: ranked.coin.symbol, rank: ranked.rank,
+                coinId: ranked.coin.id, name: ranked.coin.name, symbol: ranked.coin.shownSymbol,
+                rank: ranked.rank,
                 isListed: listed.contains(ranked.coin.id))
         }
-        return CoinSearchView(query: query, results: results, isPending: catalog.count == 0 || found.isAsking)
+        return CoinSearchView(
+            query: query, results: results, isAsking: found.isAsking, missingList: catalog.missingList)
     }
 
     private func removedNotice(_ coinId: String) -> NoticeView {
@@ -156,8 +175,16 @@ extension WatchlistController {
             undo: "/watchlist/\(PercentEncoding.encode(coinId))/undo")
     }
 
+    private var coinListNotice: NoticeView? {
+        site.services.catalog.missingList?.reason.map { NoticeView(text: $0, isTrouble: true) }
+    }
+
     private var waitNotice: NoticeView? {
-        site.services.prices.snapshot.status.error.map {
+        let status = site.services.prices.snapshot.status
+        if let reason = status.usedUpReason, let until = status.usedUpUntil {
+            return NoticeView(text: "\(reason) \(RelativeTime.day(until)).", isTrouble: true)
+        }
+        return status.error.map {
             NoticeView(text: $0.message(source: PriceRefresher.source), isTrouble: true)
         }
     }

@@ -21,7 +21,7 @@ struct WatchlistItemJSON: Encodable {
         try values.encode(entry.symbol, forKey: .symbol)
         try values.encode(entry.currentPrice?.plainText, forKey: .currentPrice)
         try values.encode(entry.priceChange24h?.plainText, forKey: .priceChange24h)
-        try values.encode(entry.quote.map { ISO8601.milliseconds($0.coin.lastUpdated) }, forKey: .lastUpdated)
+        try values.encode(entry.quote?.coin.lastUpdated.map(ISO8601.milliseconds), forKey: .lastUpdated)
         try values.encode(entry.fetchedAt.map(ISO8601.milliseconds), forKey: .fetchedAt)
         try values.encode(entry.quote == nil || entry.isStale, forKey: .stale)
         try values.encode(entry.isListed, forKey: .listed)
@@ -53,10 +53,10 @@ struct PriceJSON: Encodable {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(id, forKey: .coinId)
         try values.encode(coin?.name ?? listed?.name, forKey: .name)
-        try values.encode(coin?.symbol ?? listed?.symbol, forKey: .symbol)
+        try values.encode(coin?.shownSymbol ?? listed?.shownSymbol, forKey: .symbol)
         try values.encode(coin?.currentPrice?.plainText, forKey: .currentPrice)
         try values.encode(coin?.priceChange24h?.plainText, forKey: .priceChange24h)
-        try values.encode(coin.map { ISO8601.milliseconds($0.lastUpdated) }, forKey: .lastUpdated)
+        try values.encode(coin?.lastUpdated.map(ISO8601.milliseconds), forKey: .lastUpdated)
         try values.encode(price.map { ISO8601.milliseconds($0.fetchedAt) }, forKey: .fetchedAt)
         try values.encode(isStale, forKey: .stale)
     }
@@ -71,17 +71,19 @@ struct CoinJSON: Encodable {
     let rank: Int?
 }
 
-/// What a search answers; `pending`: ask again in a moment, more may have come.
+/// What a search answers; `pending`: ask again in a moment, more may have come; `message`: what a reader should know.
 struct CoinsJSON: Encodable {
-    private enum CodingKeys: String, CodingKey { case items, next, pending }
+    private enum CodingKeys: String, CodingKey { case items, next, pending, message }
 
     let items: [CoinJSON]
     let pending: Bool
+    let message: String?
 
     func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(items, forKey: .items)
         try values.encodeNil(forKey: .next)
         try values.encode(pending, forKey: .pending)
+        try values.encodeIfPresent(message, forKey: .message)
     }
 }

@@ -1,6 +1,14 @@
 import Foundation
 import RoostServices
 
+extension PriceStatus {
+    /// What is said when the month's calls are used up; `usedUpUntil` follows it. Nil where they are not.
+    var usedUpReason: String? {
+        guard usedUpUntil != nil else { return nil }
+        return "This month's \(NumberText.grouped(monthlyCalls)) calls to CoinGecko are used up until"
+    }
+}
+
 /// From what the services know to what the pages show.
 extension FreshnessView {
     /// The freshness of prices; `isEmpty`: the list has no coins.
@@ -9,16 +17,17 @@ extension FreshnessView {
         let state: State =
             if isEmpty { .idle } else if status.isUpToDate(at: prices.now) {
                 .live
-            } else if status.updatedAt == nil,
-                status.error == nil
-            { .loading } else { .stale }
-        let waits = status.error == nil ? "New prices are on their way." : nil
+            } else if status.updatedAt == nil, status.error == nil, status.usedUpUntil == nil {
+                .loading
+            } else { .stale }
+        let waits = status.usedUpReason ?? (status.error == nil ? "New prices are on their way." : nil)
         self.init(
             state: state, updatedAt: status.updatedAt, nextAt: status.nextTryAt,
-            staleAt: status.updatedAt.map { $0 + status.freshFor },
+            staleAt: status.staleAt,
             reason: status.error?.message(source: PriceRefresher.source) ?? waits,
-            suggestion: status.error?.recoverySuggestion, retry: retry, source: PriceRefresher.source,
-            now: prices.now)
+            reasonUntil: status.error == nil ? status.usedUpUntil : nil,
+            suggestion: status.error?.recoverySuggestion, retry: retry, isTrying: status.isLoading,
+            source: PriceRefresher.source, now: prices.now)
     }
 }
 
@@ -49,8 +58,8 @@ extension WatchlistRow {
         if let quote = entry.quote {
             if quote.coin.currentPrice == nil {
                 notes.append(.noPrice)
-            } else if entry.isCoinOld {
-                notes.append(.asOf(quote.coin.lastUpdated))
+            } else if entry.isCoinOld, let lastUpdated = quote.coin.lastUpdated {
+                notes.append(.asOf(lastUpdated))
             } else if entry.isOld, let fetchedAt = entry.fetchedAt {
                 notes.append(.asOf(fetchedAt))
             }

@@ -20,8 +20,10 @@ package struct FreshnessView: Sendable {
     package let nextAt: Date?
     package let staleAt: Date?
     package let reason: String?
+    package let reasonUntil: Date?
     package let suggestion: String?
     package let retry: String?
+    package let isTrying: Bool
     package let source: String
     package let now: Date
 
@@ -30,21 +32,25 @@ package struct FreshnessView: Sendable {
     ///   - nextAt: when it is asked next
     ///   - staleAt: when a page that hears nothing by then says itself that it is out of date
     ///   - reason: why it is stale, a sentence: "CoinGecko is temporarily unavailable."
+    ///   - reasonUntil: the time that ends the reason's sentence, if it ends with one
     ///   - suggestion: what to do about it, a sentence
     ///   - retry: the address that "Try again" posts to; shown when stale
+    ///   - isTrying: it is being tried again at this moment
     ///   - source: who is asked: "CoinGecko"
     package init(
         state: State, updatedAt: Date? = nil, nextAt: Date? = nil, staleAt: Date? = nil,
-        reason: String? = nil,
-        suggestion: String? = nil, retry: String? = nil, source: String, now: Date
+        reason: String? = nil, reasonUntil: Date? = nil,
+        suggestion: String? = nil, retry: String? = nil, isTrying: Bool = false, source: String, now: Date
     ) {
         self.state = state
         self.updatedAt = updatedAt
         self.nextAt = nextAt
         self.staleAt = staleAt
         self.reason = reason
+        self.reasonUntil = reasonUntil
         self.suggestion = suggestion
         self.retry = retry
+        self.isTrying = isTrying
         self.source = source
         self.now = now
     }
@@ -66,5 +72,7 @@ package struct FreshnessView: Sendable {
     var next: String? { nextAt.map(ISO8601.seconds) }
     var nextIn: String? { nextAt.map { RelativeTime.until($0, now: now) } }
     var staleAfter: String? { staleAt.map(ISO8601.seconds) }
+    var reasonEnd: String? { reasonUntil.map(ISO8601.seconds) }
+    var reasonEndText: String? { reasonUntil.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
     var retryWhereStale: String? { state == .stale ? retry : nil }
 }

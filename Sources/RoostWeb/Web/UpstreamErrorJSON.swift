@@ -19,8 +19,12 @@ extension APIError {
     var code: String {
         switch self {
         case .networkUnavailable: "networkUnavailable"
+        case .timedOut: "timedOut"
+        case .interrupted: "interrupted"
         case .unauthorized: "unauthorized"
+        case .keyRefused: "keyRefused"
         case .forbidden: "forbidden"
+        case .legallyBlocked: "legallyBlocked"
         case .rateLimited: "rateLimited"
         case .invalidResponse: "invalidResponse"
         case .serverError: "serverError"

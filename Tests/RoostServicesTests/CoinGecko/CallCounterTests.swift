@@ -31,6 +31,86 @@ import Testing
         }
     }
 
+    /// The services on a month that has cost so much, as another run of Roost would have left it.
+    private func using(_ used: Int, _ body: (ServicesFixture) async throws -> Void) async throws {
+        try await withFolder { folder in
+            let first = try ServicesFixture(in: folder, plan: .demo)
+            _ = try await first.owner(watching: "bitcoin")
+            try first.end()
+            let file = try DatabaseFile.open(Services.databasePath(in: folder))
+            try await file.write { try $0.execute(sql: "UPDATE upstream_calls SET calls = \(used)") }
+            try file.close()
+            let second = try ServicesFixture(in: folder, plan: .demo)
+            try await second.services.prepare()
+            let run = Task { await second.services.catalog.run() }
+            do {
+                try await wait(for: "the stored list") { second.services.catalog.count == 4 }
+                try await body(second)
+            } catch { Issue.record(error) }
+            run.cancel()
+            await run.value
+            try second.end()
+        }
+    }
+
+    @Test func `a search counts as any other request`() async throws {
+        try await using(5_000) { fixture in
+            #expect(fixture.services.catalog.search("zzzz").isAsking)
+            try await wait(for: "the answer") { !fixture.services.catalog.search("zzzz").isAsking }
+            #expect(fixture.upstream.requests(to: "/search").count == 1)
+            #expect(try calls(fixture) == [5_001])
+            #expect(fixture.status.callsLeft == 4_999)
+        }
+    }
+
+    @Test func `a month's last calls are kept for prices`() async throws {
+        try await using(9_500) { fixture in
+            #expect(!fixture.services.catalog.search("zzzz").isAsking)
+            await fixture.prices.refresh()
+            #expect(fixture.upstream.requests(to: "/search").isEmpty)
+            let cost = try calls(fixture)
+            #expect(cost == [9_501])
+        }
+    }
+
+    @Test func `with nothing left nothing is asked, and until when is said`() async throws {
+        try await using(9_999) { fixture in
+            await fixture.prices.refresh()
+            #expect(fixture.status.callsLeft == 0 && fixture.status.error == nil)
+            let december = Date(timeIntervalSince1970: 1_796_083_200)
+            #expect(fixture.status.usedUpUntil == december)
+            fixture.clock.advance(600)
+            await fixture.prices.refresh()
+            #expect(fixture.prices.retry() == .mustWait(until: december))
+            #expect(fixture.upstream.requests(to: "/coins/markets").count == 1)
+            let cost = try calls(fixture)
+            #expect(cost == [10_000])
+            #expect(!fixture.status.isUpToDate(at: fixture.clock.now))
+            fixture.clock.advance(december.timeIntervalSince(fixture.clock.now) + 1)
+            #expect(fixture.status.usedUpUntil == nil)
+            await fixture.prices.refresh()
+            #expect(fixture.status.updatedAt == fixture.clock.now)
+        }
+    }
+
+    @Test func `two requests at once do not both take the last call`() async throws {
+        try await using(9_999) { fixture in
+            let counts = Shared<[Int?]>([])
+            let prices = fixture.prices
+            fixture.upstream.turn { _ in
+                counts.set(counts.value + [prices.snapshot.status.callsLeft])
+                return .init(status: 500)
+            }
+            await fixture.prices.refresh()
+            // While the last one is on its way it is spent already.
+            #expect(counts.value == [0])
+            await fixture.services.catalog.refresh()
+            #expect(fixture.upstream.requests.count == 1)
+            let cost = try calls(fixture)
+            #expect(cost == [10_000])
+        }
+    }
+
     @Test(arguments: [CoinGeckoPlan.keyless, .paid])
     func `a plan without a budget counts nothing`(plan: CoinGeckoPlan) async throws {
         try await withServices(plan: plan) { fixture in

@@ -33,8 +33,8 @@ import Testing
     @Test func `the largest coins' ranks order a search`() async throws {
         try await withServices { fixture in
             await fixture.loadCoins()
-            let coins = fixture.services.catalog.search("o").coins
-            #expect(coins.map(\.rank) == [1, 3, 4] || coins.map(\.rank) == [1, 2, 3, 4])
+            let coins = fixture.services.catalog.search("b").coins
+            #expect(coins.map(\.rank) == [1, 4])
             #expect(fixture.services.catalog.coin(id: "boringdao-[old]")?.symbol == "bor")
             #expect(fixture.services.catalog.coin(id: "nonsense") == nil)
         }
@@ -134,6 +134,50 @@ import Testing
                 try await wait(for: "the list") { fixture.services.catalog.count == 4 }
             }
             #expect(fixture.services.catalog.loading == .loaded(fixture.clock.now))
+        }
+    }
+
+    @Test func `without a list it is said why, when it is tried again, and that it is being tried`()
+        async throws
+    {
+        try await withServices { fixture in
+            let catalog = fixture.services.catalog
+            #expect(catalog.missingList?.error == nil)
+            fixture.upstream.turn { _ in .init(status: 503) }
+            await catalog.refresh()
+            let status = try #require(catalog.missingList)
+            #expect(status.error == .serverError(statusCode: 503) && !status.isTrying)
+            #expect((12.0...18).contains(try #require(status.nextTryAt).timeIntervalSince(fixture.clock.now)))
+            let before = fixture.services.feed.version(of: [Topic.coins])
+            #expect(catalog.retry() == .started)
+            #expect(catalog.missingList?.isTrying == true)
+            #expect(catalog.missingList?.error == .serverError(statusCode: 503))
+            #expect(fixture.services.feed.version(of: [Topic.coins]) > before)
+            fixture.upstream.turn(to: fixture.script.answer)
+            fixture.clock.advance(2)
+            await running(fixture) { try await wait(for: "the list") { catalog.missingList == nil } }
+            #expect(catalog.count == 4)
+        }
+    }
+
+    @Test func `a click on a list that is there and new asks nothing`() async throws {
+        try await withServices { fixture in
+            await fixture.loadCoins()
+            #expect(fixture.services.catalog.retry() == .started)
+            await running(fixture) { try await Task.sleep(for: .milliseconds(50)) }
+            #expect(listRequests(fixture).count == 1)
+        }
+    }
+
+    @Test func `a click keeps the wait that CoinGecko asked for, and Retry-After decides when it is longer`()
+        async throws
+    {
+        try await withServices { fixture in
+            fixture.upstream.turn { _ in .init(status: 429, headers: ["Retry-After: 7200"]) }
+            await fixture.services.catalog.refresh()
+            let until = fixture.clock.now + 7_200
+            #expect(fixture.services.catalog.missingList?.nextTryAt == until)
+            #expect(fixture.services.catalog.retry() == .mustWait(until: until))
         }
     }
 

@@ -40,9 +40,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (401, #"{"status":{"error_code":10002,"error_message":"API Key Missing"}}"#, APIError.forbidden),
-        (400, #"{"error":{"status":{"error_code":10010,"error_message":"wrong root URL"}}}"#, .forbidden),
-        (400, #"{"status":{"error_code":10011,"error_message":"use api.coingecko.com"}}"#, .forbidden),
+        (401, #"{"status":{"error_code":10002,"error_message":"API Key Missing"}}"#, APIError.keyRefused),
+        (401, "", .keyRefused), (403, "", .forbidden), (451, "", .legallyBlocked),
+        (401, #"{"status":{"error_code":10005,"error_message":"PRO API subscribers only"}}"#, .forbidden),
+        (400, #"{"error":{"status":{"error_code":10010,"error_message":"wrong root URL"}}}"#, .keyRefused),
+        (400, #"{"status":{"error_code":10011,"error_message":"use api.coingecko.com"}}"#, .keyRefused),
         (401, #"{"error":{"status":{"error_code":10012,"error_message":"beyond 365 days"}}}"#, .forbidden),
         (404, #"{"error":"coin not found"}"#, .invalidResponse(statusCode: 404)),
         (500, #"{"status":500,"error":"Internal Server Error"}"#, .serverError(statusCode: 500)),
@@ -66,8 +68,8 @@ import Testing
         #expect(try await error(200, body) == .invalidResponse(statusCode: 200))
     }
 
-    @Test func `a connection that closes without an answer is no network`() async throws {
-        #expect(try await status(.init(hangsUp: true)).0.error == .networkUnavailable)
+    @Test func `a connection that closes without an answer is an answer cut off`() async throws {
+        #expect(try await status(.init(hangsUp: true)).0.error == .interrupted)
     }
 
     @Test func `what the source said stands in the log and is cut short`() async throws {
@@ -101,10 +103,9 @@ import Testing
 
     @Test(arguments: [
         (HTTPClientError.resolve("x"), APIError.networkUnavailable, false),
-        (.connect("x"), .networkUnavailable, false), (.tls("x"), .networkUnavailable, false),
-        (.untrusted("x"), .untrusted, false), (.timeout, .networkUnavailable, false),
-        (.cancelled, .networkUnavailable, false),
-        (.aborted, .networkUnavailable, true), (.tooLarge(limit: 1), .invalidResponse(statusCode: 200), true),
+        (.connect("x"), .networkUnavailable, false), (.tls("x"), .untrusted, false),
+        (.untrusted("x"), .untrusted, false), (.timeout, .timedOut, false), (.cancelled, .interrupted, false),
+        (.aborted, .interrupted, true), (.tooLarge(limit: 1), .invalidResponse(statusCode: 200), true),
         (.malformedAnswer("x"), .invalidResponse(statusCode: 200), true),
     ])
     func `each transport error has its meaning, and counts only if it reached CoinGecko`(

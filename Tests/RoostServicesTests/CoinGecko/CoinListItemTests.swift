@@ -27,6 +27,13 @@ import Testing
         #expect(throws: (any Error).self) { try JSONDecoder().decode(CoinListItem.self, from: missing) }
     }
 
+    @Test(arguments: [#","symbol":"""#, #","symbol":" ""#, #","symbol":null"#, ""])
+    func `an item without a symbol is kept, and shows its id in the symbol's place`(symbol: String) throws {
+        let json = #"{"id":"pico","name":"PiCO Coin"\#(symbol)}"#
+        let item = try JSONDecoder().decode(CoinListItem.self, from: Data(json.utf8))
+        #expect(item.symbol.isEmpty && item.shownSymbol == "pico")
+    }
+
     @Test(.recordings) func `all 17,185 recorded coins are taken, the four without a symbol too`() throws {
         let data = try RecordedFiles.read("coins_list_2025-03_17185.json")
         let list = try JSONDecoder().decode(LossyArray<CoinListItem>.self, from: data)

@@ -28,6 +28,47 @@ import Testing
         fixture.upstream.requests(to: "/search").map { $0.query["query"] }
     }
 
+    @Test func `what CoinGecko answers counts, though nothing of it matches here`() async throws {
+        try await searching { fixture in
+            let before = fixture.services.feed.version(of: [Topic.coins])
+            #expect(fixture.services.catalog.search("digital gold").coins.isEmpty)
+            try await wait(for: "the news") { fixture.services.feed.version(of: [Topic.coins]) > before }
+            let found = fixture.services.catalog.search("Digital Gold ")
+            #expect(found.coins.map(\.coin.id) == ["bitcoin", "newcoin", "unranked"] && !found.isAsking)
+            // The answer was to these words and to no others.
+            #expect(fixture.services.catalog.search("digital").coins.isEmpty)
+        }
+    }
+
+    @Test func `a coin of the list without a rank learns the one that CoinGecko's search tells`() async throws
+    {
+        try await withServices { fixture in
+            let script = fixture.script
+            fixture.upstream.turn { request in
+                switch request.path {
+                case "/coins/markets": .init(status: 500)
+                case "/search":
+                    .init(
+                        body:
+                            #"{"coins":[{"id":"solana","name":"Solana","symbol":"SOL","market_cap_rank":9}]}"#
+                    )
+                default: script.answer(request)
+                }
+            }
+            await fixture.loadCoins()
+            let run = Task { await fixture.services.catalog.run() }
+            #expect(fixture.services.catalog.search("solana").isAsking)
+            try await wait(for: "the rank") {
+                fixture.services.catalog.search("solana").coins.first?.rank == 9
+            }
+            run.cancel()
+            await run.value
+            #expect(fixture.services.catalog.count == 4)
+            let ranks = try fixture.sql(Int.self, "SELECT rank FROM coin_list WHERE id = 'solana'")
+            #expect(ranks == [9])
+        }
+    }
+
     @Test func `an unknown coin is asked for, found, stored and told`() async throws {
         try await searching { fixture in
             let before = fixture.services.feed.version(of: [Topic.coins])

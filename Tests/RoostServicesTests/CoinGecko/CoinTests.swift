@@ -7,11 +7,11 @@ import Testing
 
     private func coin(
         id: String = "bitcoin", symbol: String = "btc", name: String = "Bitcoin", price: Decimal? = 64_250,
-        change: Decimal? = 1.5, updated: TimeInterval = -30
+        change: Decimal? = 1.5, updated: TimeInterval? = -30
     ) throws -> Coin {
         try Coin(
             id: id, symbol: symbol, name: name, currentPrice: price, priceChange24h: change,
-            lastUpdated: now + updated, now: now)
+            lastUpdated: updated.map { now + $0 }, now: now)
     }
 
     private func decode(_ json: String) throws -> Coin {
@@ -28,14 +28,22 @@ import Testing
         """
     }
 
-    @Test(arguments: ["id", "symbol", "name"], ["", "  ", "\n\t", "\u{3000}"])
+    @Test(arguments: ["id", "name"], ["", "  ", "\n\t", "\u{3000}"])
     func `a blank text is refused by the field's name`(field: String, blank: String) throws {
         #expect(throws: ValidationError(field: field, why: "is empty")) {
-            try coin(
-                id: field == "id" ? blank : "a", symbol: field == "symbol" ? blank : "b",
-                name: field == "name" ? blank : "c")
+            try coin(id: field == "id" ? blank : "a", symbol: "b", name: field == "name" ? blank : "c")
         }
         #expect(ValidationError(field: field, why: "is empty").description == "\(field) is empty")
+    }
+
+    @Test(arguments: [#","symbol":"""#, #","symbol":"  ""#, #","symbol":null"#, ""])
+    func `a coin without a symbol keeps its price, and shows its id in the symbol's place`(symbol: String)
+        throws
+    {
+        let coin = try decode(#"{"id":"pico","name":"PiCO Coin","current_price":2\#(symbol)}"#)
+        #expect(coin.symbol.isEmpty && coin.shownSymbol == "pico")
+        #expect(coin.currentPrice == 2)
+        #expect(try self.coin().shownSymbol == "btc")
     }
 
     @Test func `symbols are kept in lower case and names as they are`() throws {
@@ -91,24 +99,38 @@ import Testing
         #expect(coin.currentPrice == nil && coin.priceChange24h == nil)
     }
 
-    @Test(arguments: ["id", "symbol", "name", "last_updated"])
-    func `a required field that is missing or null refuses the coin`(field: String) throws {
+    @Test(
+        arguments: [
+            ("id", [nil, "null", "17"]), ("name", [nil, "null", "17"]), ("symbol", ["17"]),
+            ("last_updated", ["17"]),
+        ] as [(String, [String?])])
+    func `a required field that is missing or null, or a field of a wrong type, refuses the coin`(
+        field: String, replacements: [String?]
+    ) throws {
         var fields = [
             "id": #""a""#, "symbol": #""b""#, "name": #""c""#, "last_updated": #""2024-04-07T16:49:31Z""#,
             "current_price": "1",
         ]
-        for replacement in [nil, "null", "17"] {
+        for replacement in replacements {
             fields[field] = replacement
             let text = fields.map { #""\#($0)":\#($1)"# }.joined(separator: ",")
             #expect(throws: (any Error).self) { try decode("{\(text)}") }
         }
     }
 
-    @Test func `a coin without a price is kept without a time, too`() throws {
-        let json = #"{"id":"a","symbol":"b","name":"c","current_price":null,"last_updated":null}"#
-        let coin = try decode(json)
-        #expect(coin.currentPrice == nil)
-        #expect(!coin.wasAhead)
+    @Test(arguments: ["null", "1.5"], [#","last_updated":null"#, ""])
+    func `a time that is null or absent is unknown, and not now`(price: String, time: String) throws {
+        let coin = try decode(#"{"id":"a","symbol":"b","name":"c","current_price":\#(price)\#(time)}"#)
+        #expect(coin.lastUpdated == nil && !coin.wasAhead)
+        #expect(coin.currentPrice == Decimal(string: price))
+    }
+
+    @Test(arguments: ["001", "002", "004", "736", "999"])
+    func `the time is exact to the millisecond`(milliseconds: String) throws {
+        let time = "2024-04-07T16:49:31.\(milliseconds)Z"
+        let coin = try decode(json(updated: "\"\(time)\""))
+        let read = try #require(coin.lastUpdated)
+        #expect(ISO8601.milliseconds(read) == time)
     }
 
     @Test func `a time that is none refuses the coin in words`() {
@@ -126,10 +148,11 @@ import Testing
     }
 
     @Test func `a coin with every optional nil goes through JSON and back, and nil is left out`() throws {
-        let coin = try coin(price: nil, change: nil)
+        let coin = try coin(symbol: "", price: nil, change: nil, updated: nil)
         let data = try JSONEncoder().encode(coin)
         let text = String(decoding: data, as: UTF8.self)
         #expect(!text.contains("current_price") && !text.contains("price_change"))
+        #expect(!text.contains("last_updated"))
         let back = try JSONDecoder().decode(Coin.self, from: data)
         #expect(back == coin && back.lastUpdated == coin.lastUpdated)
     }

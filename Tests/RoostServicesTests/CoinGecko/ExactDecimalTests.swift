@@ -51,7 +51,7 @@ import Testing
         #expect(cheapest?.coin.currentPrice == Decimal(string: "0.000000001223"))
         #expect(quotes.first { $0.coin.id == "safemoon" }?.coin.currentPrice?.description == "0.000000005494")
         #expect(quotes.first?.rank == 1 && quotes.first?.coin.id == "bitcoin")
-        let times = quotes.map(\.coin.lastUpdated)
+        let times = quotes.compactMap(\.coin.lastUpdated)
         let span = try #require(times.max()).timeIntervalSince(try #require(times.min()))
         #expect(span > 0)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import RoostServices
+import Synchronization
 import Testing
 
 /// When the feed asks: by demand, by the clock, and by what CoinGecko wished.
@@ -78,6 +79,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"id":"ethereum","symbol":"eth","name":"Ethereum","current_price":"a lot"}"#,
+        #"{"id":7,"symbol":"eth","name":"Ethereum","current_price":1}"#,
+    ])
+    func `a coin whose item is refused does not break the pace, however often it is asked for`(item: String)
+        async throws
+    {
+        try await running { fixture in
+            fixture.upstream.turn { _ in
+                let bitcoin = CoinGeckoScript.item("bitcoin", price: "1", at: TestClock.start)
+                return .init(body: "[\(bitcoin),\(item)]")
+            }
+            let first = fixture.clock.now
+            fixture.prices.want(["ethereum"])
+            try await wait(for: "the first prices") { fixture.status.nextTryAt == first + 60 }
+            for _ in 0..<59 {
+                fixture.clock.advance(1)
+                fixture.prices.want(["ethereum"])
+                #expect(fixture.status.nextTryAt == first + 60)
+            }
+            fixture.clock.advance(3)
+            fixture.prices.want(["ethereum"])
+            try await wait(for: "the second prices") { fixture.status.updatedAt == fixture.clock.now }
+            #expect(priceRequests(fixture).count == 2)
+        }
+    }
+
     @Test func `coins asked for by name are forgotten when nobody asks any more`() async throws {
         try await withServices { fixture in
             _ = try await fixture.owner(watching: "bitcoin")
@@ -114,6 +142,54 @@ import Testing
             fixture.upstream.turn { _ in .init(status: 503, headers: ["Retry-After: 90"]) }
             await fixture.prices.refresh()
             #expect(fixture.prices.retry() == .mustWait(until: fixture.clock.now + 90))
+        }
+    }
+
+    @Test(arguments: [429, 503])
+    func `Retry-After decides where it is longer than any wait of our own`(status: Int) async throws {
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            fixture.upstream.turn { _ in .init(status: status, headers: ["Retry-After: 7200"]) }
+            await fixture.prices.refresh()
+            #expect(fixture.status.nextTryAt == fixture.clock.now + 7_200)
+            #expect(fixture.prices.retry() == .mustWait(until: fixture.clock.now + 7_200))
+        }
+    }
+
+    @Test(arguments: [(31.0, true), (600, false)])
+    func `on the paid plan prices are up to date while the next are on their way, if those come in time`(
+        pause: Double, isUpToDate: Bool
+    ) async throws {
+        try await running(plan: .paid) { fixture in
+            let first = fixture.clock.now
+            fixture.prices.want()
+            try await wait(for: "the first prices") { fixture.status.nextTryAt == first + 30 }
+            let seen = Mutex<[Bool]>([])
+            let (prices, script) = (fixture.prices, fixture.script)
+            fixture.upstream.turn { request in
+                let snapshot = prices.snapshot
+                seen.withLock { $0.append(snapshot.status.isUpToDate(at: snapshot.now)) }
+                return script.answer(request)
+            }
+            fixture.clock.advance(pause)
+            fixture.prices.want()
+            try await wait(for: "the second prices") { fixture.status.updatedAt != first }
+            #expect(seen.withLock { $0 } == [isUpToDate])
+        }
+    }
+
+    @Test func `a reader's retry shows at once that it is under way, and tells the pages`() async throws {
+        try await withServices { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            fixture.upstream.turn { _ in .init(status: 500) }
+            await fixture.prices.refresh()
+            let before = fixture.services.feed.version(of: [Topic.prices])
+            #expect(!fixture.status.isLoading)
+            #expect(fixture.prices.retry() == .started)
+            #expect(fixture.status.isLoading)
+            #expect(fixture.services.feed.version(of: [Topic.prices]) > before)
+            await fixture.prices.refresh()
+            #expect(!fixture.status.isLoading)
         }
     }
 

@@ -35,6 +35,40 @@ import Testing
         #expect(status(interval: interval, age: age).isUpToDate(at: now) == isUpToDate)
     }
 
+    @Test func `a refresh under way counts until its time-out`() {
+        var status = status(interval: 30, age: 40)
+        #expect(!status.isUpToDate(at: now))
+        status.refreshTimeout = now + 10
+        #expect(status.isUpToDate(at: now) && status.isUpToDate(at: now + 10))
+        #expect(!status.isUpToDate(at: now + 10.1))
+        status.error = .timedOut
+        #expect(!status.isUpToDate(at: now))
+    }
+
+    @Test(arguments: [(30.0, 50.0), (60, 90), (268, 402)])
+    func `an open page waits for the next refresh before it says that it is out of date`(
+        interval: Double, patience: Double
+    ) {
+        var status = status(interval: interval, age: 0)
+        status.nextTryAt = now + interval
+        #expect(status.staleAt == now + patience)
+    }
+
+    @Test func `an open page does not wait for a refresh that is not near, or after a failure`() {
+        var status = status(interval: 30, age: 0)
+        status.nextTryAt = now + 3_600
+        #expect(status.staleAt == now + 30)
+        status.nextTryAt = now + 30
+        status.error = .forbidden
+        #expect(status.staleAt == now + 30)
+    }
+
+    @Test func `with the month's calls used up prices are out of date after half a minute`() {
+        var status = status(interval: 1_000_000, age: 30)
+        status.usedUpUntil = now + 1_000_000
+        #expect(status.isUpToDate(at: now) && !status.isUpToDate(at: now + 1))
+    }
+
     @Test func `after a failure nothing is up to date until the next success`() {
         #expect(!status(interval: 60, age: 1, error: .networkUnavailable).isUpToDate(at: now))
         #expect(!status(interval: 60, age: nil).isUpToDate(at: now))

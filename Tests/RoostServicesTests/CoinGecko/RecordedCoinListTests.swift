@@ -21,6 +21,8 @@ import Testing
         ("bitcoin", "bitcoin"), ("btc", "bitcoin"), ("BTC", "bitcoin"), ("ethereum", "ethereum"),
         ("eth", "ethereum"), ("sol", "solana"), ("solana", "solana"), ("doge", "dogecoin"), ("xrp", "ripple"),
         ("usdt", "tether"), ("usdc", "usd-coin"), ("ada", "cardano"), ("shib", "shiba-inu"),
+        ("usd coin", "usd-coin"), ("shiba", "shiba-inu"), ("bit", "bitcoin"), ("$btc", "bitcoin"),
+        ("bitcoincash", "bitcoin-cash"), ("chain link", "chainlink"), ("binance coin", "binancecoin"),
         ("boringdao-[old]", "boringdao-[old]"), ("1move token", "1move token"), ("🤡", "-4"),
     ])
     func `the coin that people mean comes first`(query: String, id: String) throws {
@@ -31,6 +33,14 @@ import Testing
         ("bitc", "bitcoin"), ("ethe", "ethereum"), ("cardan", "cardano"), ("dogeco", "dogecoin"),
     ])
     func `it comes first while it is still being typed`(typed: String, id: String) throws {
+        #expect(try search(typed).first?.id == id)
+    }
+
+    @Test(arguments: [
+        ("etherium", "ethereum"), ("bitcion", "bitcoin"), ("solona", "solana"), ("dogecion", "dogecoin"),
+        ("cardno", "cardano"), ("chainlnk", "chainlink"), ("litecoinn", "litecoin"), ("etheriu", "ethereum"),
+    ])
+    func `it comes first when a letter is wrong`(typed: String, id: String) throws {
         #expect(try search(typed).first?.id == id)
     }
 

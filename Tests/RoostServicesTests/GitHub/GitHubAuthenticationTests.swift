@@ -38,7 +38,7 @@ import Testing
                 github.script.set("/api/v3/user") { _ in .init(hangsUp: true) }
                 await github.accounts.lookAfterDue()
                 #expect(github.account(id)?.state == .authenticating)
-                #expect(github.account(id)?.error == .networkUnavailable)
+                #expect(github.account(id)?.error == .interrupted)
                 let asked = github.upstream.requests.count
                 github.clock.advance(3)
                 await github.accounts.lookAfterDue()

@@ -37,7 +37,7 @@ import Testing
             (DeviceScript.refused("device_flow_disabled"), "The device flow is switched off"),
             (Response(status: 404, body: #"{"error":"Not Found"}"#), "GitHub does not know the app"),
             (Response(status: 400, body: #"{"error":"unauthorized_client"}"#), "GitHub ended the sign-in"),
-            (Response(hangsUp: true), "No internet connection"),
+            (Response(hangsUp: true), "GitHub's answer was cut off"),
             (Response(status: 503), "GitHub is temporarily"),
             (Response(status: 429), "GitHub rate limit exceeded"),
             (Response(body: "<html>"), "Received unexpected response"),

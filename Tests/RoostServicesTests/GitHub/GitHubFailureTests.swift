@@ -42,6 +42,7 @@ import Testing
             (429, GitHubScript.budget(remaining: 0, reset: TestClock.start + 1e9), "", limit(3_900)),
             (404, [], #"{"message":"Not Found"}"#, .invalidResponse(statusCode: 404)),
             (404, GitHubScript.budget(remaining: 0), "", .invalidResponse(statusCode: 404)),
+            (451, [], #"{"message":"Repository access blocked"}"#, .legallyBlocked),
             (422, [], #"{"message":"Validation Failed"}"#, .invalidResponse(statusCode: 422)),
             (304, [], "", .invalidResponse(statusCode: 304)),
             (302, [], "", .invalidResponse(statusCode: 302)),
@@ -58,9 +59,12 @@ import Testing
     }
 
     @Test func `no connection and a broken answer are told apart`() async throws {
-        #expect(try await failure(.init(hangsUp: true))?.error == .networkUnavailable)
+        #expect(try await failure(.init(hangsUp: true))?.error == .interrupted)
+        #expect(GitHubFailure(transport: .timeout).error == .timedOut)
+        #expect(GitHubFailure(transport: .resolve("x")).error == .networkUnavailable)
+        #expect(GitHubFailure(transport: .connect("x")).error == .networkUnavailable)
         #expect(GitHubFailure(transport: .untrusted("x")).error == .untrusted)
-        #expect(GitHubFailure(transport: .tls("x")).error == .networkUnavailable)
+        #expect(GitHubFailure(transport: .tls("x")).error == .untrusted)
         let broken = ScriptedUpstream.Response(headers: ["Content-Encoding: gzip"], body: "no gzip")
         #expect(try await failure(broken)?.error == .invalidResponse(statusCode: 200))
     }

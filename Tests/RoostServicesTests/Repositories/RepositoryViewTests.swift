@@ -119,7 +119,21 @@ import Testing
         }
     }
 
-    @Test(arguments: [404, 410, 451])
+    @Test func `what is withheld for legal reasons is not said to be gone, and what is known of it stays`()
+        async throws
+    {
+        try await withRepositories { fixture in
+            fixture.github.set(Self.path, Fixture.detail(5, "ada/engine"))
+            _ = try await fixture.view("ada/engine")
+            fixture.github.fail(Self.path, .legallyBlocked, status: 451)
+            fixture.clock.advance(86_400)
+            let view = try await fixture.view("ada/engine")
+            #expect(view.error == .legallyBlocked)
+            #expect(!view.isGone && view.item != nil)
+        }
+    }
+
+    @Test(arguments: [404, 410])
     func `what is not there is said to be gone, once for a while`(status: Int) async throws {
         try await withRepositories { fixture in
             fixture.github.fail(Self.path, .invalidResponse(statusCode: status), status: status)

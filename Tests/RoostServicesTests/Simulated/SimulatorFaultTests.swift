@@ -7,12 +7,14 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SimulatorFaultTests {
     /// What the reader is told; a rate limit's time is not compared.
     private enum Kind: Equatable {
-        case network, rateLimit, server(Int), invalid, other
+        case network, timeout, cut, rateLimit, server(Int), invalid, other
 
         init(_ error: APIError?) {
             self =
                 switch error {
                 case .networkUnavailable: .network
+                case .timedOut: .timeout
+                case .interrupted: .cut
                 case .rateLimited: .rateLimit
                 case .serverError(let status): .server(status)
                 case .invalidResponse: .invalid
@@ -73,16 +75,16 @@ import Testing
     }
 
     @Test func `a connection cut in the middle of the answer`() async throws {
-        try await survive(.cut, as: .network)
+        try await survive(.cut, as: .cut)
     }
 
-    @Test func `a connection reset`() async throws { try await survive(.reset, as: .network) }
+    @Test func `a connection reset`() async throws { try await survive(.reset, as: .cut) }
 
     @Test func `nobody listens`() async throws { try await survive(.refused(seconds: 60), as: .network) }
 
     /// The client gives up after its total limit of 20 s.
     @Test func `an answer that drips`() async throws {
-        try await survive(.drip(bytesPerSecond: 20), as: .network)
+        try await survive(.drip(bytesPerSecond: 20), as: .timeout)
     }
 
     @Test func `while CoinGecko hangs nobody waits for it`() async throws {

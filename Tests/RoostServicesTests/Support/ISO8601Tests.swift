@@ -14,7 +14,7 @@ import Testing
     ])
     func `it is read with and without fractions and offsets`(text: String, seconds: Double) throws {
         let date = try #require(ISO8601.parse(text))
-        #expect(abs(date.timeIntervalSince1970 - seconds) < 0.001)
+        #expect(date == Date(timeIntervalSince1970: seconds))
     }
 
     @Test(arguments: [
@@ -36,6 +36,27 @@ import Testing
         let date = Date(timeIntervalSince1970: 1_712_508_571.5)
         #expect(ISO8601.milliseconds(date) == "2024-04-07T16:49:31.500Z")
         #expect(ISO8601.parse("2024-04-07T16:49:31.500Z") == date)
+    }
+
+    @Test func `every millisecond is written as it was read`() throws {
+        for millisecond in 0..<1_000 {
+            let text = "2024-04-07T16:49:31.\(String(format: "%03d", millisecond))Z"
+            let date = try #require(ISO8601.parse(text))
+            #expect(ISO8601.milliseconds(date) == text)
+            #expect(date == Date(timeIntervalSince1970: Double(1_712_508_571_000 + millisecond) / 1_000))
+        }
+    }
+
+    @Test(arguments: [
+        ("0001-01-01T00:00:00.001Z", "0001-01-01T00:00:00.001Z"),
+        ("9999-12-31T23:59:58.999Z", "9999-12-31T23:59:58.999Z"),
+        ("2024-04-07T16:49:31.7361234Z", "2024-04-07T16:49:31.736Z"),
+        ("2024-04-07T18:49:31.007+02:00", "2024-04-07T16:49:31.007Z"),
+    ])
+    func `times far from ours, finer ones and those with an offset too`(text: String, written: String) throws
+    {
+        let date = try #require(ISO8601.parse(text))
+        #expect(ISO8601.milliseconds(date) == written)
     }
 
     @Test(arguments: [

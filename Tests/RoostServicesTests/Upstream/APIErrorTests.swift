@@ -9,8 +9,12 @@ import Testing
 
     @Test(arguments: [
         (APIError.networkUnavailable, "No internet connection. Please check your network."),
+        (.timedOut, "GitHub did not answer in time."),
+        (.interrupted, "GitHub's answer was cut off."),
         (.unauthorized, "Your session has expired. Please log in again."),
+        (.keyRefused, "GitHub refused the API key."),
         (.forbidden, "GitHub refused access to this."),
+        (.legallyBlocked, "GitHub withholds this for legal reasons."),
         (.rateLimited(resetDate: reset), "GitHub rate limit exceeded. Resets at 10 Nov 2026, 13:07."),
         (.invalidResponse(statusCode: 200), "Received unexpected response from GitHub."),
         (.serverError(statusCode: 503), "GitHub is temporarily unavailable. Please try again later."),
@@ -24,7 +28,11 @@ import Testing
     @Test(
         arguments: [(APIError, String?)]([
             (APIError.networkUnavailable, "Check your internet connection and try again."),
+            (.timedOut, "Try again in a few moments."),
+            (.interrupted, "Try again in a few moments."),
             (.unauthorized, nil),
+            (.keyRefused, "Check the key in the settings."),
+            (.legallyBlocked, nil),
             (.forbidden, "Check what the token may read."),
             (.rateLimited(resetDate: reset), "Wait for the rate limit to reset."),
             (.invalidResponse(statusCode: 200), "Try again in a few moments."),
@@ -44,6 +52,7 @@ import Testing
             APIError.untrusted.message(source: "CoinGecko")
                 == "CoinGecko's certificate could not be verified.")
         #expect(APIError.forbidden.message(source: "CoinGecko") == "CoinGecko refused access to this.")
+        #expect(APIError.keyRefused.message(source: "CoinGecko") == "CoinGecko refused the API key.")
     }
 
     @Test func `a stranger's words are never in the message`() {

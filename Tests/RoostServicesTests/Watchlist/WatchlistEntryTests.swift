@@ -26,6 +26,24 @@ import Testing
             prices: PriceSnapshot(board: board, status: PriceStatus(interval: 60), now: now))
     }
 
+    @Test func `a coin without a symbol shows its id, before its first price and after`() throws {
+        let stored = StoredItem(
+            item: try WatchlistItem(coinId: "pico", dateAdded: now), symbol: "", name: "PiCO Coin")
+        var board = PriceTable()
+        let before = WatchlistEntry(
+            stored: stored, prices: PriceSnapshot(board: board, status: PriceStatus(interval: 60), now: now))
+        #expect(before.symbol == "pico")
+        let coin = try Coin(
+            id: "pico", symbol: "", name: "PiCO Coin", currentPrice: 2, priceChange24h: nil, lastUpdated: nil,
+            now: now)
+        board.take([MarketQuote(coin: coin)], asked: ["pico"], refused: .init(), at: now)
+        let after = WatchlistEntry(
+            stored: stored, prices: PriceSnapshot(board: board, status: PriceStatus(interval: 60), now: now))
+        #expect(after.symbol == "pico" && after.currentPrice == 2)
+        // When it was traded is not known: that does not make it old.
+        #expect(!after.isStale)
+    }
+
     @Test func `a fresh price makes a fresh row`() throws {
         let entry = try entry()
         #expect(entry.currentPrice == 5 && entry.priceChange24h == -1)

@@ -30,6 +30,11 @@ import Testing
         #expect(try search("%E9%BE%99").first?.text("id") == "long-2")
     }
 
+    @Test func `a coin is found by words that stand in none of its names`() throws {
+        #expect(try search("Etherium").first?.text("id") == "ethereum")
+        #expect(try search("digital%20gold").first?.text("id") == "bitcoin")
+    }
+
     @Test func `a coin too new for the list is found`() throws {
         #expect(try search("yesterday").map { $0.text("id") } == ["born-yesterday"])
         #expect(try !market.ask("/coins/list").ids.contains("born-yesterday"))

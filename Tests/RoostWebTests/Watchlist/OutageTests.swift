@@ -1,7 +1,9 @@
 import Foundation
+import GRDB
 import HTTPClient
 import RoostServices
 import RoostSimulator
+import TestSupport
 import Testing
 
 @Suite struct OutageTests {
@@ -19,7 +21,7 @@ import Testing
             let error = try #require(status.error)
             #expect(status.nextTryAt != nil)
             let page = try await testServer.send("GET", "/watchlist").text
-            let message = error.message(source: "CoinGecko")
+            let message = error.message(source: "CoinGecko").replacing("'", with: "&#39;")
             #expect(page.contains(message))
             #expect(page.contains("Try again"))
             #expect(page.contains("data-key=\"bitcoin\""))
@@ -68,6 +70,34 @@ import Testing
             let answer = try await testServer.post("/watchlist/refresh")
             let page = try await testServer.send("GET", try #require(answer.headers["Location"]))
             #expect(page.text.contains("CoinGecko rate limit exceeded. Resets at"))
+            #expect(testServer.simulator.requests(to: "/coins/markets").count == asked)
+        }
+    }
+
+    @Test func `a month whose calls are used up says so and until when, and nothing is asked`() async throws {
+        let clock = TestClock()
+        try await TestServer.with(
+            clock: clock.wallClock,
+            configure: {
+                $0.coinGeckoPlan = .demo
+                $0.priceInterval = nil
+            }
+        ) { testServer in
+            try await testServer.watch("bitcoin")
+            let file = try DatabaseFile.open(Services.databasePath(in: testServer.folder))
+            try await file.write {
+                try $0.execute(sql: "INSERT INTO upstream_calls VALUES ('demo', '2026-12', 10000)")
+            }
+            try file.close()
+            let asked = testServer.simulator.requests(to: "/coins/markets").count
+            clock.advance(25 * 86_400)
+            await testServer.services.prices.refresh()
+            let page = try await testServer.send("GET", "/watchlist").text
+            let time = "<time data-short datetime=\"2027-01-01T00:00:00Z\">"
+            #expect(page.contains("This month&#39;s 10,000 calls to CoinGecko are used up until \(time)"))
+            #expect(page.contains("data-key=\"bitcoin\""))
+            let answer = try await testServer.post("/watchlist/refresh")
+            #expect(answer.headers["Location"] == "/watchlist?wait=1")
             #expect(testServer.simulator.requests(to: "/coins/markets").count == asked)
         }
     }

@@ -116,6 +116,34 @@ import Testing
         }
     }
 
+    @Test func `what only CoinGecko's own search knows is found once it has answered, and asking is said`()
+        async throws
+    {
+        try await TestServer.with { testServer in
+            let path = "/api/v1/coins?q=digital%20gold"
+            let first = try await testServer.send("GET", path)
+            #expect(first.object["pending"] as? Bool == true)
+            #expect(first.object["message"] as? String == "Asking CoinGecko too…")
+            try await eventually("CoinGecko has answered") {
+                try await testServer.send("GET", path).object["pending"] as? Bool == false
+            }
+            let second = try await testServer.send("GET", path)
+            #expect(second.items.first?["id"] as? String == "bitcoin")
+            #expect(second.object["message"] == nil)
+        }
+    }
+
+    @Test func `a search that finds nothing says so`() async throws {
+        try await TestServer.with { testServer in
+            let path = "/api/v1/coins?q=qqqqzzzzxxxx"
+            try await eventually("CoinGecko has answered") {
+                try await testServer.send("GET", path).object["pending"] as? Bool == false
+            }
+            let answer = try await testServer.send("GET", path)
+            #expect(answer.object["message"] as? String == "No coin by that name, symbol or id.")
+        }
+    }
+
     @Test func `prices of coins on no list come on the second asking`() async throws {
         try await TestServer.with { testServer in
             let path = "/api/v1/prices?ids=bitcoin,%20ethereum,no-such-coin"

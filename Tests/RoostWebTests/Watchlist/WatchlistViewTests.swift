@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import RoostWeb
 import Testing
 
@@ -113,10 +114,36 @@ import Testing
 
     @Test func `a search that finds nothing says whether it could`() {
         let nothing = search(CoinSearchView(query: "xyzzy"))
-        #expect(nothing.contains("No coin is called “xyzzy”") && !nothing.contains("not loaded yet"))
-        let early = search(CoinSearchView(query: "xyzzy", isPending: true))
-        #expect(early.contains("not loaded yet") && !early.contains("No coin is called"))
+        #expect(nothing.contains("No coin is called “xyzzy”") && !nothing.contains("being loaded"))
+        let early = search(CoinSearchView(query: "xyzzy", missingList: missing(nil)))
+        #expect(early.contains("The coin list is being loaded.") && !early.contains("No coin is called"))
+        let asking = search(CoinSearchView(query: "xyzzy", isAsking: true))
+        #expect(asking.contains("CoinGecko is being asked too") && !asking.contains("No coin is called"))
     }
+
+    @Test func `a coin list that could not be loaded says why, when it is tried again, and has a button`() {
+        let text = search(CoinSearchView(missingList: missing(.networkUnavailable, next: now + 12)))
+        #expect(text.contains("could not be loaded: No internet connection. Please check your network."))
+        #expect(
+            text.contains(
+                "Next try <time data-until datetime=\"\(ISO8601.seconds(now + 12))\">in 12 s</time>"))
+        #expect(text.contains("action=\"/watchlist/coins/refresh\""))
+        #expect(
+            coinList(missing(.networkUnavailable)).contains("<button class=\"subtle\">Try again</button>"))
+        let trying = coinList(missing(.networkUnavailable, isTrying: true, next: now + 12))
+        #expect(trying.contains("<button class=\"subtle\" disabled>Trying…</button>"))
+        #expect(!trying.contains("Next try"))
+        #expect(!coinList(missing(nil)).contains("<button"))
+        #expect(!coinList(nil).contains("<"))
+    }
+
+    private func missing(_ error: APIError?, isTrying: Bool = false, next: Date? = nil)
+        -> CoinCatalog.ListStatus
+    {
+        CoinCatalog.ListStatus(error: error, isTrying: isTrying, nextTryAt: next, now: now)
+    }
+
+    private func coinList(_ status: CoinCatalog.ListStatus?) -> String { rendered(CoinListView(status)) }
 
     @Test func `the tile shows the first five and how many more there are`() {
         let text = rendered(

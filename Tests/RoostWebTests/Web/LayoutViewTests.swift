@@ -92,6 +92,22 @@ import Testing
                 == "Not updated yet · No answer. Wait.")
     }
 
+    @Test func `what is being tried again says so, on a button that cannot be pressed`() {
+        let view = FreshnessView(
+            state: .stale, reason: "No answer.", retry: "/watchlist/refresh", isTrying: true,
+            source: "CoinGecko", now: now)
+        #expect(freshness(view) == "Not updated yet · No answer. Trying…")
+        let text = rendered(WatchlistTileView(rows: [], count: 0, freshness: view))
+        #expect(text.contains("<button class=\"subtle\" disabled>Trying…</button>"))
+    }
+
+    @Test func `a reason that ends with a time has it where a script finds it`() {
+        let view = FreshnessView(
+            state: .stale, reason: "All is used up until", reasonUntil: now, source: "CoinGecko", now: now)
+        let text = rendered(WatchlistTileView(rows: [], count: 0, freshness: view))
+        #expect(text.contains("All is used up until <time data-short datetime=\"\(ISO8601.seconds(now))\">"))
+    }
+
     @Test func `only what is stale is tried again`() {
         let live = FreshnessView(
             state: .live, updatedAt: now, retry: "/watchlist/refresh", source: "CoinGecko", now: now)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct VisitorTests {
     @Test(arguments: [
-        "/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/displays", "/displays/tile", "/metrics",
+        "/", "/watchlist", "/watchlist/rows", "/watchlist/tile",
+        "/watchlist/coins", "/displays", "/displays/tile", "/metrics",
         "/api/v1/watchlist", "/api/v1/coins?q=b", "/api/v1/prices?ids=bitcoin", "/changes?topics=prices",
     ])
     func `nobody reads what is for users`(path: String) async throws {

@@ -13,9 +13,9 @@ package struct CoinIndex: Sendable {
         static let respelled = 16
         static let beginning = 24
         static let wordBeginning = 48
-        /// CoinGecko's own search names the coin.
-        static let named = 64
         static let inside = 128
+        /// CoinGecko's own search names the coin, whatever it is called.
+        static let named = 128
         /// One edit away. More than those of an exact match of any coin.
         static let similar = 168
         static let similarBeginning = 176

@@ -75,7 +75,8 @@ struct TokensController: Sendable {
         let layout = try await site.layout(for: person.user, request, place: nil, scope: .account)
         return site.html(
             TokensView(
-                layout: layout, isOwner: person.user.role == .owner, rows: rows, newToken: newToken, form: form),
+                layout: layout, isOwner: person.user.role == .owner, rows: rows, newToken: newToken,
+                form: form),
             status: status)
     }
 }

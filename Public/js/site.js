@@ -2,13 +2,14 @@ import { RelativeTimes } from "./relative-time.js";
 import { Banner } from "./banner.js";
 import { clock } from "./clock.js";
 import { Forms } from "./forms.js";
-import { LiveUpdates } from "./live-updates.js";
-import { LiveRegion } from "./live-region.js";
+import { LiveRegion, LiveUpdates } from "./live-updates.js";
 
 /** What every page does: ages that grow, regions that keep themselves fresh, forms that keep one's place. */
 class Site {
     #regions = [...document.querySelectorAll("[data-live]")].map((element) => new LiveRegion(element));
     #banner = new Banner(document.getElementById("banner"));
+    #notices = document.getElementById("notice");
+    #watch = new MutationObserver(() => this.#keep());
     #live = [...this.#regions];
     #parts = [new RelativeTimes(), new Forms()];
 
@@ -21,12 +22,25 @@ class Site {
         const topics = [...new Set(["account", ...this.#regions.flatMap((region) => region.topics)])];
         this.#live.push(this.#poller(topics, cursor));
         document.addEventListener("roost:signed-out", this.#freeze);
+        this.#watch.observe(this.#notices, { childList: true });
+        this.#keep();
+        this.#tint();
         for (const part of [...this.#parts, ...this.#live]) part.start();
     }
 
     stop() {
         document.removeEventListener("roost:signed-out", this.#freeze);
+        this.#watch.disconnect();
         for (const part of [...this.#parts, ...this.#live]) part.stop();
+    }
+
+    /** What lets notices end comes with the first of them. */
+    async #keep() {
+        if (this.#notices.children.length) (await import("./notices.js")).keep(this.#notices);
+    }
+
+    async #tint() {
+        if (document.querySelector("[data-topics~=prices]")) new (await import("./tints.js")).Tints().start();
     }
 
     /** Nothing more will be told to this page, which stays as it is. */

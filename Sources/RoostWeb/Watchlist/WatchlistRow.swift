@@ -65,6 +65,7 @@ package struct WatchlistRow: Sendable {
     }
 
     var points: String? { sparkline?.points }
+    var weekDirection: ChangeText.Direction { sparkline?.direction ?? .unknown }
     var isRowOld: Bool { isOld }
 
     struct NoteText {

@@ -35,7 +35,7 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         self.name = name
         self.currentPrice = currentPrice.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
         self.priceChange24h = priceChange24h.flatMap { $0.isFinite ? $0 : nil }
-        (self.lastUpdated, wasAhead) = ModelTime.clamped(lastUpdated, now: now)
+        (self.lastUpdated, wasAhead) = ClockSkew.clamped(lastUpdated, now: now)
     }
 
     package init(from decoder: any Decoder) throws {
@@ -57,9 +57,9 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         in values: KeyedDecodingContainer<CodingKeys>, hasPrice: Bool
     ) throws -> Date? {
         guard hasPrice else {
-            return try values.decodeIfPresent(String.self, forKey: .lastUpdated).flatMap(ModelTime.parse)
+            return try values.decodeIfPresent(String.self, forKey: .lastUpdated).flatMap(ISO8601.parse)
         }
-        guard let time = ModelTime.parse(try values.decode(String.self, forKey: .lastUpdated)) else {
+        guard let time = ISO8601.parse(try values.decode(String.self, forKey: .lastUpdated)) else {
             throw ValidationError(field: "last_updated", why: "is no ISO 8601 time")
         }
         return time
@@ -72,7 +72,7 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         try values.encode(name, forKey: .name)
         try values.encodeIfPresent(currentPrice, forKey: .currentPrice)
         try values.encodeIfPresent(priceChange24h, forKey: .priceChange24h)
-        try values.encode(ModelTime.format(lastUpdated), forKey: .lastUpdated)
+        try values.encode(ISO8601.milliseconds(lastUpdated), forKey: .lastUpdated)
     }
 
     package static func == (left: Coin, right: Coin) -> Bool {

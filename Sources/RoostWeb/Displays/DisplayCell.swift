@@ -14,9 +14,9 @@ package struct DisplayCell: Sendable {
     package let isOld: Bool
 
     /// - Parameters:
-    ///   - note: what is to be said of it: "no longer listed", "as of 3 days ago"; "no price" says itself
+    ///   - note: "no longer listed", "as of 3 days ago"; a missing price needs none
     ///   - isWaiting: its first price is on the way, which is no trouble
-    ///   - others: as in `WatchlistRow`
+    ///   - others: see `WatchlistRow`
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,

@@ -38,7 +38,7 @@ struct PullListPresenter {
             authors: offers.authors, labels: offers.labels)
     }
 
-    /// The rows, under the heads of their repositories where they are grouped.
+    /// The rows, under the headings of their repositories where they are grouped.
     private func groups(
         of items: [InboxItem], at places: [Int], _ avatars: inout PullAvatars
     ) throws -> [PullSectionView.Group] {
@@ -48,14 +48,14 @@ struct PullListPresenter {
         return try InboxFilter.grouped(places.map { items[$0] }).map { group in
             PullSectionView.Group(
                 try rows(of: group.items, at: group.items.indices, &avatars),
-                head: PullGroupRow(name: group.name, count: group.items.count))
+                heading: PullGroupRow(name: group.name, count: group.items.count))
         }
     }
 
     private func rows(
         of items: [InboxItem], at places: some Sequence<Int>, _ avatars: inout PullAvatars
     ) throws -> [PullRow] {
-        let back = query.address
+        let back = query.address.isEmpty ? "" : query.path
         return try places.map { place in
             try Task.checkCancellation()
             return PullRow(

@@ -26,7 +26,7 @@ package final class PullRow: Pictured, Sendable {
     /// - Parameters:
     ///   - place: which of the items it is
     ///   - avatar: Roost's own address of the author's picture; nil: initials stand for it
-    ///   - back: the query of the page to return to
+    ///   - back: path and query of the page to return to; "" for the whole inbox
     init(_ items: [InboxItem], at place: Int, avatar: String?, now: Date, back: String) {
         self.items = items
         self.place = place
@@ -65,7 +65,7 @@ package final class PullRow: Pictured, Sendable {
     }
 
     var reasons: [String] { item.reasons.map { $0.words(beside: item.pull.repositoryOwner) } }
-    var updatedTime: String { RelativeTime.iso(item.pull.updatedAt) }
+    var updatedTime: String { ISO8601.seconds(item.pull.updatedAt) }
     var updatedWhen: String { RelativeTime.ago(item.pull.updatedAt, now: now) }
 
     var checksState: String? { checks?.state }
@@ -78,7 +78,7 @@ package final class PullRow: Pictured, Sendable {
     var pressure: String { item.pressure.rawValue }
     var isPressing: Bool { item.pressure != .calm }
     var pressureWords: String { item.pressure == .red ? "far too long" : "long" }
-    var waitingTime: String { RelativeTime.iso(item.waitingSince) }
+    var waitingTime: String { ISO8601.seconds(item.waitingSince) }
     var waitingFor: String { ElapsedTime.short(since: item.waitingSince, now: now) }
 
     /// What the reviews say, unless the reason says it already.

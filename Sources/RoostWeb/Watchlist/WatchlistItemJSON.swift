@@ -21,11 +21,11 @@ struct WatchlistItemJSON: Encodable {
         try values.encode(entry.symbol, forKey: .symbol)
         try values.encode(entry.currentPrice?.plainText, forKey: .currentPrice)
         try values.encode(entry.priceChange24h?.plainText, forKey: .priceChange24h)
-        try values.encode(entry.quote.map { ModelTime.format($0.coin.lastUpdated) }, forKey: .lastUpdated)
-        try values.encode(entry.fetchedAt.map(ModelTime.format), forKey: .fetchedAt)
+        try values.encode(entry.quote.map { ISO8601.milliseconds($0.coin.lastUpdated) }, forKey: .lastUpdated)
+        try values.encode(entry.fetchedAt.map(ISO8601.milliseconds), forKey: .fetchedAt)
         try values.encode(entry.quote == nil || entry.isStale, forKey: .stale)
         try values.encode(entry.isListed, forKey: .listed)
-        try values.encode(ModelTime.format(entry.item.dateAdded), forKey: .dateAdded)
+        try values.encode(ISO8601.milliseconds(entry.item.dateAdded), forKey: .dateAdded)
         try values.encode(entry.item.sortOrder, forKey: .sortOrder)
     }
 }
@@ -56,8 +56,8 @@ struct PriceJSON: Encodable {
         try values.encode(coin?.symbol ?? listed?.symbol, forKey: .symbol)
         try values.encode(coin?.currentPrice?.plainText, forKey: .currentPrice)
         try values.encode(coin?.priceChange24h?.plainText, forKey: .priceChange24h)
-        try values.encode(coin.map { ModelTime.format($0.lastUpdated) }, forKey: .lastUpdated)
-        try values.encode(price.map { ModelTime.format($0.fetchedAt) }, forKey: .fetchedAt)
+        try values.encode(coin.map { ISO8601.milliseconds($0.lastUpdated) }, forKey: .lastUpdated)
+        try values.encode(price.map { ISO8601.milliseconds($0.fetchedAt) }, forKey: .fetchedAt)
         try values.encode(isStale, forKey: .stale)
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// One coin of the watchlist.
 package struct WatchlistRow: Sendable {
@@ -91,7 +92,7 @@ package struct WatchlistRow: Sendable {
         }
 
         var note: String { text }
-        var noteSince: String? { since.map(RelativeTime.iso) }
+        var noteSince: String? { since.map(ISO8601.seconds) }
         var noteAgo: String? { ago }
         var isNoteTrouble: Bool { isTrouble }
     }

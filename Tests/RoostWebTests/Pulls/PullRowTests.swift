@@ -152,8 +152,9 @@ import Testing
         #expect(
             text.contains("<a href=\"\(path)/snooze\">Snooze</a>"))
         #expect(text.contains("<div class=\"actions\" role=\"group\" aria-label=\"Close idle channels\">"))
-        let filtered = rendered(PullRow(item, avatar: nil, now: PullSample.now, back: "text=a%26b&sort=size"))
-        #expect(filtered.contains("href=\"\(path)/snooze?back=text%3Da%2526b%26sort%3Dsize\""))
+        let filtered = rendered(
+            PullRow(item, avatar: nil, now: PullSample.now, back: "/pulls?text=a%26b&sort=size"))
+        #expect(filtered.contains("href=\"\(path)/snooze?back=%2Fpulls%3Ftext%3Da%2526b%26sort%3Dsize\""))
     }
 
     @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-4_812, "−4,812")])

@@ -63,7 +63,7 @@ import Testing
     func `the browser's bar has the page's colour in each scheme`(theme: LayoutView.Theme, colours: [String])
     {
         let guest = GuestLayoutView(assets: "/static/x", theme: theme, formToken: nil)
-        for text in [page(layout(theme: theme)), rendered(LoginView(front: guest, next: "/"))] {
+        for text in [page(layout(theme: theme)), rendered(LoginView(layout: guest))] {
             let found = text.components(separatedBy: "name=\"theme-color\" content=\"").dropFirst()
             #expect(found.map { String($0.prefix(7)) } == colours)
             let schemes = text.components(separatedBy: "media=\"(prefers-color-scheme: ").count - 1

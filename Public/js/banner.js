@@ -1,7 +1,5 @@
 import { clockText } from "./clock.js";
 
-const link = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent });
-
 /** True for the answer to somebody whose session has ended; the page hears of it, too. */
 export const isSignedOut = ({ status }) => status === 401 && document.dispatchEvent(new Event("roost:signed-out"));
 
@@ -32,24 +30,19 @@ export class Banner {
     }
 
     #show() {
-        const parts = [];
-        if (this.#signedOut) {
-            const next = encodeURIComponent(location.pathname + location.search);
-            parts.push("You are signed out. You’re looking at older data.", link(`/login?next=${next}`, "Sign in"));
-        } else if (this.#since) {
-            const text = navigator.onLine
-                ? `Roost hasn’t responded since ${clockText(this.#since)}. You’re looking at older data.`
-                : "This device is offline. You’re looking at older data.";
-            parts.push(text);
-        } else if (this.#updated) {
-            parts.push("Roost was updated.", link(location.href, "Reload"));
-        }
-        this.#element.replaceChildren(...parts.map((part) => {
-            if (typeof part !== "string") return part;
-            const sentence = document.createElement("span");
-            sentence.textContent = part;
-            return sentence;
-        }));
+        const next = encodeURIComponent(location.pathname + location.search);
+        // What is shown is no longer kept up to date, and looks like it.
+        document.documentElement.classList.toggle("offline", this.#signedOut || !!this.#since);
+        if (this.#signedOut) this.#say("You are signed out. You’re looking at older data.", `/login?next=${next}`, "Sign in");
+        else if (this.#since && !navigator.onLine) this.#say("This device is offline. You’re looking at older data.");
+        else if (this.#since) this.#say(`Roost hasn’t responded since ${clockText(this.#since)}. You’re looking at older data.`);
+        else if (this.#updated) this.#say("Roost was updated.", location.href, "Reload");
+        else this.#say("");
+    }
+
+    #say(sentence, href, textContent) {
+        this.#element.textContent = sentence;
+        if (href) this.#element.append(Object.assign(document.createElement("a"), { href, textContent }));
     }
 }
 
@@ -60,5 +53,5 @@ export function notice(text) {
     const sentence = document.createElement("p");
     sentence.textContent = text;
     box.append(sentence);
-    document.getElementById("notice").replaceChildren(box);
+    document.getElementById("notice").prepend(box);
 }

@@ -4,14 +4,13 @@ import { InfiniteList } from "./infinite-list.js";
 const side = document.querySelector(".list-side");
 new InfiniteList(side, "bookmarks").start();
 
-const life = new AbortController();
+let isChoosing = false;
 for (const name of ["focusin", "change"]) {
-    const begin = async ({ target }) => {
-        if (life.signal.aborted || !target.closest(".choose")) return;
-        life.abort();
+    side.addEventListener(name, async ({ target }) => {
+        if (isChoosing || !target.closest(".choose")) return;
+        isChoosing = true;
         (await import("./selection.js")).start(side);
-    };
-    side.addEventListener(name, begin, { signal: life.signal });
+    });
 }
 
 side.addEventListener("click", async (event) => {

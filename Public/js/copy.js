@@ -7,7 +7,7 @@ export class Copy {
     constructor(box) {
         this.#box = box;
         this.#button = box.querySelector("button");
-        this.#field = box.querySelector("input");
+        this.#field = box.querySelector(".address");
     }
 
     start() {
@@ -23,7 +23,10 @@ export class Copy {
         this.#field.removeEventListener("focus", this.#select);
     }
 
-    #select = () => this.#field.select();
+    #select = () => {
+        if (this.#field.select) this.#field.select();
+        else getSelection().selectAllChildren(this.#field);
+    };
 
     /** Browsers offer the clipboard only on HTTPS and localhost; elsewhere the text is selected, and it is said why. */
     #copy = async () => {
@@ -31,7 +34,7 @@ export class Copy {
         this.#select();
         let word = "Selected: copy it with Ctrl+C or by holding it. Browsers let a page copy by itself only over HTTPS.";
         try {
-            await navigator.clipboard.writeText(this.#field.value);
+            await navigator.clipboard.writeText(this.#field.value ?? this.#field.textContent);
             word = "Copied.";
         } catch {
             // Not offered or not allowed: the sentence above says what to do.

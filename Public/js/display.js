@@ -4,6 +4,7 @@ import { morph, parse } from "./morph.js";
 import { delay, LongPoll } from "./long-poll.js";
 import { Pager } from "./pager.js";
 import { reload, KeepAlive } from "./keep-alive.js";
+import { Tints } from "./tints.js";
 
 const RELOADED = "roost.reloaded";
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -20,7 +21,7 @@ class Display {
     #banner = document.getElementById("banner");
     #address = document.body.dataset.display.match(/^\/display\/[\w-]+$/)[0];
     #cursor = document.body.dataset.cursor;
-    #parts = [new RelativeTimes(), new Pager(this.#screen), new KeepAlive()];
+    #parts = [new RelativeTimes(), new Pager(this.#screen), new KeepAlive(), new Tints()];
     #poll;
     #clock;
     #etag = null;
@@ -60,6 +61,7 @@ class Display {
     }
 
     #answered({ changed, cursor, version }) {
+        document.documentElement.classList.remove("offline");
         this.#say("");
         this.#cursor = cursor;
         if (changed.length) this.#refresh();
@@ -74,6 +76,7 @@ class Display {
     }
 
     #failed({ status, since, failures }) {
+        document.documentElement.classList.add("offline");
         if (status === 404 || status === 410) {
             this.#say("The link of this display has ended. Showing the last prices; "
                 + "a new link is made on Roost’s page Displays.");

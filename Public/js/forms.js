@@ -2,6 +2,8 @@ import { isSignedOut, notice } from "./banner.js";
 import { clock } from "./clock.js";
 import { morph, morphParts, parse } from "./morph.js";
 
+const AGAIN = 2_000; // milliseconds
+const NEAR = 10; // pixels
 const SILENT = "Roost does not answer. Nothing was changed; try again in a moment.";
 
 /** Goes with every request that changes something. */
@@ -66,8 +68,9 @@ export const own = (address) => allowed.some((pattern) => pattern.test(address))
 
 /** Where a form leads that was sent with this button; false for a place that none of ours leads to. */
 function target(form, button) {
-    const { act } = button?.dataset ?? {};
-    if (!button?.hasAttribute("formaction") && act !== "snooze") return own(form.getAttribute("action"));
+    const wish = button?.getAttribute("formaction");
+    const act = button?.dataset.act ?? wish?.split("/").pop();
+    if (!wish && act !== "snooze") return own(form.getAttribute("action"));
     // A row's buttons are known by name: their own address is for browsers without scripts.
     const key = button.closest("[data-key]")?.dataset.key;
     if (act === "seen") return "/bookmarks/bulk";
@@ -78,13 +81,28 @@ function target(form, button) {
 
 /** Sends the forms that say so without leaving the page, and none to a place that is not on the list. */
 export class Forms {
+    #last;
+
     start() {
         document.addEventListener("submit", this.#submit);
+        document.addEventListener("click", this.#click, true);
     }
 
     stop() {
         document.removeEventListener("submit", this.#submit);
+        document.removeEventListener("click", this.#click, true);
     }
+
+    /** A second click at the same place is not meant for the row that has come there since the first. */
+    #click = (event) => {
+        const { target, detail, clientX: x, clientY: y, timeStamp: time } = event;
+        const row = target.closest("[data-key], .notice");
+        const last = this.#last;
+        if (detail && last && row !== last.row && time - last.time < AGAIN && Math.hypot(x - last.x, y - last.y) < NEAR) {
+            event.preventDefault();
+            event.stopImmediatePropagation();
+        } else this.#last = { row, time, x, y };
+    };
 
     #submit = async (event) => {
         const { target: form, submitter } = event;

@@ -1,9 +1,7 @@
-import { clockText, dayText } from "./clock.js";
 import { token } from "./forms.js";
 
 const PAUSE = 250; // milliseconds after the last key, or the last movement
 const NEAR = 1_200; // pixels between the last row and the edge of what is seen
-const TIMES = { "data-clock": clockText, "data-short": (time) => `${dayText(time)}, ${clockText(time)}` };
 
 /** What a list does with keys and touches comes with the first of them, until the signal: a page loads little. */
 function loadWhenUsed(side, signal) {
@@ -52,11 +50,11 @@ export class InfiniteList {
         document.addEventListener("click", this.#click, { signal });
         document.addEventListener("input", this.#type, { signal });
         document.addEventListener("submit", this.#submit, { capture: true, signal });
-        document.addEventListener("roost:morphed", this.#dress, { signal });
+        document.addEventListener("roost:morphed", this.mark, { signal });
         addEventListener("popstate", this.#pop, { signal });
         loadWhenUsed(this.#side, signal);
         this.#side.scrollTop = history.state?.listTop ?? 0;
-        this.#dress();
+        this.mark();
     }
 
     stop() {
@@ -145,21 +143,11 @@ export class InfiniteList {
         if (back && target.closest(".explorer")) back.value = location.pathname + location.search;
     };
 
-    /** Times of the day in the reader's own zone, and which row is shown. */
-    #dress = () => {
-        for (const [name, words] of Object.entries(TIMES)) {
-            for (const time of document.querySelectorAll(`time[${name}]`)) {
-                const text = words(Date.parse(time.dateTime));
-                if (time.textContent !== text) time.textContent = text;
-            }
-        }
-        this.mark();
-    };
-
-    mark() {
+    /** Says which row is shown. */
+    mark = () => {
         for (const link of this.#side.querySelectorAll("a.name")) {
             const shown = link.pathname === location.pathname ? "page" : null;
             if (link.ariaCurrent !== shown) link.ariaCurrent = shown;
         }
-    }
+    };
 }

@@ -2,7 +2,6 @@ const dialog = () => document.getElementById("keys");
 
 /** What the keyboard does in a list of repositories, while nothing is being typed. */
 class RowKeys {
-    #life = new AbortController();
     #places = [];
     #acts = {
         j: () => this.#move(1),
@@ -17,15 +16,10 @@ class RowKeys {
     };
 
     start() {
-        const { signal } = this.#life;
-        document.addEventListener("keydown", this.key, { signal });
-        document.addEventListener("focusin", this.#remember, { signal });
-        document.addEventListener("roost:morphed", this.#refocus, { signal });
+        document.addEventListener("keydown", this.key);
+        document.addEventListener("focusin", this.#remember);
+        document.addEventListener("roost:morphed", this.#refocus);
         this.#remember();
-    }
-
-    stop() {
-        this.#life.abort();
     }
 
     key = (event) => {
@@ -99,7 +93,7 @@ class RowKeys {
     }
 }
 
-/** From the first keys on, which are these. */
+/** From the first keys on, which are these, for as long as the page is open. */
 export function start(events) {
     const keys = new RowKeys();
     keys.start();

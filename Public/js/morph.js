@@ -7,17 +7,15 @@ const owned = (node) => node.nodeType === Node.ELEMENT_NODE && "owned" in node.d
 /** HTML text as a document whose scripts never run. */
 export const parse = (html) => new DOMParser().parseFromString(html, "text/html");
 
-/** Gives `target` the children of `source` and says so; changed figures flash. */
+/** Gives `target` the children of `source` and says so. */
 export function morph(target, source) {
     const focused = document.activeElement;
     const selection = selectionOf(focused);
-    const changed = [];
-    morphChildren(target, source, changed);
+    morphChildren(target, source);
     if (focused !== document.activeElement && focused?.isConnected) {
         focused.focus({ preventScroll: true });
         if (selection) focused.setSelectionRange(...selection);
     }
-    for (const element of changed) flash(element);
     tell(target);
 }
 
@@ -27,7 +25,7 @@ export function morphParts(root, parts) {
         for (const old of root.querySelectorAll("*")) {
             if (key(old) !== key(part)) continue;
             if ("gone" in part.dataset && !owned(old)) old.remove();
-            else morphNode(old, part, []);
+            else morphNode(old, part);
         }
     }
     tell(root);
@@ -40,13 +38,7 @@ function selectionOf(element) {
     return [element.selectionStart, element.selectionEnd];
 }
 
-function flash(element) {
-    if (!element.isConnected) return;
-    element.addEventListener("animationend", () => element.classList.remove("flash"), { once: true });
-    element.classList.add("flash");
-}
-
-function morphChildren(target, source, changed) {
+function morphChildren(target, source) {
     const kind = (node) => key(node) ?? node.nodeName;
     const kinds = new Set([...source.childNodes].map(kind));
     const keyed = new Map();
@@ -65,7 +57,7 @@ function morphChildren(target, source, changed) {
         }
         if (found === next) next = next.nextSibling;
         else target.insertBefore(found, next);
-        morphNode(found, wanted, changed);
+        morphNode(found, wanted);
     }
     while (next) {
         const after = next.nextSibling;
@@ -90,15 +82,14 @@ function match(wanted, next, keyed) {
     return null;
 }
 
-function morphNode(target, source, changed) {
+function morphNode(target, source) {
     if (owned(target) || target.isEqualNode(source)) return;
     if (target.nodeType !== Node.ELEMENT_NODE) {
         target.nodeValue = source.nodeValue;
         return;
     }
-    if ("flash" in target.dataset && target.getAttribute("value") !== source.getAttribute("value")) changed.push(target);
     morphAttributes(target, source);
-    morphChildren(target, source, changed);
+    morphChildren(target, source);
 }
 
 /** What the reader, not the server, decides: open groups, and which page of a screen is shown. */

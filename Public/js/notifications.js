@@ -75,7 +75,7 @@ export class Notifications {
         const [row] = rows;
         const more = rows.length > 1 ? ` and ${rows.length - 1} more` : "";
         const shown = new Notification(`Your turn: ${row.querySelector(".name").textContent}${more}`, {
-            body: row.querySelector(".facts").textContent,
+            body: [...row.querySelector(".facts").children].map((fact) => fact.textContent).join(" · "),
             tag: row.dataset.key,
         });
         shown.onclick = () => {

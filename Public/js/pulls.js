@@ -1,9 +1,21 @@
-import { clock, clockText, dayText } from "./clock.js";
+import { clock } from "./clock.js";
 import { Keys } from "./pull-keys.js";
 import { SnoozeMenu } from "./pull-snooze.js";
 import { Notifications } from "./notifications.js";
 
 const PAUSE = 250; // milliseconds after the last key
+const FAR = .65; // of a row's width
+
+/** By touch: to the right is done, to the left snoozes, and far to the left mutes. */
+const touch = {
+    rows: ".pull",
+    act(row, share) {
+        if (share < 0) return ["Done", row.querySelector("[formaction$='/done']")];
+        if (share > FAR) return ["Mute", row.querySelector("[formaction$='/mute']")];
+        return ["Snooze", row.querySelector(".actions a")];
+    },
+    refresh: () => document.getElementById("act").requestSubmit(),
+};
 
 /** "3 d": the same words as ElapsedTime.swift; change both. */
 function wait(time, now) {
@@ -14,7 +26,7 @@ function wait(time, now) {
     return `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** The inbox: filtered while one types, with times in the reader's zone, and the focus where it was. */
+/** The inbox: filtered while one types, with waits that grow, and the focus where it was. */
 class Pulls {
     #live = document.querySelector(".inbox .live");
     #snooze = new SnoozeMenu();
@@ -30,6 +42,7 @@ class Pulls {
         document.addEventListener("roost:morphed", this.#morphed);
         this.#minute = setInterval(this.#tick, 60_000);
         for (const part of this.#parts) part.start();
+        document.addEventListener("touchstart", this.#touch, { once: true, passive: true });
         this.#tick();
     }
 
@@ -38,23 +51,19 @@ class Pulls {
         document.removeEventListener("focusin", this.#remember);
         document.removeEventListener("click", this.#close);
         document.removeEventListener("roost:morphed", this.#morphed);
+        document.removeEventListener("touchstart", this.#touch);
         clearInterval(this.#minute);
         clearTimeout(this.#pause);
         for (const part of this.#parts) part.stop();
     }
 
+    #touch = async (event) => (await import("./touch.js")).start(this.#live, event, touch);
+
     #tick = () => {
         const now = clock.now();
-        const words = {
-            "data-wait": (time) => wait(time, now),
-            "data-clock": clockText,
-            "data-short": (time) => `${dayText(time)}, ${clockText(time)}`,
-        };
-        for (const [name, text] of Object.entries(words)) {
-            for (const time of document.querySelectorAll(`time[${name}]`)) {
-                const wanted = text(Date.parse(time.dateTime));
-                if (time.textContent !== wanted) time.textContent = wanted;
-            }
+        for (const time of document.querySelectorAll("time[data-wait]")) {
+            const text = wait(Date.parse(time.dateTime), now);
+            if (time.textContent !== text) time.textContent = text;
         }
         const count = document.querySelector(".count.waiting").textContent;
         document.title = `${count && `(${count}) `}Pull requests · Roost`;
@@ -62,11 +71,23 @@ class Pulls {
 
     #morphed = () => {
         this.#tick();
+        this.#offer();
         this.#narrow();
         this.#refocus();
     };
 
-    /** At once with what is here, and in a moment with what Roost finds; half an author's name finds nothing. */
+    /** The pickers offer what there is by now, and what is chosen. */
+    #offer() {
+        for (const select of document.querySelectorAll("select[data-offers]")) {
+            const { value, options: [all, ...old] } = select;
+            const offers = [...document.getElementById(select.dataset.offers).options].map((offer) => offer.value);
+            const wanted = !value || offers.includes(value) ? offers : [...offers, value];
+            if (wanted.join("\n") === old.map((option) => option.value).join("\n")) continue;
+            select.replaceChildren(all, ...wanted.map((name) => new Option(name, name, false, name === value)));
+        }
+    }
+
+    /** At once with what is here, and in a moment with what Roost finds. */
     #type = ({ target, type }) => {
         if (target.form?.id !== "filter" || (type === "input") !== (target.id === "text")) return;
         this.#narrow();

@@ -1,4 +1,4 @@
-import { clock, dayText } from "./clock.js";
+import { clock, clockText, dayText } from "./clock.js";
 
 /** "12 s ago": the same words as RelativeTime.swift; change both. */
 export function ago(time, now) {
@@ -23,6 +23,14 @@ export function until(time, now) {
     return `in ${Math.round(seconds / 86_400)} days`;
 }
 
+/** What stands in the times of a page: ages, and moments in the reader's own zone. */
+const WORDS = {
+    "data-age": ago,
+    "data-until": until,
+    "data-clock": clockText,
+    "data-short": (time) => `${dayText(time)}, ${clockText(time)}`,
+};
+
 /** Lets the ages on a page grow while it is looked at, and says when what it shows is out of date. */
 export class RelativeTimes {
     #timer;
@@ -41,8 +49,9 @@ export class RelativeTimes {
 
     tick = () => {
         const now = clock.now();
-        for (const time of document.querySelectorAll("time[data-age]")) this.#write(time, ago, now);
-        for (const time of document.querySelectorAll("time[data-until]")) this.#write(time, until, now);
+        for (const [name, words] of Object.entries(WORDS)) {
+            for (const time of document.querySelectorAll(`time[${name}]`)) this.#write(time, words, now);
+        }
         for (const element of document.querySelectorAll("[data-stale-after]")) this.#judge(element, now);
     };
 

@@ -61,7 +61,7 @@ export class RowPanel {
         if (!this.isOpen) return;
         if (!this.#link.isConnected || this.#row.hidden) return this.#panel.hidePopover();
         this.#row.classList.add("paneled"); // a morph has taken it
-        const { left, right, top, bottom } = this.#link.getBoundingClientRect();
+        const { left, right, top, bottom } = (this.#link.checkVisibility() ? this.#link : this.#row).getBoundingClientRect();
         const { offsetWidth: width, offsetHeight: height } = this.#panel;
         const below = bottom + GAP + height <= innerHeight;
         const start = innerWidth < NARROW ? left : Math.max(this.#row.getBoundingClientRect().left, right - width);

@@ -1,23 +1,17 @@
 /** The boxes beside the rows: how many are ticked, and all or none of them with one click. */
 class Selection {
     #side;
-    #life = new AbortController();
 
     constructor(side) {
         this.#side = side;
     }
 
     start() {
-        const { signal } = this.#life;
-        this.#side.addEventListener("change", this.#count, { signal });
-        this.#side.addEventListener("click", this.#click, { signal });
-        document.addEventListener("reset", this.#reset, { signal });
-        document.addEventListener("roost:morphed", this.#count, { signal });
+        this.#side.addEventListener("change", this.#count);
+        this.#side.addEventListener("click", this.#click);
+        document.addEventListener("reset", this.#reset);
+        document.addEventListener("roost:morphed", this.#count);
         this.#count();
-    }
-
-    stop() {
-        this.#life.abort();
     }
 
     get #boxes() {
@@ -39,11 +33,9 @@ class Selection {
     };
 
     #button(name, text) {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "subtle";
+        const properties = { type: "button", className: "subtle", textContent: text };
+        const button = Object.assign(document.createElement("button"), properties);
         button.dataset.choose = name;
-        button.textContent = text;
         return button;
     }
 
@@ -56,7 +48,7 @@ class Selection {
     };
 }
 
-/** From the first box that is touched. */
+/** From the first box that is touched, for as long as the page is open. */
 export function start(side) {
     new Selection(side).start();
 }

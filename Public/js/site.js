@@ -1,14 +1,86 @@
 import { RelativeTimes } from "./relative-time.js";
-import { Banner } from "./banner.js";
+import { Banner, isSignedOut } from "./banner.js";
 import { clock } from "./clock.js";
-import { Forms } from "./forms.js";
+import { Forms, own } from "./forms.js";
 import { LiveUpdates } from "./live-updates.js";
-import { LiveRegion } from "./live-region.js";
+import { delay } from "./long-poll.js";
+import { morph, parse } from "./morph.js";
+
+/** A part of a page that is fetched again when one of its topics changes. */
+class LiveRegion {
+    #element;
+    #etag = null;
+    #busy = false;
+    #again = false;
+    #failures = 0;
+    #timer;
+
+    constructor(element) {
+        this.#element = element;
+        this.topics = element.dataset.topics.split(" ");
+    }
+
+    start() {
+        this.#element.addEventListener("roost:refresh", this.refresh);
+        document.addEventListener("roost:morphed", this.#forget);
+    }
+
+    stop() {
+        this.#element.removeEventListener("roost:refresh", this.refresh);
+        document.removeEventListener("roost:morphed", this.#forget);
+        clearTimeout(this.#timer);
+    }
+
+    /** Fetches once, however often it is called meanwhile, and then once more. Not while something is being dragged. */
+    refresh = async () => {
+        if (this.#busy || this.#element.querySelector(".dragged")) {
+            this.#again = true;
+            return;
+        }
+        this.#busy = true;
+        this.#again = false;
+        clearTimeout(this.#timer);
+        try {
+            await this.#fetch();
+            this.#failures = 0;
+        } catch {
+            this.#failures += 1;
+            this.#timer = setTimeout(this.refresh, delay(this.#failures));
+        }
+        this.#busy = false;
+        if (this.#again) this.refresh();
+    };
+
+    async #fetch() {
+        const address = own(this.#element.dataset.live);
+        if (!address) return;
+        const headers = this.#etag ? { "If-None-Match": this.#etag } : {};
+        const response = await fetch(address, { headers, cache: "no-store" });
+        clock.hear(response);
+        if (response.status === 304 || isSignedOut(response)) return;
+        if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
+        const fragment = parse(await response.text());
+        // What has changed the address meanwhile asks again.
+        if (this.#element.querySelector(".dragged") || address !== own(this.#element.dataset.live)) {
+            this.#again = true;
+            return;
+        }
+        morph(this.#element, fragment.body);
+        this.#etag = response.headers.get("ETag");
+    }
+
+    /** What another has changed here is no longer what the ETag stands for. */
+    #forget = ({ detail }) => {
+        if (detail.contains(this.#element)) this.#etag = null;
+    };
+}
 
 /** What every page does: ages that grow, regions that keep themselves fresh, forms that keep one's place. */
 class Site {
     #regions = [...document.querySelectorAll("[data-live]")].map((element) => new LiveRegion(element));
     #banner = new Banner(document.getElementById("banner"));
+    #notices = document.getElementById("notice");
+    #watch = new MutationObserver(() => this.#keep());
     #live = [...this.#regions];
     #parts = [new RelativeTimes(), new Forms()];
 
@@ -21,12 +93,25 @@ class Site {
         const topics = [...new Set(["account", ...this.#regions.flatMap((region) => region.topics)])];
         this.#live.push(this.#poller(topics, cursor));
         document.addEventListener("roost:signed-out", this.#freeze);
+        this.#watch.observe(this.#notices, { childList: true });
+        this.#keep();
+        this.#tint();
         for (const part of [...this.#parts, ...this.#live]) part.start();
     }
 
     stop() {
         document.removeEventListener("roost:signed-out", this.#freeze);
+        this.#watch.disconnect();
         for (const part of [...this.#parts, ...this.#live]) part.stop();
+    }
+
+    /** What lets notices end comes with the first of them. */
+    async #keep() {
+        if (this.#notices.children.length) (await import("./notices.js")).keep(this.#notices);
+    }
+
+    async #tint() {
+        if (document.querySelector("[data-topics~=prices]")) new (await import("./tints.js")).Tints().start();
     }
 
     /** Nothing more will be told to this page, which stays as it is. */

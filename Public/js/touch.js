@@ -2,39 +2,45 @@ const SLACK = 12; // pixels before a touch is taken for a swipe
 const REST = 0.34; // of the row's width: past it, letting go acts
 const [FAR, MOST] = [72, 110]; // pixels: pulled down so far a list asks again; it goes no further than that
 
-/** A row that is drawn to the left is bookmarked, or its bookmark removed; it says so meanwhile. */
+/** In a list of repositories: to the left bookmarks, or removes the bookmark. */
+const repositories = {
+    rows: ".repo:has([data-act=bookmark])",
+    act(row, share) {
+        const button = share > 0 && row.querySelector("[data-act=bookmark]");
+        return button && [button.ariaPressed === "true" ? "Remove the bookmark" : "Bookmark", button];
+    },
+    refresh: (side) => side.querySelector("[data-act=refresh]")?.click(),
+};
+
+/** A row that is drawn aside does what it says meanwhile. */
 class Swipe {
     #side;
-    #life = new AbortController();
+    #list;
     #row = null;
     #start;
     #way = 0;
 
-    constructor(side) {
+    constructor(side, list) {
         this.#side = side;
+        this.#list = list;
     }
 
     start() {
-        const { signal } = this.#life;
-        this.#side.addEventListener("pointerdown", this.#down, { signal });
-        this.#side.addEventListener("pointermove", this.#move, { signal });
-        this.#side.addEventListener("pointerup", this.#up, { signal });
-        this.#side.addEventListener("pointercancel", this.#rest, { signal });
-    }
-
-    stop() {
-        this.#life.abort();
-        this.#rest();
+        this.#side.addEventListener("pointerdown", this.#down);
+        this.#side.addEventListener("pointermove", this.#move);
+        this.#side.addEventListener("pointerup", this.#up);
+        this.#side.addEventListener("pointercancel", this.#rest);
     }
 
     #down = (event) => {
         this.#rest();
-        if (event.pointerType === "touch" && event.isPrimary) this.take(event.target, event);
+        if (event.pointerType === "touch" && event.isPrimary) this.take(event);
     };
 
-    take(target, { clientX: x, clientY: y }) {
+    take(event) {
+        const { target, touches: [{ clientX: x, clientY: y }] = [event] } = event;
         if (target.closest("input, textarea, .repo details")) return;
-        this.#row = target.closest(".repo:has([data-act=bookmark])");
+        this.#row = target.closest(this.#list.rows);
         this.#start = { x, y };
     }
 
@@ -44,20 +50,25 @@ class Swipe {
         const way = this.#start.x - event.clientX;
         if (!this.#way) {
             if (Math.abs(event.clientY - this.#start.y) > SLACK) return this.#rest();
-            if (way < SLACK) return;
+            if (Math.abs(way) < SLACK || !this.#list.act(this.#row, way)) return;
             this.#row.setPointerCapture(event.pointerId);
-            this.#row.dataset.swipe = this.#button.ariaPressed === "true" ? "Remove the bookmark" : "Bookmark";
             this.#row.classList.add("swiped", "dragged"); // nothing is morphed under the finger
         }
-        this.#way = Math.max(1, way);
-        this.#row.style.transform = `translateX(${-this.#way}px)`;
-        this.#row.classList.toggle("ready", this.#isFar);
+        // Not beyond where it began: that way another act lies, or none.
+        const side = Math.sign(this.#way || way);
+        this.#way = side * Math.max(1, side * way);
+        const { classList, dataset, style } = this.#row;
+        [dataset.swipe] = this.#act;
+        style.transform = `translateX(${-this.#way}px)`;
+        classList.toggle("ready", this.#isFar);
+        classList.toggle("rightwards", side < 0);
     };
 
     #up = () => {
-        const button = this.#isFar && this.#button;
+        const [, button] = this.#isFar ? this.#act : [];
         this.#rest();
-        if (button) button.form.requestSubmit(button);
+        if (button?.form) button.form.requestSubmit(button);
+        else button?.click();
     };
 
     #rest = () => {
@@ -66,49 +77,46 @@ class Swipe {
         if (!row || !this.#way) return;
         this.#way = 0;
         row.style.transform = "";
-        row.classList.remove("swiped", "dragged", "ready");
+        row.classList.remove("swiped", "dragged", "ready", "rightwards");
         // What came meanwhile was held back while the row was in the hand.
         row.closest("[data-live]")?.dispatchEvent(new CustomEvent("roost:refresh"));
     };
 
-    get #button() {
-        return this.#row.querySelector("[data-act=bookmark]");
+    /** What it is called, and the button or link that does it. */
+    get #act() {
+        return this.#list.act(this.#row, this.#way / this.#row.offsetWidth);
     }
 
     get #isFar() {
-        return this.#row && this.#way > this.#row.offsetWidth * REST;
+        return this.#row && Math.abs(this.#way) > this.#row.offsetWidth * REST;
     }
 }
 
 /** A list that is pulled down at its top asks GitHub again. */
 class Pull {
     #side;
-    #life = new AbortController();
+    #refresh;
     #hint = document.createElement("p");
     #from = null;
     #way = 0;
 
-    constructor(side) {
+    constructor(side, { refresh }) {
         this.#side = side;
+        this.#refresh = refresh;
         this.#hint.className = "pull-hint";
         this.#hint.dataset.owned = "";
         this.#hint.ariaHidden = "true";
     }
 
     start() {
-        const options = { passive: true, signal: this.#life.signal };
-        this.#side.addEventListener("touchstart", this.#down, options);
+        const options = { passive: true };
+        this.#side.addEventListener("touchstart", this.take, options);
         this.#side.addEventListener("touchmove", this.#move, options);
         this.#side.addEventListener("touchend", this.#up, options);
         this.#side.addEventListener("touchcancel", this.#rest, options);
     }
 
-    stop() {
-        this.#life.abort();
-        this.#hint.remove();
-    }
-
-    #down = ({ touches: [{ clientX: x, clientY: y }, second] }) => {
+    take = ({ touches: [{ clientX: x, clientY: y }, second] }) => {
         this.#from = this.#isAtTop && !second ? { x, y } : null;
     };
 
@@ -120,7 +128,7 @@ class Pull {
     };
 
     #up = () => {
-        if (this.#way >= FAR) this.#side.querySelector("[data-act=refresh]")?.click();
+        if (this.#way >= FAR) this.#refresh(this.#side);
         this.#rest();
     };
 
@@ -142,9 +150,11 @@ class Pull {
     }
 }
 
-/** From the first touch on, which is this one. */
-export function start(side, { target, touches }) {
-    const swipe = new Swipe(side);
-    for (const part of [swipe, new Pull(side)]) part.start();
-    if (side.contains(target)) swipe.take(target, touches[0]);
+/** From the first touch on, which is this one, for as long as the page is open; `list` says what is done with its rows. */
+export function start(side, event, list = repositories) {
+    const parts = [new Swipe(side, list), new Pull(side, list)];
+    for (const part of parts) {
+        part.start();
+        if (side.contains(event.target)) part.take(event);
+    }
 }

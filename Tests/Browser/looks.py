@@ -1,4 +1,4 @@
-"""How a page looks: nothing to scroll sideways, nothing that axe-core finds wrong.
+"""How a page looks: nothing to scroll sideways, two weights of type, nothing that axe-core finds wrong.
 
 With `Tests/run --all` at every width by day and by night; else on a phone by day, on a laptop by night.
 """
@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from visit import overflow, screenshot
 
 PHONE, LAPTOP, DESKTOP = (390, 844), (1280, 800), (1920, 1080)
+NARROW = (320, 640)  # the narrowest phone, and a window at 400 percent
 WIDTHS = {"light": [PHONE], "dark": [LAPTOP]}
 
 
@@ -16,7 +17,17 @@ def violations(page):
     return [f"{each['id']}: {node['html'][:160]} {node['failureSummary']}" for each in results for node in each["nodes"]]
 
 
+def weights(page):
+    return set(page.evaluate("""() => [...document.querySelectorAll("body, body *")]
+        .filter((element) => element.checkVisibility() && element.innerText?.trim())
+        .map((element) => getComputedStyle(element).fontWeight)"""))
+
+
 def looks_right(page, name, scheme):
+    page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
+    screenshot(page, f"{name}-{NARROW[0]}-{scheme}")
+    assert overflow(page)[0] == 0, (NARROW, scheme)
+    assert weights(page) <= {"400", "600"}
     for width, height in [PHONE, LAPTOP, DESKTOP] if ALL else WIDTHS[scheme]:
         page.set_viewport_size({"width": width, "height": height})
         screenshot(page, f"{name}-{width}-{scheme}")

@@ -77,7 +77,7 @@ def test_what_was_removed_comes_back(calm_roost, visit):
     page = visit(calm_roost).page("/bookmarks")
     keep(page, name).click()
     expect(row(page, name)).to_have_count(0)
-    page.locator("#notice").get_by_role("button", name="Undo").click()
+    page.locator("#notice").get_by_role("button", name="Undo").first.click()
     expect(row(page, name)).to_contain_text("keep")
     expect(row(page, name)).to_contain_text("mine")
 
@@ -93,7 +93,7 @@ def test_several_are_changed_at_once_and_back(calm_roost, visit):
     for name in chosen[:2]:
         expect(row(page, name).locator(".tags-of")).to_contain_text("pair")
     expect(row(page, chosen[2]).locator(".tags-of")).to_have_count(0)
-    page.locator("#notice").get_by_role("button", name="Undo").click()
+    page.locator("#notice").get_by_role("button", name="Undo").first.click()
     expect(page.locator(".tags-of")).to_have_count(0)
 
 

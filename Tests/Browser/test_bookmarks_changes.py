@@ -84,7 +84,7 @@ def test_one_that_was_deleted_is_kept_and_marked_and_can_be_removed(kept, simula
     expect(row(page, name)).to_contain_text("GitHub")  # what it is stays said
     keep(page, name).click()
     expect(row(page, name)).to_have_count(0)
-    page.locator("#notice").get_by_role("button", name="Undo").click()
+    page.locator("#notice").get_by_role("button", name="Undo").first.click()
     expect(row(page, name)).to_contain_text("mine")
 
 

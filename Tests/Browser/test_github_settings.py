@@ -24,9 +24,9 @@ def device(page):
 def shown_code(page):
     """Begins with a button of the page; answers the code that it shows."""
     device(page).get_by_role("button", name="code").click()
-    box = device(page).get_by_role("textbox")
+    box = device(page).locator(".address")
     expect(box).to_be_visible()
-    return box.input_value()
+    return box.text_content()
 
 
 def test_a_code_that_is_typed_in_at_github_fills_the_inbox(roost_with_app, simulator, visit):
@@ -85,10 +85,30 @@ def test_a_switched_off_device_flow_is_said(roost_with_app, simulator, visit):
     expect(device(page).get_by_role("button", name="Get a code")).to_be_visible()
 
 
+# The letters stand in one line, within their frame, within the window.
+WHOLE = """(box) => {
+    const range = new Range();
+    range.selectNodeContents(box);
+    const [ink, frame] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
+    return range.getClientRects().length === 1 && ink.left >= frame.left && ink.right <= frame.right
+        && frame.left >= 0 && frame.right <= innerWidth;
+}"""
+
+
+def test_the_code_is_shown_whole_as_text_at_every_width(roost_with_app, visit):
+    page = visit(roost_with_app).page("/settings/github")
+    code = shown_code(page)
+    assert len(code) == 9
+    for width in (320, 390, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        expect(device(page).get_by_text(code, exact=True)).to_be_visible()
+        assert device(page).locator(".address").evaluate(WHOLE), width
+
+
 def test_a_cancelled_code_connects_nobody(roost_with_app, simulator, visit):
     pages = [visit(roost_with_app).page("/settings/github") for _ in range(2)]
     code = shown_code(pages[0])
-    expect(device(pages[1]).get_by_role("textbox")).to_have_value(code)  # the same person, in another browser
+    expect(device(pages[1]).locator(".address")).to_have_text(code)  # the same person, in another browser
     device(pages[1]).get_by_role("button", name="Cancel").click()
     for page in pages:
         expect(device(page).get_by_role("button", name="Get a code")).to_be_visible()
@@ -112,7 +132,7 @@ def test_github_out_of_reach_is_said(roost_with_app, simulator, visit):
 def test_without_scripts_a_code_is_followed_by_looking_again(roost_with_app, simulator, visit):
     page = visit(roost_with_app, java_script_enabled=False).page("/settings/github")
     device(page).get_by_role("button", name="Get a code").click()
-    box = device(page).get_by_role("textbox")
+    box = device(page).locator(".address")
 
     def look_again():
         device(page).get_by_role("link", name="Look again").click()
@@ -120,6 +140,6 @@ def test_without_scripts_a_code_is_followed_by_looking_again(roost_with_app, sim
 
     if not box.count():
         eventually("the code", look_again)
-    simulator.happen(device={"decision": "approve", "code": box.input_value()})
+    simulator.happen(device={"decision": "approve", "code": box.text_content()})
     eventually("the account", lambda: look_again() and page.locator("li.account").count())
     expect(page.locator("li.account")).to_contain_text("connected")

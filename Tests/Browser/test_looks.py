@@ -1,8 +1,11 @@
 """Every page at every width, by day and by night: nothing to scroll sideways, nothing that axe-core finds wrong."""
 
+import re
+
 import pytest
 from looks import looks_right, violations
 from playwright.sync_api import expect
+from program import NOBODY, eventually
 from visit import screenshot
 
 COINS = """bitcoin ethereum solana chainlink dogecoin pepe monero arweave script-kiddie whole-house speck-of-dust
@@ -145,6 +148,69 @@ def test_the_theme_follows_the_system_until_one_is_chosen(roost, visit):
     assert paper(page) == day
     page.get_by_role("button", name="Auto").click()
     assert paper(page) == night
+
+
+BAR = """() => [...document.querySelectorAll("meta[name=theme-color]")]
+    .filter((meta) => !meta.media || matchMedia(meta.media).matches)
+    .map((meta) => { document.body.style.outlineColor = meta.content; return getComputedStyle(document.body).outlineColor; })"""
+
+
+@pytest.mark.parametrize("path", ["/", "/login", "/nowhere"])
+def test_the_browsers_bar_has_the_colour_of_the_page(path, shared_roost, visit):
+    page = visit(shared_roost, NOBODY if path == "/login" else None).page(path)
+    colours = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(BAR) == [paper(page)], scheme
+        colours.append(paper(page))
+    assert colours[0] != colours[1]
+
+
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_the_browsers_bar_follows_the_theme_that_was_chosen(theme, roost, visit):
+    page = visit(roost, color_scheme="dark" if theme == "Light" else "light").page("/")
+    page.get_by_role("button", name=theme).click()
+    expect(page.get_by_role("button", name=theme)).to_have_attribute("aria-pressed", "true")
+    eventually("the colour of the page", lambda: page.evaluate(BAR) == [paper(page)])
+
+
+# The text of each button, and what styles write before and behind it.
+SIGNS = """() => [...document.querySelectorAll("button, summary, .button, [role=button], a[data-back]")].flatMap((button) => {
+    const words = button.innerText.trim();
+    const marks = ["::before", "::after"].map((part) => getComputedStyle(button, part).content);
+    return [words, ...marks].filter((text) => /[^\\p{L}\\p{N}\\p{P}\\s]|[•‹›]/u.test(text));
+})"""
+
+
+@pytest.mark.parametrize("path", ["/watchlist", "/displays", "/pulls", "/repositories", "/bookmarks", "/settings/github"])
+def test_buttons_have_drawn_icons_and_no_signs_for_icons(path, roost, visit):
+    roost.watch("bitcoin", "solana")
+    roost.display("Kitchen")
+    page = visit(roost).page(path)
+    assert page.locator("button").count() > 0
+    assert page.evaluate(SIGNS) == []
+
+
+def test_the_buttons_of_a_coin_are_drawn(roost, visit):
+    roost.watch("bitcoin", "solana", "dogecoin")
+    roost.sort("mine")
+    page = visit(roost).page("/watchlist")
+    masks = page.locator("li.row").nth(1).locator(".actions button").evaluate_all(
+        "all => all.map((button) => getComputedStyle(button, '::before').maskImage)")
+    assert len(masks) == 3 and all(".svg" in mask for mask in masks), masks
+
+
+@pytest.mark.parametrize("path", ["/watchlist", "/displays", "/", "/settings"])
+def test_paper_has_no_navigation_and_no_tools_and_is_read_in_ink(path, roost, visit):
+    roost.priced("bitcoin", "solana")
+    page = visit(roost, color_scheme="dark").page(path)
+    expect(page.locator("nav").first).to_be_visible()
+    page.emulate_media(media="print")
+    for tool in ("nav", "button", ".button", ".profile", "#floating"):
+        assert page.locator(f"{tool}:visible").count() == 0, tool
+    expect(page.locator("h1")).to_be_visible()
+    ink, ground = page.evaluate("() => [getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
+    assert sum(map(int, re.findall(r"\d+", ink)[:3])) < 150 < 600 < sum(map(int, re.findall(r"\d+", ground)[:3]))
 
 
 def test_colour_never_says_up_or_down_alone(roost, visit):

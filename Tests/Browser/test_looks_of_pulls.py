@@ -1,5 +1,7 @@
 """The inbox and what belongs to it, at every width, by day and by night."""
 
+import re
+
 import pytest
 from github import asked, connect, pull, refresh, section, try_again
 from looks import looks_right
@@ -77,10 +79,49 @@ def test_the_inbox_fits_and_axe_finds_nothing_wrong(prepare, scheme, inbox_of_ad
     looks_right(page, f"pulls-{prepare.__name__}", scheme)
 
 
+# The heights of the rows, and whether each line of facts begins where the dot before a fact is cut away.
+ROWS = """() => [...document.querySelectorAll("li.pull")].map((row) => {
+    const facts = row.querySelector(".facts");
+    const left = facts.getBoundingClientRect().left;
+    let above = 0;
+    const begins = [...facts.children].every((fact) => {
+        const box = fact.getBoundingClientRect();
+        const isNewLine = box.top > above;
+        above = box.top;
+        return !isNewLine || Math.abs(box.left - left) < 1;
+    });
+    return [row.offsetHeight, begins, facts.innerText.includes("·")];
+})"""
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280, 1920])
+def test_rows_are_of_one_height_and_no_dot_ends_a_line(width, inbox_of_ada, visit):
+    page = visit(inbox_of_ada, viewport={"width": width, "height": 900}).page("/pulls")
+    expect(page.locator("li.pull").first).to_be_visible()
+    rows = page.evaluate(ROWS)
+    assert len(rows) > 10 and all(begins and not has_dot for _, begins, has_dot in rows)
+    if width >= 1280:
+        assert len({height for height, _, _ in rows}) == 1, sorted({height for height, _, _ in rows})
+
+
+def test_labels_that_do_not_fit_are_counted(inbox_of_ada, visit):
+    page = visit(inbox_of_ada).page("/pulls")
+    items = [item for item in section(inbox_of_ada, "turn") if item["labels"]]
+    assert any(len(item["labels"]) > 1 for item in items)
+    for width, most in [(1280, 1), (1920, 2)]:
+        page.set_viewport_size({"width": width, "height": 900})
+        for item in items:
+            row = pull(page, item["key"])
+            count = len(item["labels"])
+            assert row.locator("bdi.label:visible").count() == min(count, most)
+            counted = [int(re.search(r"\d+", text)[0]) for text in row.locator("span.label:visible").all_text_contents()]
+            assert counted == ([count - most] if count > most else []), (item["key"], width)
+
+
 def code(roost, simulator, page):
     page.goto("/settings/github")
     page.get_by_role("button", name="Get a code").click()
-    expect(page.get_by_role("region", name="Sign in with a code").get_by_role("textbox")).to_be_visible()
+    expect(page.get_by_role("region", name="Sign in with a code").locator(".address")).to_be_visible()
 
 
 def denied(roost, simulator, page):

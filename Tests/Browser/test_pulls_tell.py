@@ -79,7 +79,7 @@ def test_a_new_request_is_told_once_and_by_one_tab(telling, simulator, visit):
         assert "review requested" in news[0]["body"]
     assert sum(each.evaluate("() => tones") for each in pages) == 2 + 2 * 2
     act(page, key, "Mute")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").first.click()
     expect(pull(page, key)).to_be_visible()
     expect(pull(other, key)).to_be_visible()
     page.get_by_role("searchbox").fill("And of")

@@ -52,17 +52,45 @@ def test_typing_filters_at_once_and_the_address_keeps_it(inbox_of_ada, simulator
 
 def test_one_author_or_one_label_is_shown(inbox_of_ada, page):
     item = next(item for item in section(inbox_of_ada, "turn") if item["labels"])
-    page.locator("#view summary").click()
-    page.get_by_label("Author", exact=True).fill(item["authorLogin"])
-    page.get_by_role("button", name="Filter", exact=True).click()
-    expect(page).to_have_url(re.compile(f"author={item['authorLogin']}"))
-    expect(page.locator("li.pull .facts", has_text=re.compile(rf"· {item['authorLogin']}\b")).first).to_be_visible()
     pulls = everything(inbox_of_ada)
+    picker = page.get_by_role("combobox", name="Author", exact=True)
+    page.locator("#view summary").click()
+
+    def everybody():
+        authors = {each["authorLogin"] for each in everything(inbox_of_ada).values()}
+        return picker.locator("option").all_text_contents() == ["Everybody", *sorted(authors)]
+
+    eventually("everybody who is there", everybody)
+    picker.select_option(item["authorLogin"])
+    expect(page).to_have_url(re.compile(f"author={item['authorLogin']}"))
+    eventually("only that author", lambda: set(page.locator("li.pull .facts bdi").all_text_contents())
+               == {item["authorLogin"]})
+    expect(picker).to_have_value(item["authorLogin"])
+    eventually("everybody, still", everybody)
     assert all(pulls[key]["authorLogin"] == item["authorLogin"] for key in keys(page) if key in pulls)
     label = item["labels"][0]["name"]
-    page.goto(f"/pulls?label={label}")
+    page.goto("/pulls")
+    page.locator("#view summary").click()
+    page.get_by_role("combobox", name="Label", exact=True).select_option(label)
+    expect(page).to_have_url(re.compile(r"[?&]label="))
+    eventually("only that label", lambda: all(
+        label in [one["name"] for one in pulls[key]["labels"]] for key in keys(page) if key in pulls))
     assert item["key"] in keys(page)
     assert all(label in [one["name"] for one in pulls[key]["labels"]] for key in keys(page) if key in pulls)
+
+
+def test_who_comes_into_the_inbox_is_offered_by_the_picker(inbox_of_ada, simulator, page):
+    picker = page.get_by_role("combobox", name="Author", exact=True, include_hidden=True)
+    page.locator("#view summary").click()
+    before = picker.locator("option").all_text_contents()
+    newcomer = "a-newcomer"
+    assert newcomer not in before
+    page.evaluate("""(name) => {
+        document.getElementById("authors").append(new Option(name, name));
+        document.dispatchEvent(new CustomEvent("roost:morphed", { detail: document.body }));
+    }""", newcomer)
+    assert picker.locator("option").all_text_contents() == [*before, newcomer]
+    expect(picker).to_have_value("")
 
 
 def test_it_is_sorted_and_grouped_and_remembers_it(inbox_of_ada, page):

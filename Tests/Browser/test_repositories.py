@@ -41,6 +41,19 @@ def test_the_list_comes_by_itself_and_grows_while_one_scrolls(explorer, visit):
     assert "pages=3" in page.url
 
 
+def test_pictures_load_when_they_come_into_view(explorer, visit):
+    page = visit(explorer).page("/repositories")
+    loaded(page)
+    pictures = page.locator(".list-side img.avatar")
+    eventually("the pictures", lambda: pictures.count() == rows(page).count())
+    here = "img => img.complete && img.naturalWidth > 0"
+    eventually("the first pictures", lambda: pictures.first.evaluate(here))
+    far = pictures.nth(70)
+    assert not far.evaluate(here)
+    far.scroll_into_view_if_needed()
+    eventually("the far picture", lambda: far.evaluate(here))
+
+
 def test_one_comes_back_to_the_place_that_one_left(explorer, visit):
     page = visit(explorer, viewport={"width": 390, "height": 844}).page("/repositories")
     loaded(page)

@@ -1,52 +1,10 @@
 """Lists of repositories under a finger: rows drawn aside, the list pulled down, and scrolling left alone."""
 
 import pytest
+from finger import PHONE, Finger
 from playwright.sync_api import expect
 from program import eventually
 from repositories import asked, bookmark, bookmarks, keep, loaded, names, row, rows
-
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-
-
-class Finger:
-    """One finger on the glass, by the browser's own protocol."""
-
-    def __init__(self, page):
-        self.page = page
-        self.session = page.context.new_cdp_session(page)
-        self.place = None
-
-    def __touch(self, kind, *points):
-        touches = [{"x": x, "y": y} for x, y in points]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
-
-    def down(self, x, y):
-        self.place = (x, y)
-        self.__touch("touchStart", self.place)
-
-    def move(self, x=0, y=0, steps=10):
-        """So far from where it is now, slowly enough for the page to follow."""
-        from_x, from_y = self.place
-        for step in range(1, steps + 1):
-            self.place = (from_x + x * step / steps, from_y + y * step / steps)
-            self.__touch("touchMove", self.place)
-
-    def up(self):
-        self.__touch("touchEnd")
-
-    def warm(self):
-        """The page's script for touches comes with the first one."""
-        with self.page.expect_response(lambda response: response.url.endswith("/touch.js")):
-            self.down(195, 400)
-            self.up()
-        eventually("the script", lambda: self.page.evaluate("() => document.fonts.ready.then(() => true)"))
-
-    def lay_on(self, target):
-        """In the middle of a row, right of it."""
-        target.scroll_into_view_if_needed()
-        box = target.bounding_box()
-        self.down(box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2)
-
 
 @pytest.fixture
 def explorer(shared_inbox, simulator):
@@ -73,6 +31,28 @@ def test_the_very_first_touch_may_be_a_swipe(page, explorer):
     finger.move(x=-180)
     finger.up()
     expect(keep(page, name)).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_very_first_touch_may_pull_the_list_down(page):
+    finger = Finger(page)
+    with page.expect_response(lambda response: response.url.endswith("/touch.js")):
+        finger.lay_on(rows(page).nth(1))
+    eventually("the hint", lambda: finger.move(y=3, steps=1) or page.locator(".pull-hint").count())
+    finger.move(y=220, steps=20)
+    expect(page.locator(".pull-hint")).to_have_text("Let go to ask GitHub again")
+    finger.up()
+    expect(page.locator(".pull-hint")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("path", ["/repositories", "/bookmarks", "/pulls"])
+def test_the_menu_stays_inside_a_phones_width(path, width, explorer, visit):
+    bookmark(explorer, *names(explorer))
+    page = visit(explorer, **PHONE).page(path)
+    page.set_viewport_size({"width": width, "height": 844})
+    page.locator("#view > summary").tap()
+    box = page.locator("#view > .panel").bounding_box()
+    assert 0 <= box["x"] and box["x"] + box["width"] <= width, box
 
 
 def test_a_row_drawn_to_the_left_is_bookmarked_and_the_next_time_not(page, explorer):
@@ -121,7 +101,7 @@ def test_among_bookmarks_a_swipe_removes_and_undo_brings_back(explorer, visit):
     expect(row(page, name)).to_have_attribute("data-swipe", "Remove the bookmark")
     finger.up()
     expect(row(page, name)).to_have_count(0)
-    page.locator("#notice").get_by_role("button", name="Undo").click()
+    page.locator("#notice").get_by_role("button", name="Undo").first.click()
     expect(row(page, name)).to_be_visible()
 
 

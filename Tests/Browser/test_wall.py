@@ -1,5 +1,6 @@
 """The wall: a page that is left alone for days."""
 
+import re
 import shutil
 
 import pytest
@@ -63,6 +64,75 @@ def test_the_last_screen_stays_through_a_restart_and_recovers_by_itself(roost, v
     expect(page.locator("#banner")).to_be_empty(timeout=20_000)
     eventually("a new price", lambda: figure(page, "bitcoin") != before)
     assert is_marked(page) and pages == []
+
+
+def test_the_dot_is_amber_at_once_when_the_server_is_gone(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    page = visit(calm_roost).page(calm_roost.display())
+    colour = "element => getComputedStyle(element).backgroundColor"
+    dot = page.locator(".age .dot")
+    expect(page.locator(".age")).to_have_class("age freshness-live")
+    live = dot.evaluate(colour)
+    host = calm_roost.host
+    calm_roost.kill()
+    # The first poll that fails says so; the banner waits for the second.
+    expect(page.locator("html")).to_have_class(re.compile(r"\boffline\b"))
+    amber = dot.evaluate(colour)
+    assert amber != live and amber == page.locator(".age").evaluate("element => getComputedStyle(element).color")
+    expect(page.locator("#screen")).not_to_contain_text("next")
+    calm_roost.listen(host)
+    calm_roost.start()
+    expect(page.locator("html")).not_to_have_class(re.compile(r"\boffline\b"), timeout=20_000)
+    eventually("a green dot", lambda: dot.evaluate(colour) == live)
+
+
+# Every change of a price from now on as [before, after], and what is tinted now as [way, the price's value, a figure].
+FOLLOW = """() => {
+    globalThis.changes = [];
+    new MutationObserver((all) => all.forEach(({ oldValue, target }) => changes.push([oldValue, target.getAttribute("value")])))
+        .observe(document.body, { subtree: true, attributeFilter: ["value"], attributeOldValue: true });
+}"""
+TINTED = """() => ["rise", "fall"].flatMap((way) => [...(CSS.highlights.get(way) ?? [])].map((range) =>
+    [way, range.startContainer.parentElement.closest("data").getAttribute("value"), range.toString()]))"""
+
+
+@pytest.mark.parametrize("place", ["wall", "watchlist"])
+def test_figures_that_changed_are_tinted_by_where_they_went(place, roost, visit):
+    roost.priced("bitcoin", "solana", "ethereum")
+    page = visit(roost).page(roost.display() if place == "wall" else "/watchlist")
+    page.evaluate(FOLLOW)
+    tinted = eventually("a tint", lambda: page.evaluate(TINTED))
+    before = dict(reversed(change) for change in page.evaluate("changes"))
+    for way, value, figure in tinted:
+        assert len(figure) == 1
+        assert (float(value) > float(before[value])) == (way == "rise"), (way, value, before)
+    box = page.locator("[data-flash]").first
+    assert box.evaluate("price => [getComputedStyle(price).backgroundColor, getComputedStyle(price).boxShadow]") == [
+        "rgba(0, 0, 0, 0)", "none"]
+    assert box.evaluate("price => getComputedStyle(price).animationName") == "none"
+
+
+def test_a_figure_that_stays_is_not_tinted(roost, visit):
+    page = visit(roost).page("/displays")
+    page.evaluate("""async () => {
+        const { Tints } = await import(document.querySelector("script[src]").src.replace(/[^/]+$/, "tints.js"));
+        const main = document.querySelector("main");
+        main.innerHTML = '<data data-flash value="1204.5">$1,204.50</data>';
+        new Tints().start();
+        main.firstChild.setAttribute("value", "1254.6");
+        main.firstChild.firstChild.nodeValue = "$1,254.60";
+        document.dispatchEvent(new CustomEvent("roost:morphed", { detail: main }));
+    }""")
+    assert [(way, figure) for way, _, figure in page.evaluate(TINTED)] == [("rise", "5"), ("rise", "6")]
+    eventually("the end of the tint", lambda: page.evaluate(TINTED) == [])
+
+
+def test_nothing_is_tinted_where_motion_is_reduced(roost, visit):
+    roost.priced("bitcoin")
+    page = visit(roost, reduced_motion="reduce").page(roost.display())
+    page.evaluate(FOLLOW)
+    eventually("a change", lambda: page.evaluate("changes.length") > 0)
+    assert page.evaluate(TINTED) == []
 
 
 def test_a_new_version_is_loaded_once_it_answers(roost, make_roost, visit, tmp_path):

@@ -111,7 +111,7 @@ def test_a_removed_coin_comes_back_to_its_place_with_undo(roost, visit):
     page.get_by_role("button", name="Remove Ethereum", exact=True).click()
     expect(row(page, "ethereum")).to_have_count(0)
     expect(page.locator("#notice")).to_contain_text("Ethereum was removed from your watchlist.")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").first.click()
     expect(row(page, "ethereum")).to_be_visible()
     assert order(page) == ["bitcoin", "ethereum", "solana"]
     assert is_marked(page)

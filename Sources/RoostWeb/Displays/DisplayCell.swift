@@ -10,15 +10,17 @@ package struct DisplayCell: Sendable {
     package let change: ChangeText
     package let sparkline: Sparkline?
     package let note: String?
+    package let isWaiting: Bool
     package let isOld: Bool
 
     /// - Parameters:
     ///   - note: "no longer listed", "as of 3 days ago"; a missing price needs none
+    ///   - isWaiting: its first price is on the way, which is no trouble
     ///   - others: see `WatchlistRow`
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
-        week: [Double] = [], note: String? = nil, isOld: Bool = false
+        week: [Double] = [], note: String? = nil, isWaiting: Bool = false, isOld: Bool = false
     ) {
         self.coinId = coinId
         self.name = name
@@ -26,7 +28,8 @@ package struct DisplayCell: Sendable {
         self.price = price.flatMap { PriceText($0, currency: currency) }
         self.change = ChangeText(change)
         self.sparkline = Sparkline(week)
-        self.note = note ?? (self.price == nil ? "no price" : nil)
+        self.note = note ?? (self.price != nil ? nil : isWaiting ? "loading" : "no price")
+        self.isWaiting = isWaiting
         self.isOld = isOld
     }
 
@@ -37,9 +40,11 @@ package struct DisplayCell: Sendable {
             note: $0.id == "terra-luna" ? "no longer listed" : nil, isOld: $0.notes.contains(where: \.isAge))
     }
 
-    var width: Int { price.map { max(5, min($0.width, 16)) } ?? 8 }
+    /// How many characters wide its price is; 0 without one.
+    var width: Int { price?.width ?? 0 }
     var symbolWidth: String { symbol.count > 6 ? "long" : "short" }
     var points: String? { sparkline?.points }
+    var weekDirection: ChangeText.Direction { sparkline?.direction ?? .unknown }
     var cellNote: String? { note }
     var isCellOld: Bool { isOld }
 }
@@ -49,7 +54,9 @@ extension DisplayCell {
         self.init(
             coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
             currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
-            note: Self.note(entry, now: list.prices.now), isOld: entry.isStale || !entry.isListed)
+            note: Self.note(entry, now: list.prices.now),
+            isWaiting: entry.isAwaited && list.prices.status.error == nil,
+            isOld: entry.isStale || !entry.isListed)
     }
 
     private static func note(_ entry: WatchlistEntry, now: Date) -> String? {

@@ -60,13 +60,13 @@ package struct DisplayScreenView: Sendable {
         let count = (cells.count + Self.cellsPerPage - 1) / Self.cellsPerPage
         let shown = (1...max(count, 1)).contains(page) ? page : 1
         self.page = shown
-        // Nine coins are five and four, not eight and one. All pages have the same shape, so that cells keep their
-        // size when the page turns.
-        let size = (cells.count + count - 1) / max(count, 1)
+        // Nine coins are five and four, not eight and one: pages differ by one coin at most.
+        let (least, more) = cells.count.quotientAndRemainder(dividingBy: max(count, 1))
         pages = (0..<count).map { index in
-            DisplayPage(
-                cells: Array(cells[index * size..<min((index + 1) * size, cells.count)]), shape: size,
-                number: index + 1, isShown: index + 1 == shown)
+            let start = index * least + min(index, more)
+            let size = least + (index < more ? 1 : 0)
+            return DisplayPage(
+                cells: Array(cells[start..<start + size]), number: index + 1, isShown: index + 1 == shown)
         }
     }
 
@@ -86,9 +86,11 @@ package struct DisplayScreenView: Sendable {
 /// One page of cells.
 struct DisplayPage {
     let cells: [DisplayCell]
-    let shape: Int
     let number: Int
     let isShown: Bool
 
     var pageNumber: Int { number }
+    var shape: Int { cells.count }
+    /// One size of price for the page: what the longest needs, from 5 to 16 characters.
+    var width: Int { max(5, min(cells.map(\.width).max() ?? 5, 16)) }
 }

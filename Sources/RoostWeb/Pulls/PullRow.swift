@@ -9,7 +9,7 @@ package final class PullRow: Pictured, Sendable {
         PullRow(InboxItem.samples[0], avatar: nil, now: .sample)
     }
     /// More labels than these are only counted.
-    private static let labelLimit = 3
+    private static let labelLimit = 2
 
     /// Its list, and where in it: a copy of the item alone would count up each of its texts.
     private let items: [InboxItem]
@@ -55,9 +55,15 @@ package final class PullRow: Pictured, Sendable {
     var initials: String { Initials(item.pull.authorLogin, limit: 1).text }
     var isDraft: Bool { item.pull.isDraft == true }
     var overWord: String? { item.pull.state == .open ? nil : item.pull.state?.rawValue }
-    var moreLabels: Int? {
-        item.pull.labels.count > Self.labelLimit ? item.pull.labels.count - Self.labelLimit : nil
+    /// How many labels are only counted where there is room for one, and where there is for two.
+    var labelsBeyondOne: Int? { labelsBeyond(1) }
+    var labelsBeyondTwo: Int? { labelsBeyond(Self.labelLimit) }
+
+    private func labelsBeyond(_ shown: Int) -> Int? {
+        let count = item.pull.labels.count
+        return count > shown ? count - shown : nil
     }
+
     var reasons: [String] { item.reasons.map { $0.words(beside: item.pull.repositoryOwner) } }
     var updatedTime: String { ISO8601.seconds(item.pull.updatedAt) }
     var updatedWhen: String { RelativeTime.ago(item.pull.updatedAt, now: now) }

@@ -9,6 +9,7 @@ package struct PullsView: PageView, Sendable {
     package let waiting: Int
     let choiceGroups: [ChoiceGroup]
     let overrides: [Override]
+    let authorChoices, labelChoices: [SelectOption]
 
     /// - Parameters:
     ///   - choices: as they hold for this page
@@ -23,6 +24,17 @@ package struct PullsView: PageView, Sendable {
         self.waiting = waiting
         choiceGroups = ChoiceGroup.all(choices)
         overrides = query.overrides.map { Override(name: $0.name, value: $0.value) }
+        let author = String(query.author.drop { $0 == "@" })
+        authorChoices = Self.choices("Everybody", board.lists.authors, chosen: author)
+        labelChoices = Self.choices("Any", board.lists.labels, chosen: query.label)
+    }
+
+    /// What is offered, after the words for all of it; what is chosen is among them though nothing has it now.
+    private static func choices(_ all: String, _ offers: [String], chosen: String) -> [SelectOption] {
+        let known = offers.first { $0.lowercased() == chosen.lowercased() }
+        let values = offers + (chosen.isEmpty || known != nil ? [] : [chosen])
+        return [SelectOption(value: "", text: all, isChosen: chosen.isEmpty)]
+            + values.map { SelectOption(value: $0, text: $0, isChosen: $0 == known ?? chosen) }
     }
 
     package var expectedBytes: Int {
@@ -31,8 +43,6 @@ package struct PullsView: PageView, Sendable {
     var titleCount: Int? { waiting > 0 ? waiting : nil }
     var rowsQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
     var textFilter: String { query.text }
-    var authorFilter: String { query.author }
-    var labelFilter: String { query.label }
     var isFiltering: Bool { query.isFiltering }
     var isNarrow: Bool { !query.author.isEmpty || !query.label.isEmpty }
     var notifies: Bool { choices.notifies }

@@ -9,11 +9,14 @@ package struct Sparkline: Sendable, Equatable {
 
     /// What an SVG polyline takes: "0,30 2,28.4 ...". Digits, commas, points and spaces only.
     package let points: String
+    /// Where the price went from the first value to the last.
+    package let direction: ChangeText.Direction
 
     /// Nil with fewer than two usable values; others are left out, their neighbours joined.
     package init?(_ values: [Double]) {
         let known = values.filter { $0.isFinite && $0 >= 0 }
-        guard known.count > 1 else { return nil }
+        guard let first = known.first, let last = known.last, known.count > 1 else { return nil }
+        direction = first < last ? .up : first > last ? .down : .flat
         let drawn = Self.thinned(known)
         guard let low = drawn.min(), let high = drawn.max() else { return nil }
         let margin = 2.0  // half the stroke, and a little air

@@ -66,6 +66,7 @@ package struct WatchlistRow: Sendable {
     }
 
     var points: String? { sparkline?.points }
+    var weekDirection: ChangeText.Direction { sparkline?.direction ?? .unknown }
     var isRowOld: Bool { isOld }
 
     struct NoteText {

@@ -15,6 +15,7 @@ package struct GuestLayoutView: Sendable {
 
     package static let sample = GuestLayoutView(assets: LayoutView.sample.assets, formToken: "sample-token")
 
+    var isThemeAuto: Bool { theme == .auto }
     var isThemeLight: Bool { theme == .light }
     var isThemeDark: Bool { theme == .dark }
 }

@@ -37,7 +37,7 @@ struct PullSummary: Sendable {
         (state, isDraft, decision) = (pull.state.rawValue, pull.isDraft, pull.reviewDecision)
         (checks, head) = (pull.checks.state(at: now), pull.head.oid)
         labels = pull.labels.map(\.name)
-        assignees = pull.assignee.map { [$0.login] } ?? []
+        assignees = pull.assignees.map(\.login)
         asked = pull.requests.map { request in
             switch request.reviewer {
             case .person(let person): person.login

@@ -4,14 +4,16 @@ import Testing
 
 @Suite struct DisplayViewTests {
     @Test(arguments: [
-        (1, [1]), (8, [8]), (9, [5, 4]), (16, [8, 8]), (17, [6, 6, 5]), (20, [7, 7, 6]), (25, [7, 7, 7, 4]),
+        (1, [1]), (8, [8]), (9, [5, 4]), (16, [8, 8]), (17, [6, 6, 5]), (20, [7, 7, 6]), (25, [7, 6, 6, 6]),
         (0, []),
     ])
     func `coins are spread evenly over as few pages as hold them`(count: Int, sizes: [Int]) {
         let text = screen(count)
         let pages = text.components(separatedBy: "<section ").dropFirst()
         #expect(pages.map { $0.components(separatedBy: "<article ").count - 1 } == sizes)
-        #expect(pages.allSatisfy { $0.contains("cells-\(sizes[0]) ") || $0.contains("cells-\(sizes[0])\"") })
+        for (page, size) in zip(pages, sizes) {
+            #expect(page.hasPrefix("class=\"page w5 cells-\(size)\""))
+        }
     }
 
     @Test func `only the page asked for is shown, and dots tell which`() {
@@ -42,7 +44,7 @@ import Testing
     @Test func `old prices are grey and the reason stands beside their age`() {
         let view = DisplayScreenView(freshness: .staleSample, cells: cells(2))
         let text = rendered(view)
-        #expect(text.contains("class=\"page cells-2 old\""))
+        #expect(text.contains("class=\"page w5 cells-2 old\""))
         #expect(
             text.contains(
                 "14 min ago</time> · <span class=\"reason\">CoinGecko is temporarily unavailable.</span>"))
@@ -50,7 +52,7 @@ import Testing
 
     @Test func `red may mean up`() {
         let view = DisplayScreenView(freshness: .sample, cells: cells(1), isRedUp: true)
-        #expect(rendered(view).contains("class=\"page cells-1 red-up\""))
+        #expect(rendered(view).contains("class=\"page w5 cells-1 red-up\""))
     }
 
     @Test(arguments: [
@@ -62,7 +64,34 @@ import Testing
             coinId: "a", name: "A", symbol: "a", price: Decimal(string: price), change: nil)
         #expect(
             rendered(DisplayScreenView(freshness: .sample, cells: [cell])).contains(
-                "figure \(width)\""))
+                "class=\"page \(width) cells-1\""))
+    }
+
+    @Test func `all prices of a page have the size that the longest needs`() {
+        let cells = ["1", "94318.27", "2.5"].enumerated().map { index, price in
+            DisplayCell(
+                coinId: "c\(index)", name: "C", symbol: "c", price: Decimal(string: price), change: nil)
+        }
+        let text = rendered(DisplayScreenView(freshness: .sample, cells: cells))
+        #expect(text.contains("class=\"page w9 cells-3\""))
+        #expect(text.components(separatedBy: "<p class=\"figure\">").count == 4)
+    }
+
+    @Test func `a line has the colour of its seven days and the change that of its one`() {
+        let cell = DisplayCell(coinId: "a", name: "A", symbol: "a", price: 3, change: -1, week: [1, 2, 3])
+        let text = rendered(DisplayScreenView(freshness: .sample, cells: [cell]))
+        #expect(text.contains("class=\"spark up\"") && text.contains("class=\"change down\""))
+    }
+
+    @Test func `what the change and the line are of is said once`() {
+        #expect(screen(20).components(separatedBy: "change in 24 h, line of 7 days").count == 2)
+        #expect(!screen(0).contains("24 h,"))
+    }
+
+    @Test func `a coin that waits for its first price says so calmly`() {
+        let cell = DisplayCell(coinId: "a", name: "A", symbol: "a", price: nil, change: nil, isWaiting: true)
+        let text = rendered(DisplayScreenView(freshness: .sample, cells: [cell]))
+        #expect(text.contains("<span class=\"note waiting\">loading</span>") && !text.contains("no price"))
     }
 
     @Test func `a coin without a price says so`() {

@@ -15,7 +15,7 @@ import Testing
         #expect(text.contains("<a class=\"name\" "))
         #expect(
             text.contains(
-                "<b>apple/swift-nio</b> #7\u{a0}· <bdi>glbrntt</bdi>\u{a0}· <span class=\"why\">review requested</span>"
+                "<span><b>apple/swift-nio</b> #7</span> <bdi>glbrntt</bdi> <span class=\"why\">review requested</span>"
             ))
         #expect(text.contains("data-age datetime=\"2026-11-10T10:00:00Z\">2 h ago</time>"))
         #expect(text.contains("<time data-wait datetime=\"2026-11-10T07:00:00Z\">5 h</time>"))
@@ -31,10 +31,10 @@ import Testing
         }
     }
 
-    @Test func `a line breaks before a fact and never within a short one`() throws {
+    @Test func `each fact is an element of its own and no dot stands between them in the text`() throws {
         let text = row(try PullSample.item { $0.reviewDecision = .approved })
-        #expect(text.contains("\u{a0}· <span class=\"good\">✓ approved</span>\u{a0}· <time"))
-        #expect(!text.contains(" · "))
+        #expect(text.contains("</span> <span class=\"good\">✓ approved</span> <time"))
+        #expect(!text.contains("·"))
     }
 
     @Test func `a picture stands for its author, and until it is here an initial`() throws {
@@ -109,16 +109,28 @@ import Testing
         #expect(style.contains(".wait.\(pressure.rawValue)::after { content: \"\(sign)\";"))
     }
 
-    @Test func `three labels are shown with their colour, the rest counted`() throws {
-        let names = ["bug", "linux", "<i>", "four", "five"]
+    @Test func `two labels are shown with their colour, the rest counted, beside one and beside two`() throws
+    {
+        let names = ["bug", "<i>", "three", "four", "five"]
         let text = row(
             try PullSample.item { pull in
                 pull.labels = names.map { .init(name: $0, color: $0 == "bug" ? "D73a4a" : "\"/><x") }
             })
         #expect(text.contains("fill=\"#D73a4a\"/></svg>bug</bdi>"))
         #expect(text.contains("fill=\"#8c8a83\"/></svg>&lt;i&gt;</bdi>"))
-        #expect(text.contains("+2<span class=\"sr-only\"> more labels"))
-        #expect(!text.contains("four"))
+        #expect(text.contains("<span class=\"chip label two\">+3<span class=\"sr-only\"> more labels"))
+        #expect(text.contains("<span class=\"chip label one\">+4<span class=\"sr-only\"> more labels"))
+        #expect(!text.contains("three"))
+    }
+
+    @Test(arguments: [(0, false, false), (1, false, false), (2, true, false), (3, true, true)])
+    func `labels are counted only where some are not shown`(count: Int, one: Bool, two: Bool) throws {
+        let text = row(
+            try PullSample.item { pull in
+                pull.labels = (0..<count).map { .init(name: "label \($0)", color: nil) }
+            })
+        #expect(text.contains("class=\"chip label one\"") == one)
+        #expect(text.contains("class=\"chip label two\"") == two)
     }
 
     @Test func `hostile words are words`() throws {

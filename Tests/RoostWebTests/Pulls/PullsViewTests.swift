@@ -139,7 +139,26 @@ import Testing
         let text = rendered(view)
         #expect(text.contains("<datalist id=\"authors\"><option value=\"ada&lt;\"></option></datalist>"))
         #expect(text.contains("<datalist id=\"labels\"><option value=\"bug\"></option></datalist>"))
-        #expect(rendered(PullsView.sample).contains("list=\"authors\""))
+    }
+
+    @Test func `author and label are chosen among what is there, and what was chosen stays`() throws {
+        let lists = PullListsView(sections: [], hidden: [], authors: ["ada<", "Grace"], labels: ["bug"])
+        let board = PullBoardView(sources: [.sample], lists: lists, back: "", now: PullSample.now)
+        func text(_ query: String) throws -> String {
+            let query = InboxQuery(try Query(parsing: query))
+            return rendered(
+                PullsView(
+                    layout: .sample, board: board, query: query, choices: PullChoices(), waiting: 0))
+        }
+        #expect(
+            try text("").contains(
+                "<option value=\"\" selected>Everybody</option><option value=\"ada&lt;\">ada&lt;</option>"))
+        #expect(
+            try text("").contains(
+                "<option value=\"\" selected>Any</option><option value=\"bug\">bug</option>"))
+        #expect(
+            try text("author=@grace").contains("<option value=\"Grace\" selected>Grace</option></select>"))
+        #expect(try text("label=gone").contains("<option value=\"gone\" selected>gone</option></select>"))
     }
 
     @Test func `the acts' form carries the token and the way back`() {

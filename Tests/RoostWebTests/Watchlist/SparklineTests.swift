@@ -7,6 +7,13 @@ import Testing
         #expect(Sparkline([1, 3, 2])?.points == "0,30 60,2 120,16")
     }
 
+    @Test func `a week goes where its last price lies beside its first`() {
+        #expect(Sparkline([1, 9, 2])?.direction == .up)
+        #expect(Sparkline([2, 9, 1])?.direction == .down)
+        #expect(Sparkline([2, 9, 2])?.direction == .flat)
+        #expect(Sparkline([.nan, 2, 1, -5])?.direction == .down)
+    }
+
     @Test func `a flat week is a line through the middle`() {
         #expect(Sparkline([5, 5, 5])?.points == "0,16 60,16 120,16")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import RoostWeb
 import Testing
 
@@ -55,6 +56,20 @@ import Testing
         #expect(text.components(separatedBy: "aria-pressed=\"true\"").count == 2)
         #expect(text.contains("value=\"\(theme.rawValue)\" aria-pressed=\"true\""))
         #expect(text.contains("name=\"return\" value=\"/watchlist\""))
+    }
+
+    @Test(arguments: [
+        (LayoutView.Theme.auto, ["#f7f6f3", "#0f1214"]), (.light, ["#f7f6f3"]), (.dark, ["#0f1214"]),
+    ])
+    func `the browser's bar has the page's colour in each scheme`(theme: LayoutView.Theme, colours: [String])
+    {
+        let guest = GuestLayoutView(assets: "/static/x", theme: theme, formToken: nil)
+        for text in [page(layout(theme: theme)), rendered(LoginView(layout: guest))] {
+            let found = text.components(separatedBy: "name=\"theme-color\" content=\"").dropFirst()
+            #expect(found.map { String($0.prefix(7)) } == colours)
+            let schemes = text.components(separatedBy: "media=\"(prefers-color-scheme: ").count - 1
+            #expect(schemes == (theme == .auto ? 2 : 0))
+        }
     }
 
     @Test func `a notice offers to undo only what can be undone`() {

@@ -1,0 +1,45 @@
+"""A finger on a phone's glass."""
+
+from program import eventually
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+class Finger:
+    """One finger on the glass, by the browser's own protocol."""
+
+    def __init__(self, page):
+        self.page = page
+        self.session = page.context.new_cdp_session(page)
+        self.place = None
+
+    def __touch(self, kind, *points):
+        touches = [{"x": x, "y": y} for x, y in points]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def down(self, x, y):
+        self.place = (x, y)
+        self.__touch("touchStart", self.place)
+
+    def move(self, x=0, y=0, steps=10):
+        """So far from where it is now, slowly enough for the page to follow."""
+        from_x, from_y = self.place
+        for step in range(1, steps + 1):
+            self.place = (from_x + x * step / steps, from_y + y * step / steps)
+            self.__touch("touchMove", self.place)
+
+    def up(self):
+        self.__touch("touchEnd")
+
+    def warm(self):
+        """The page's script for touches comes with the first one."""
+        with self.page.expect_response(lambda response: response.url.endswith("/touch.js")):
+            self.down(195, 400)
+            self.up()
+        eventually("the script", lambda: self.page.evaluate("() => document.fonts.ready.then(() => true)"))
+
+    def lay_on(self, target):
+        """In the middle of a row, right of it."""
+        target.scroll_into_view_if_needed()
+        box = target.bounding_box()
+        self.down(box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2)

@@ -1,0 +1,133 @@
+"""Notices float: nothing moves under the pointer, none is lost by the next, and each ends by itself."""
+
+import pytest
+from github import keys, pull, section
+from playwright.sync_api import expect
+from visit import order, row
+
+
+@pytest.fixture
+def inbox(inbox_of_ada, visit):
+    """A page of the inbox, and what its browser sends."""
+    browser = visit(inbox_of_ada)
+    page = browser.page("/pulls")
+    expect(page.locator("li.pull").nth(2)).to_be_visible()
+    return page, browser.requests
+
+
+def press(page, key, name="Done"):
+    """Presses a button of a row as a hand does; answers where."""
+    target = pull(page, key)
+    target.hover()
+    box = target.get_by_role("button", name=name, exact=True).bounding_box()
+    place = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.click(*place)
+    expect(target).to_have_count(0)
+    return place
+
+
+def notices(page):
+    return page.locator("#notice .notice")
+
+
+def test_a_notice_moves_nothing_on_the_page(inbox):
+    page, _ = inbox
+    top = page.locator(".lists").bounding_box()
+    press(page, keys(page)[0])
+    expect(notices(page)).to_be_visible()
+    below = page.locator(".lists").bounding_box()
+    assert (below["x"], below["y"], below["width"]) == (top["x"], top["y"], top["width"])
+
+
+def test_a_second_click_at_the_same_place_never_hits_another_row(inbox, inbox_of_ada):
+    page, requests = inbox
+    first, second = keys(page)[:2]
+    place = press(page, first)
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.pull')?.dataset.key", place) == second
+    page.mouse.click(*place)
+    # What the click would have sent is sent before this is answered.
+    page.evaluate("() => fetch('/healthz').then(() => true)")
+    assert [url.split("/pulls/")[1] for url in requests if url.endswith("/done")] == [f"{first}/done"]
+    expect(pull(page, second)).to_be_visible()
+    assert len(page.context.pages) == 1
+    assert second in [item["key"] for item in section(inbox_of_ada, "turn")]
+
+
+def test_a_click_elsewhere_acts_at_once(inbox):
+    page, requests = inbox
+    first, _, third = keys(page)[:3]
+    press(page, first)
+    press(page, third)
+    assert len([url for url in requests if url.endswith("/done")]) == 2
+
+
+def test_notices_stack_and_each_keeps_its_undo(inbox):
+    page, _ = inbox
+    first, second, third = keys(page)[:3]
+    titles = [pull(page, key).locator(".name").text_content() for key in (first, second, third)]
+    for key in (third, second, first):
+        press(page, key)
+    expect(notices(page)).to_have_count(3)
+    for notice, title in zip(notices(page).all(), titles):
+        expect(notice).to_contain_text(f"“{title}”: done")
+    heights = [notice.bounding_box()["y"] for notice in notices(page).all()]
+    assert heights == sorted(heights) and len(set(heights)) == 3
+    notices(page).nth(1).get_by_role("button", name="Undo").click()
+    expect(pull(page, second)).to_be_visible()
+    expect(notices(page).filter(has_text=titles[1])).to_have_count(0)
+    for title in (titles[0], titles[2]):
+        expect(notices(page).filter(has_text=title).get_by_role("button", name="Undo")).to_be_visible()
+    assert first not in keys(page) and third not in keys(page)
+
+
+@pytest.fixture
+def clocked(shared_roost, visit):
+    """A watchlist whose clock the test turns, and Solana has just been removed from it."""
+    for coin in {"bitcoin", "solana"} - {item["coinId"] for item in shared_roost.items()}:
+        shared_roost.watch(coin)
+    browser = visit(shared_roost)
+    page = browser.context.new_page()
+    page.clock.install()
+    page.goto("/watchlist")
+    row(page, "solana").hover()
+    with page.expect_response(lambda response: response.url.endswith("/notices.js")):
+        row(page, "solana").get_by_role("button", name="Remove").click()
+    expect(notices(page)).to_have_attribute("data-owned", "")
+    page.mouse.move(5, 5)
+    return page
+
+
+def test_a_notice_ends_when_it_has_been_seen_for_ten_seconds(clocked):
+    clocked.clock.run_for(8_000)
+    expect(notices(clocked)).to_be_visible()
+    clocked.clock.run_for(3_000)
+    expect(notices(clocked)).to_have_count(0)
+    assert order(clocked) == ["bitcoin"]
+
+
+def test_a_notice_stays_while_it_is_pointed_at(clocked):
+    notices(clocked).hover()
+    clocked.clock.run_for(60_000)
+    expect(notices(clocked)).to_be_visible()
+    clocked.mouse.move(5, 5)
+    clocked.clock.run_for(11_000)
+    expect(notices(clocked)).to_have_count(0)
+
+
+def test_seconds_in_which_the_page_is_hidden_do_not_count(clocked):
+    clocked.evaluate("() => Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    clocked.clock.run_for(60_000)
+    expect(notices(clocked)).to_be_visible()
+    clocked.evaluate("() => delete document.hidden")
+    clocked.clock.run_for(11_000)
+    expect(notices(clocked)).to_have_count(0)
+
+
+def test_without_scripts_a_notice_covers_nothing(shared_roost, visit):
+    if "solana" not in [item["coinId"] for item in shared_roost.items()]:
+        shared_roost.watch("solana")
+    page = visit(shared_roost, java_script_enabled=False).page("/watchlist")
+    row(page, "solana").hover()
+    row(page, "solana").get_by_role("button", name="Remove").click()
+    notice = notices(page).bounding_box()
+    assert notice["y"] + notice["height"] <= page.locator("h1").bounding_box()["y"]

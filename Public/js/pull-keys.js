@@ -82,12 +82,12 @@ export class Keys {
     }
 
     #snooze() {
-        const link = this.#row()?.querySelector("[data-act=snooze]");
+        const link = this.#row()?.querySelector(".actions a");
         if (link) this.#menu.open(link);
     }
 
     #act(name) {
-        const button = this.#row()?.querySelector(`[data-act=${name}]`);
+        const button = this.#row()?.querySelector(`[formaction$="/${name}"]`);
         button?.form.requestSubmit(button);
     }
 

@@ -33,7 +33,7 @@ export class SnoozeMenu {
     }
 
     #click = (event) => {
-        const link = event.target.closest(".pull [data-act=snooze]");
+        const link = event.target.closest(".pull .actions a");
         if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
         event.preventDefault();
         this.open(link);

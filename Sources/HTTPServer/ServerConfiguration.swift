@@ -31,7 +31,7 @@ package struct ServerConfiguration: Sendable {
     /// Put on every answer that does not set them itself.
     package var headers: [Response.Header] = []
     /// Asked before routing, without the body; an answer of it ends the request.
-    package var gate: (@Sendable (Request) -> Response?)?
+    package var filter: (@Sendable (Request) -> Response?)?
     /// Finds the words for what the server answers in place of a handler; `Allow` and `Retry-After` are
     /// added.
     package var fault: @Sendable (ServerFault, Request) -> Response = { fault, _ in

@@ -93,8 +93,8 @@ package final class WebServer: Sendable {
         settings.threads = options.threads
         settings.isExemptPeer = { $0.isLoopback || site.forwarding.isTrusted($0) }
         settings.headers = RequestFilter.headers
-        settings.gate = { request in
-            site.gate.objection(to: request).map { site.answer($0, to: request) }
+        settings.filter = { request in
+            site.filter.rejection(of: request).map { site.answer($0, to: request) }
         }
         settings.fault = { site.answer($0, to: $1) }
         // libmicrohttpd speaks up for every client that leaves in the middle: no news.

@@ -1,5 +1,6 @@
 import Foundation
 package import Logging
+import RoostServices
 
 /// swift-log's events as one line each on standard error, as text or JSON.
 package struct LineLog: LogHandler {
@@ -20,7 +21,7 @@ package struct LineLog: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        let time = Date().formatted(.iso8601)
+        let time = ISO8601.seconds(Date())
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         if isJSON {
             var object = ["time": time, "level": event.level.rawValue, "message": "\(event.message)"]

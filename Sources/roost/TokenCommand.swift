@@ -42,9 +42,10 @@ struct TokenCommand: AsyncParsableCommand {
             let settings = try await options.settings()
             for token in try await settings.maintain({ try await $0.tokens.tokens() }) {
                 let fields = [
-                    "\(token.id)", token.username, token.scope.rawValue, ModelTime.format(token.createdAt),
-                    token.expiresAt.map(ModelTime.format) ?? "never ends",
-                    token.lastUsedAt.map(ModelTime.format) ?? "never used", token.name,
+                    "\(token.id)", token.username, token.scope.rawValue,
+                    ISO8601.milliseconds(token.createdAt),
+                    token.expiresAt.map(ISO8601.milliseconds) ?? "never ends",
+                    token.lastUsedAt.map(ISO8601.milliseconds) ?? "never used", token.name,
                 ]
                 print(fields.joined(separator: "\t"))
             }

@@ -33,7 +33,7 @@ def section(roost, id, guest=None):
 
 def try_again(roost, guest=None):
     """What a reader's "Try again" does."""
-    eventually("a new try", lambda: "wait" not in roost.ask("POST", "/pulls/refresh", "", guest=guest).headers["Location"])
+    eventually("a new try", lambda: "flash" not in roost.ask("POST", "/pulls/refresh", "", guest=guest).headers["Location"])
 
 
 def refresh(roost, guest=None):

@@ -9,7 +9,7 @@ from program import NOBODY, Roost, eventually, free_port
 
 ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/members", "/members/invitations",
             "/members/sessions", "/members/log"]
-PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?removed=solana", "/displays", "/nowhere", *ACCOUNTS]
+PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?flash=x", "/displays", "/nowhere", *ACCOUNTS]
 DOORS = ["/login", "/login?next=/watchlist", "/join", "/join/AAAA-BBBB-CCCC-DDDD", "/reset/AAAA-BBBB-CCCC-DDDD"]
 PRIVATE = ["/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays", "/displays/tile", "/metrics",
            "/changes?topics=prices", "/api/v1/watchlist", "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin",

@@ -31,7 +31,7 @@ def test_one_goes_to_github_and_comes_back_connected(signed_up, simulator, visit
     page = go_to_github(signed_up, simulator, visit)
     expect(page.locator("body")).to_contain_text("It asks for: repo read:org")
     send(page, "Authorize", login="ada")
-    expect(page).to_have_url(re.compile(re.escape(f"{signed_up.url}/settings/github?connected=") + r"\d+$"))
+    expect(page).to_have_url(re.compile(re.escape(f"{signed_up.url}/settings/github?flash=") + r"[\w-]+$"))
     expect(page.locator("#notice")).to_contain_text("ada at github.com is connected.")
     expect(page.locator("li.account")).to_contain_text("Ada Lovelace connected")
     page.goto("/pulls")

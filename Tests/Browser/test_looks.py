@@ -44,8 +44,7 @@ def with_an_error(roost, page):
 
 def with_a_notice(roost, page):
     roost.priced("bitcoin", "solana")
-    assert roost.ask("DELETE", roost.coin_path("solana")).status == 204
-    page.goto("/watchlist?removed=solana")
+    page.goto(roost.ask("POST", "/watchlist/solana/remove", "").headers["Location"])
 
 
 def home(roost, page):

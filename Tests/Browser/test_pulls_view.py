@@ -4,7 +4,7 @@ import re
 
 import pytest
 from accounts import fill, refused
-from github import asked, inbox, keys, pull, section
+from github import asked, inbox, keys, pull, refresh, section
 from playwright.sync_api import expect
 from program import eventually
 from visit import is_marked, mark
@@ -153,3 +153,23 @@ def test_the_waits_that_are_marked_are_the_readers_own(inbox_of_ada, page):
     fill(page, amberHours="1", redHours="2").get_by_role("button", name="Save").click()
     page.goto("/pulls")
     expect(page.locator("li.pull .wait.red").first).to_have_text(re.compile(", far too long$"))
+
+
+def test_a_bot_of_ones_own_list_needs_no_answer(inbox_of_ada, simulator, page):
+    key = simulator.happen(open={"author": "ada", "title": "Asked by a machine"})["pull"]["key"]
+    simulator.happen(comment={"pull": key, "author": "labs-automation"})
+    refresh(inbox_of_ada)
+
+    def awaits():
+        mine = next(item for item in section(inbox_of_ada, "yours") if item["id"] == key)
+        return "a comment awaits your answer" in mine["reasons"]
+
+    assert awaits()
+    page.goto("/pulls/sections")
+    fill(page, botLogins="labs-automation no!").get_by_role("button", name="Save").click()
+    refused(page, "bots-botLogins", "“no!” is not a GitHub login.")
+    fill(page, botLogins="labs-automation").get_by_role("button", name="Save").click()
+    expect(page.locator("#notice")).to_contain_text("Saved.")
+    assert not awaits()
+    fill(page, botLogins="").get_by_role("button", name="Save").click()
+    eventually("the machine's word again", awaits)

@@ -121,14 +121,14 @@ def cookies(dice, known):
     chance = dice.random()
     if chance < 0.1:
         thief = known.member if who is not known.member else known.owner
-        body = b"theme=dark&return=/&token=" + quoted(thief.token.encode())
+        body = b"theme=dark&back=/&token=" + quoted(thief.token.encode())
         return Input(request("POST", "/theme", who, [FORM], body), is_forbidden=True)
     cookie = who.cookie.encode() + b"; " + mangled if chance < 0.7 else mangled + b"; " + who.cookie.encode()
     if chance < 0.6:
         page = dice.choice(("/", "/watchlist", "/settings", "/login", "/api/v1/me"))
         return Input(request("GET", page, who, cookie=cookie))
     token = quoted(who.token.encode() if dice.random() < 0.7 else mangle(who.token.encode(), dice))
-    return Input(request("POST", "/theme", who, [FORM], b"theme=light&return=/&token=" + token, cookie=cookie))
+    return Input(request("POST", "/theme", who, [FORM], b"theme=light&back=/&token=" + token, cookie=cookie))
 
 
 def pages(dice, known):

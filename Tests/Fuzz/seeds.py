@@ -11,13 +11,13 @@ PROFILE = {"username": "eve", "displayName": "Eve", "email": "eve@example.org", 
 # What anybody may ask for, what members may, what owners may. {user}, {code}, {reset}, {wall} and {avatar} stand for what there is.
 OPEN_PAGES = ["/login?next=/watchlist", "/login?out=1", "/join", "/join?code={code}", "/join/{code}", "/reset/{reset}", "/setup?code={code}",
               "/healthz", "/static/x/css/roost.css", "{wall}", "{wall}/screen?page=1"]
-PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?removed=bitcoin", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays",
-         "/displays?new=1", "/displays/tile", "/settings", "/settings?saved=1", "/settings/security", "/settings/security?ended=1",
+PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?flash=x", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays",
+         "/displays?new=1", "/displays/tile", "/settings", "/settings/security", "/settings/security?flash=x",
          "/settings/security/sessions",
          "/settings/tokens?new=1", "/avatars/{user}/1", "{avatar}", "/api/v1/watchlist?sort=price", "/api/v1/me",
          "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin,ethereum", "/changes?topics=prices,watchlist,account&cursor=a.1&wait=0"]
-OWNERS_PAGES = ["/members", "/members?link=x", "/members?done=role", "/members/list", "/members/invitations?new=1", "/members/invitations/1",
-                "/members/invitations/list", "/members/sessions?ended=1", "/members/log?before=70&kind=sign-ins", "/metrics"]
+OWNERS_PAGES = ["/members", "/members?link=x", "/members?flash=x", "/members/list", "/members/invitations?new=1", "/members/invitations/1",
+                "/members/invitations/list", "/members/sessions?flash=x", "/members/log?before=70&kind=sign-ins", "/metrics"]
 
 OPEN_FORMS = [
     ("/login", LOGIN), ("/login", LOGIN | {"username": "eve@example.org"}), ("/setup", {"code": "{code}"} | PROFILE),
@@ -26,7 +26,7 @@ OPEN_FORMS = [
 FORMS = [
     ("/watchlist", {"coinId": "bitcoin"}), ("/watchlist", {"coinId": "pepe"}), ("/watchlist/sort", {"sort": "price"}),
     ("/watchlist/bitcoin/move", {"to": "2"}), ("/watchlist/ethereum/remove", {}), ("/watchlist/ethereum/undo", {}), ("/watchlist/refresh", {}),
-    ("/theme", {"theme": "dark", "return": "/"}), ("/displays", {"name": "Hall"}), ("/displays/2/link", {}),
+    ("/theme", {"theme": "dark", "back": "/"}), ("/displays", {"name": "Hall"}), ("/displays/2/link", {}),
     ("/displays/2", {"name": "Wall", "secondsPerPage": "20", "redIsUp": "on"}), ("/displays/3/remove", {}),
     ("/settings/profile", {"displayName": "Ada", "email": "ada@example.org"}), ("/settings/avatar/remove", {}),
     ("/settings/tokens", {"name": "script", "scope": "read", "days": "30"}), ("/settings/tokens/9/revoke", {}), ("/settings/tokens/3/revoke", {}),

@@ -105,11 +105,11 @@ import Testing
         }
     }
 
-    @Test func `the gate sees the decoded query, and its answer ends a body readably`() async throws {
-        let gate: @Sendable (Request) -> Response? = {
+    @Test func `the filter sees the decoded query, and its answer ends a body readably`() async throws {
+        let filter: @Sendable (Request) -> Response? = {
             $0.query["key"] == "let me in" ? nil : .text("no", status: 403)
         }
-        try await serving(routes, configure: { $0.gate = gate }) { server in
+        try await serving(routes, configure: { $0.filter = filter }) { server in
             let client = try RawClient(server.address)
             #expect(try client.ask("POST", "/?key=let%20me+in", body: [1, 2]).text == "2")
             #expect(try client.ask("POST", "/", body: [1, 2]).status == 403)

@@ -175,11 +175,11 @@ import Testing
         }
     }
 
-    @Test func `the gate answers before any route`() async throws {
-        let gate: @Sendable (Request) -> Response? = {
+    @Test func `the filter answers before any route`() async throws {
+        let filter: @Sendable (Request) -> Response? = {
             $0.headers["Host"] == "localhost" ? nil : .text("wrong host", status: 421)
         }
-        try await serving(routes, configure: { $0.gate = gate }) { server in
+        try await serving(routes, configure: { $0.filter = filter }) { server in
             let client = try RawClient(server.address)
             try client.send("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
             #expect(try client.response().status == 421)

@@ -30,7 +30,7 @@ struct Admission {
             }
             request.query = decoded
         }
-        if let response = engine.configuration.gate?(request) { return .refused(response, nil) }
+        if let response = engine.configuration.filter?(request) { return .refused(response, nil) }
         return route(&request, plan)
     }
 

@@ -164,7 +164,7 @@ final class Exchange {
         }
     }
 
-    private func attempt(_ request: Request, _ handler: () throws -> Answer) -> NativeResponse {
+    private func attempt(_ request: Request, _ handler: () throws -> HandlerResult) -> NativeResponse {
         do {
             return engine.replies.make(try handler(), for: request)
         } catch {
@@ -173,7 +173,7 @@ final class Exchange {
     }
 
     private func run(
-        _ handler: @escaping @Sendable (Request) async throws -> Answer, _ request: Request
+        _ handler: @escaping @Sendable (Request) async throws -> HandlerResult, _ request: Request
     ) -> MHD_Result {
         let pending = PendingResponse(engine, client, connection, request, isDeferred: false)
         self.pending = pending

@@ -41,7 +41,7 @@ final class PendingResponse: SuspendedWork {
         }
     }
 
-    func run(_ handler: @escaping @Sendable (Request) async throws -> Answer) {
+    func run(_ handler: @escaping @Sendable (Request) async throws -> HandlerResult) {
         let task = Task {
             do {
                 let answer = try await handler(request)
@@ -74,7 +74,7 @@ final class PendingResponse: SuspendedWork {
 
     /// From any thread; false if there was an answer already, or the client is gone.
     @discardableResult
-    func answer(_ answer: Answer) -> Bool {
+    func answer(_ answer: HandlerResult) -> Bool {
         // Made here, since compressing takes its time: libmicrohttpd's thread has other clients.
         isOpen && settle(engine.replies.make(answer, for: request))
     }

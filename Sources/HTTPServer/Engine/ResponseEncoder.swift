@@ -15,7 +15,7 @@ struct ResponseEncoder: Sendable {
         self.log = log
     }
 
-    func make(_ answer: Answer, for request: Request) -> NativeResponse {
+    func make(_ answer: HandlerResult, for request: Request) -> NativeResponse {
         switch answer {
         case .prepared(let prepared): prepared.reply(for: request, from: self)
         case .response(let response): make(response, for: request)
@@ -23,7 +23,7 @@ struct ResponseEncoder: Sendable {
     }
 
     /// The same for a task: a long body is compressed piece by piece, and in between others have their turn.
-    func makeInPieces(_ answer: Answer, for request: Request) async -> NativeResponse {
+    func makeInPieces(_ answer: HandlerResult, for request: Request) async -> NativeResponse {
         guard case .response(let response) = answer, response.bytes.count > Gzip.pieceSize,
             (200..<600).contains(response.status), !Self.isNotModified(response, for: request),
             Self.wantsGzip(response, request)

@@ -8,7 +8,7 @@ package struct Responder: Sendable {
 
     /// Only the first answer counts; false if there was one already, or the client is gone.
     @discardableResult
-    package func respond(_ answer: Answer) -> Bool { promise.pending.answer(answer) }
+    package func respond(_ answer: HandlerResult) -> Bool { promise.pending.answer(answer) }
 
     @discardableResult
     package func respond(_ response: Response) -> Bool { respond(.response(response)) }

@@ -203,7 +203,7 @@ final class IdentityCache: Sendable {
         _ session: Session, _ state: State, _ shift: TimeInterval, _ now: Date
     ) -> Session {
         guard let sight = state.lastSeen[session.id],
-            sight.at + shift > session.lastSeenAt || session.lastSeenAt > now + ModelTime.tolerance
+            sight.at + shift > session.lastSeenAt || session.lastSeenAt > now + ClockSkew.tolerance
         else { return session }
         var session = session
         session.lastSeenAt = sight.at + shift

@@ -72,7 +72,7 @@ struct JoinLinkStore: Sendable {
                     UPDATE join_links SET expires_at = expires_at - (created_at - ?1), created_at = ?1
                     WHERE created_at > ?2
                     """,
-                arguments: [now, now + ModelTime.tolerance])
+                arguments: [now, now + ClockSkew.tolerance])
         }
     }
 

@@ -27,7 +27,7 @@ struct ResetLinkStore: Sendable {
         try await database.write { database in
             try database.execute(
                 sql: "UPDATE reset_links SET expires_at = ? WHERE expires_at > ?",
-                arguments: [latest, latest + ModelTime.tolerance])
+                arguments: [latest, latest + ClockSkew.tolerance])
         }
     }
 

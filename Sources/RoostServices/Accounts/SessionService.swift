@@ -144,7 +144,7 @@ package final class SessionService: Sendable {
         try await identities.save()
         let now = clock.now()
         let seen = identities.seen(try await store.all(of: nil)).map(\.lastSeenAt)
-        if seen.contains(where: { $0 > now + ModelTime.tolerance }) { try await store.clampSeen(to: now) }
+        if seen.contains(where: { $0 > now + ClockSkew.tolerance }) { try await store.clampSeen(to: now) }
         let limit = now - Session.idleLimit
         if seen.contains(where: { $0 < limit }) { try await store.endIdle(since: limit) }
     }

@@ -84,7 +84,7 @@ package final class TokenService: Sendable {
     /// Has tokens made now that a clock which was ahead has made later: they last no longer for it.
     func tidy() async throws {
         let now = clock.now()
-        let isNeeded = try await tokens().contains { $0.createdAt > now + ModelTime.tolerance }
+        let isNeeded = try await tokens().contains { $0.createdAt > now + ClockSkew.tolerance }
         if isNeeded { try await store.clampMade(to: now) }
     }
 }

@@ -2,7 +2,7 @@
 package struct AcknowledgedState: Codable, Equatable, Hashable, Sendable {
     package var fullName: String
     package var state: Bookmark.State
-    /// Nil: not known when he looked; what is learned first is no change.
+    /// Nil: not known when he looked; what is known first is no change.
     package var stars: Int?
     package var archived: Bool?
     package var isPrivate: Bool?

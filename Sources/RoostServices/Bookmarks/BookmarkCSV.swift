@@ -190,7 +190,7 @@ extension BookmarkFile {
             return refuse(said, at: record.line)
         }
         var entry = Entry(row: record.line, name: name)
-        entry.addedAt = GitHubTime.parse(cell(.addedAt).trimmed)
+        entry.addedAt = ISO8601.parse(cell(.addedAt).trimmed)
         add(entry, tags: cell(.tags).splitBytes(at: ",").map(String.init), note: cell(.note))
     }
 

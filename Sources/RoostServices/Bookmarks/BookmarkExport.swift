@@ -17,8 +17,8 @@ enum BookmarkExport {
             state = record.state
             tags = record.tags
             note = record.note
-            addedAt = ModelTime.format(record.addedAt)
-            checkedAt = record.checkedAt.map(ModelTime.format)
+            addedAt = ISO8601.milliseconds(record.addedAt)
+            checkedAt = record.checkedAt.map(ISO8601.milliseconds)
             seen = record.seen
             repository = record.item.map(Item.init)
         }
@@ -41,7 +41,7 @@ enum BookmarkExport {
             (fullName, owner, description) = (repository.fullName, repository.owner, repository.description)
             (fork, isPrivate, htmlURL) = (repository.fork, repository.isPrivate, repository.htmlURL)
             detail = item.detail.map(Detail.init)
-            fetchedAt = item.fetchedAt.map(ModelTime.format)
+            fetchedAt = item.fetchedAt.map(ISO8601.milliseconds)
         }
     }
 
@@ -57,8 +57,8 @@ enum BookmarkExport {
             (stars, forks, openIssues) = (detail.stars, detail.forks, detail.openIssues)
             (language, licence, topics) = (detail.language, detail.licence, detail.topics)
             (archived, defaultBranch) = (detail.archived, detail.defaultBranch)
-            pushedAt = ModelTime.format(detail.pushedAt)
-            createdAt = ModelTime.format(detail.createdAt)
+            pushedAt = ISO8601.milliseconds(detail.pushedAt)
+            createdAt = ISO8601.milliseconds(detail.createdAt)
             (homepage, parent) = (detail.homepage, detail.parent)
         }
     }
@@ -68,7 +68,7 @@ enum BookmarkExport {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let head = #"{"program":"Roost","kind":"bookmarks","version":1,"exportedAt":""#
-        var bytes = Array((head + ModelTime.format(now) + "\",\"bookmarks\":[").utf8)
+        var bytes = Array((head + ISO8601.milliseconds(now) + "\",\"bookmarks\":[").utf8)
         for (place, record) in records.enumerated() {
             try Task.checkCancellation()
             bytes += Array((place == 0 ? "\n" : ",\n").utf8)
@@ -100,7 +100,7 @@ enum BookmarkExport {
             detail.map { "\($0.stars)" } ?? "", detail.map { "\($0.forks)" } ?? "", detail?.licence ?? "",
             detail?.topics.joined(separator: ", ") ?? "", detail.map { $0.archived ? "yes" : "no" } ?? "",
             record.state.rawValue, record.tags.joined(separator: ", "), record.note,
-            ModelTime.format(record.addedAt), record.checkedAt.map(ModelTime.format) ?? "",
+            ISO8601.milliseconds(record.addedAt), record.checkedAt.map(ISO8601.milliseconds) ?? "",
         ]
     }
 }

@@ -107,7 +107,7 @@ extension BookmarkFile {
         }
 
         private func time(_ reader: inout JSONReader) throws -> Date? {
-            try reader.string().flatMap(GitHubTime.parse)
+            try reader.string().flatMap(ISO8601.parse)
         }
 
         private static func seen(_ reader: inout JSONReader) throws -> AcknowledgedState? {

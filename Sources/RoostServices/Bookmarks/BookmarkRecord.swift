@@ -74,20 +74,20 @@ extension BookmarkRecord {
     /// - Parameters:
     ///   - isAsked: GitHub was asked for this very one
     ///   - isNews: whether the repository itself has changed with this; nil: as its item says
-    mutating func learn(_ news: RepositoryItem, isAsked: Bool, isNews: Bool? = nil, now: Date) {
-        let known = repositoryID == news.id ? item : nil
-        var merged = news
+    mutating func merge(_ fetched: RepositoryItem, isAsked: Bool, isNews: Bool? = nil, now: Date) {
+        let known = repositoryID == fetched.id ? item : nil
+        var merged = fetched
         // A row of a list has no detail, or the one that was known when the list came.
-        if news.detail == nil || isNewer(known?.fetchedAt, than: news.fetchedAt), !isAsked {
+        if fetched.detail == nil || isNewer(known?.fetchedAt, than: fetched.fetchedAt), !isAsked {
             (merged.detail, merged.fetchedAt) = (known?.detail, known?.fetchedAt)
         }
-        let isProof = isAsked || (news.detail != nil && isNewer(news.fetchedAt, than: checkedAt))
-        repositoryID = news.id
-        fullName = news.fullName
-        // What came a moment ago is the answer, which may have been learned already: it was checked then, not twice.
+        let isProof = isAsked || (fetched.detail != nil && isNewer(fetched.fetchedAt, than: checkedAt))
+        repositoryID = fetched.id
+        fullName = fetched.fullName
+        // What came a moment ago is the answer, which may have been merged already: it was checked then, not twice.
         let answeredAt =
-            news.fetchedAt.flatMap { (0..<5).contains(now.timeIntervalSince($0)) ? $0 : nil } ?? now
-        if isAsked, news.detail != nil { merged.fetchedAt = answeredAt }
+            fetched.fetchedAt.flatMap { (0..<5).contains(now.timeIntervalSince($0)) ? $0 : nil } ?? now
+        if isAsked, fetched.detail != nil { merged.fetchedAt = answeredAt }
         let isOther = isNews ?? !isSame(merged, known)
         if isAsked || !isSame(merged, known) || isHourOlder(known?.fetchedAt, than: merged.fetchedAt) {
             item = merged
@@ -96,12 +96,13 @@ extension BookmarkRecord {
         if isProof || state == .unresolved { state = .present }
         seen.fill(from: merged)
         if isProof {
-            check(at: isAsked ? answeredAt : news.fetchedAt ?? now, always: isAsked || !wasThere || isOther)
+            check(
+                at: isAsked ? answeredAt : fetched.fetchedAt ?? now, always: isAsked || !wasThere || isOther)
         }
     }
 
     /// GitHub no longer has it, or its name is another repository's now.
-    mutating func lose(now: Date) {
+    mutating func markGone(now: Date) {
         state = .gone
         checkedAt = now
         dueAt = now + (item?.repository.isPrivate == true ? Self.dueAfter : Self.dueAfterGone)
@@ -113,7 +114,7 @@ extension BookmarkRecord {
     }
 
     /// Adds the tags and note of another bookmark of the same repository.
-    mutating func takeWords(of other: BookmarkRecord) {
+    mutating func takeTagsAndNote(of other: BookmarkRecord) {
         tags = Array(TagRules.union(tags, other.tags).prefix(TagRules.maximumTags))
         // The longer one stays where both are too long together.
         note =

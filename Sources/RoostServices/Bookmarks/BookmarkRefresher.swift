@@ -51,7 +51,7 @@ package final class BookmarkRefresher: Service, RefreshSource {
     package func retry(for user: UserID) async throws -> RetryOutcome {
         if let until = schedule.blockedUntil(user) { return .mustWait(until: until) }
         let now = clock.now()
-        try await store.hurry(
+        try await store.makeDue(
             of: user, checkedBefore: now - Self.refreshDebounce, maximum: Self.maximumRetried, now: now)
         schedule.request(user, .click)
         return .started
@@ -125,12 +125,12 @@ package final class BookmarkRefresher: Service, RefreshSource {
             // The name of a repository that is gone may be a stranger's by now: a bookmark never becomes his.
             guard let item, record.repositoryID == nil || record.repositoryID == item.id else {
                 var lost = record
-                lost.lose(now: now)
+                lost.markGone(now: now)
                 return try rows.update(record, to: lost)
             }
-            guard let learned = try rows.learn(item, by: record, isAsked: true, now: now).item else { return }
+            guard let merged = try rows.merge(item, by: record, isAsked: true, now: now).item else { return }
             // Saves the others who bookmarked it a request; what is private stays this user's.
-            try rows.notifyOthers(of: learned, before: record.item, now: now)
+            try rows.notifyOthers(of: merged, before: record.item, now: now)
         }
     }
 

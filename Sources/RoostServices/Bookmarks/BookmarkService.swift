@@ -155,10 +155,10 @@ package final class BookmarkService: Service {
         let ((record, isNew), _, undo) = try await writer.change(of: user) { [limit] rows in
             if let known = try rows.find(repository: item.id) {
                 // GitHub has just told of it.
-                return (try rows.learn(item, by: known, isAsked: known.state == .gone, now: now), false)
+                return (try rows.merge(item, by: known, isAsked: known.state == .gone, now: now), false)
             }
             if let named = try rows.find(item.fullName), named.repositoryID == nil {
-                return (try rows.learn(item, by: named, isAsked: item.detail != nil, now: now), false)
+                return (try rows.merge(item, by: named, isAsked: item.detail != nil, now: now), false)
             }
             guard try rows.count() < limit else { throw Self.isFull(limit) }
             try rows.clear(item.fullName, now: now)

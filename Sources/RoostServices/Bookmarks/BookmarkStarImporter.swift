@@ -117,9 +117,9 @@ package final class BookmarkStarImporter: Service {
             var room = limit - (try rows.count())
             for (item, starredAt) in items {
                 if let known = try rows.find(repository: item.id) {
-                    try rows.learn(item, by: known, isAsked: item.detail != nil, now: now)
+                    try rows.merge(item, by: known, isAsked: item.detail != nil, now: now)
                 } else if let named = try rows.find(item.fullName), named.repositoryID == nil {
-                    try rows.learn(item, by: named, isAsked: item.detail != nil, now: now)
+                    try rows.merge(item, by: named, isAsked: item.detail != nil, now: now)
                 } else if room > 0 {
                     room -= 1
                     try rows.clear(item.fullName, now: now)

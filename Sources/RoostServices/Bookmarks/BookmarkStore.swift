@@ -90,7 +90,7 @@ package struct BookmarkStore: Sendable {
         if let due = try await first(of: user, "bookmark.due_at <= ?", "bookmark.due_at", [now]) {
             return due
         }
-        let latest = now + ModelTime.tolerance
+        let latest = now + ClockSkew.tolerance
         return try await first(
             of: user, "bookmark.due_at > ? AND (bookmark.due_at > ? OR bookmark.state <> 'gone')",
             "bookmark.due_at DESC",
@@ -101,13 +101,12 @@ package struct BookmarkStore: Sendable {
         of user: UserID, _ condition: String, _ order: String, _ arguments: StatementArguments
     ) async throws -> BookmarkRecord? {
         try await database.read { database in
-            // With the sign SQLite reads them in the order of their times; it would sort all of the user's otherwise.
             let rows = try Row.fetchCursor(
                 database.cachedStatement(
                     sql: """
                         SELECT \(BookmarkRecord.selection) FROM \(BookmarkRecord.source)
-                        WHERE \(condition) AND +bookmark.user_id = ? ORDER BY \(order)
-                        """), arguments: arguments + [user])
+                        WHERE bookmark.user_id = ? AND \(condition) ORDER BY \(order)
+                        """), arguments: [user] + arguments)
             // One that cannot be read must not keep all others waiting.
             while let row = try rows.next() { if let due = try? BookmarkRecord(row: row) { return due } }
             return nil
@@ -119,9 +118,10 @@ package struct BookmarkStore: Sendable {
         try await database.read { database in
             try Double.fetchOne(
                 database.cachedStatement(
-                    sql:
-                        "SELECT due_at FROM bookmarks WHERE due_at > ? AND +user_id = ? ORDER BY due_at LIMIT 1"
-                ), arguments: [now.timeIntervalSince1970, user])
+                    sql: """
+                        SELECT due_at FROM bookmarks WHERE user_id = ? AND due_at > ? ORDER BY due_at LIMIT 1
+                        """
+                ), arguments: [user, now.timeIntervalSince1970])
         }.map(Date.init(timeIntervalSince1970:))
     }
 
@@ -140,7 +140,7 @@ package struct BookmarkStore: Sendable {
         ] + BookmarkUndoRecord.stored + [BookmarkStarImportRecord.stored]
 
     /// Makes the stalest bookmarks due, `maximum` at most, of those that were last asked about before `before`.
-    func hurry(of user: UserID, checkedBefore before: Date, maximum: Int, now: Date) async throws {
+    func makeDue(of user: UserID, checkedBefore before: Date, maximum: Int, now: Date) async throws {
         try await database.write { database in
             try database.execute(
                 sql: """
@@ -150,7 +150,7 @@ package struct BookmarkStore: Sendable {
                     """,
                 arguments: [
                     now.timeIntervalSince1970, now.timeIntervalSince1970, user,
-                    before.timeIntervalSince1970, now.timeIntervalSince1970 + ModelTime.tolerance, maximum,
+                    before.timeIntervalSince1970, now.timeIntervalSince1970 + ClockSkew.tolerance, maximum,
                 ])
         }
     }

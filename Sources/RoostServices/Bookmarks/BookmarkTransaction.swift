@@ -101,7 +101,7 @@ final class BookmarkTransaction {
         note(BookmarkDiff(before: record, after: nil))
     }
 
-    /// The others who have bookmarked what GitHub told this user of learn it as well, as far as they may know it.
+    /// Merges what GitHub told this user into the bookmarks of others, as far as they may know it.
     func notifyOthers(of item: RepositoryItem, before: RepositoryItem?, now: Date) throws {
         let owner = item.repository.isPrivate ? user : nil
         let change = RepositoryChange(item: item, owner: owner, before: before)
@@ -147,7 +147,7 @@ final class BookmarkTransaction {
 
     /// Merges what GitHub told of a bookmark's repository; bookmarks that turn out to be of the same one become one.
     @discardableResult
-    func learn(
+    func merge(
         _ item: RepositoryItem, by record: BookmarkRecord, isAsked: Bool, isNews: Bool? = nil, now: Date
     ) throws -> BookmarkRecord {
         var known = record
@@ -155,20 +155,20 @@ final class BookmarkTransaction {
             try remove(record)
             known = twin
             var merged = twin
-            merged.takeWords(of: record)
+            merged.takeTagsAndNote(of: record)
             try update(known, to: merged)
             known = merged
         }
         if let words = try clear(item.fullName, except: known.id, now: now) {
             var merged = known
-            merged.takeWords(of: words)
+            merged.takeTagsAndNote(of: words)
             try update(known, to: merged)
             known = merged
         }
-        var learned = known
-        learned.learn(item, isAsked: isAsked, isNews: isNews, now: now)
-        try update(known, to: learned)
-        return learned
+        var merged = known
+        merged.merge(item, isAsked: isAsked, isNews: isNews, now: now)
+        try update(known, to: merged)
+        return merged
     }
 
     /// Makes room for a repository of this name: another that was known by it is gone; one that was only a
@@ -181,7 +181,7 @@ final class BookmarkTransaction {
             return other
         }
         var gone = other
-        gone.lose(now: now)
+        gone.markGone(now: now)
         try update(other, to: gone)
         return nil
     }
@@ -214,7 +214,7 @@ final class BookmarkTransaction {
         let named = try find(item.fullName)
         let known = try find(repository: item.id)
         guard let record = known ?? (named?.repositoryID == nil ? named : nil) else { return }
-        try learn(
+        try merge(
             item, by: record, isAsked: false, isNews: change.before.map { _ in change.isNews }, now: now)
     }
 
@@ -299,7 +299,7 @@ final class BookmarkTransaction {
             return try insert(record)
         }
         var merged = twin
-        merged.takeWords(of: record)
+        merged.takeTagsAndNote(of: record)
         try update(twin, to: merged)
         return merged
     }

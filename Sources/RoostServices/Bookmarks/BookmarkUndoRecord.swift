@@ -15,7 +15,7 @@ struct BookmarkUndoRecord: FetchableRecord, Sendable {
 
     /// Whether it can still be taken back.
     func isGood(at now: Date) -> Bool {
-        !ModelTime.isOver(madeAt, lifetime: BookmarkUndo.lifetime, now: now)
+        !ClockSkew.isOver(madeAt, lifetime: BookmarkUndo.lifetime, now: now)
     }
 
     static let stored = [

@@ -86,7 +86,7 @@ struct BookmarkUndoTransaction {
                     AND id NOT IN (SELECT value FROM json_each(?)) AND \(isComplete)
                 """,
             arguments: [
-                now - BookmarkUndo.lifetime, now + ModelTime.tolerance, "[\(good.joined(separator: ","))]",
+                now - BookmarkUndo.lifetime, now + ClockSkew.tolerance, "[\(good.joined(separator: ","))]",
             ])
     }
 }

@@ -58,15 +58,15 @@ struct ImportedRepository {
                 fork: flags["fork"] ?? false, htmlURL: addresses.webURL + "/" + fullName,
                 isPrivate: flags["isPrivate"] ?? false)
         else { return nil }
-        let fetchedAt = texts["fetchedAt"].flatMap(GitHubTime.parse).map { min($0, now) }
+        let fetchedAt = texts["fetchedAt"].flatMap(ISO8601.parse).map { min($0, now) }
         let detail = detail(now: now)
         return RepositoryItem(
             repository: repository, detail: detail, fetchedAt: detail == nil ? nil : fetchedAt)
     }
 
     private func detail(now: Date) -> RepositoryDetail? {
-        guard hasDetail, let stars, let pushedAt = texts["pushedAt"].flatMap(GitHubTime.parse),
-            let createdAt = texts["createdAt"].flatMap(GitHubTime.parse)
+        guard hasDetail, let stars, let pushedAt = texts["pushedAt"].flatMap(ISO8601.parse),
+            let createdAt = texts["createdAt"].flatMap(ISO8601.parse)
         else { return nil }
         return RepositoryDetail(
             stars: stars, forks: forks ?? 0, openIssues: openIssues ?? 0, language: texts["language"],

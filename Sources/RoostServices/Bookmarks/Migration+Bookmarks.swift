@@ -128,6 +128,15 @@ extension Migration {
             CREATE INDEX bookmark_star_imports_by_undo ON bookmark_star_imports (undo);
             """)
 
+    /// Each user's bookmarks in the order in which GitHub is asked about them: by the time alone, one that is due was
+    /// looked for behind those of all other users.
+    static let bookmarkDueTimes = Migration(
+        "bookmarks: due times by user",
+        sql: """
+            DROP INDEX bookmarks_by_due_time;
+            CREATE INDEX bookmarks_by_user_and_due_time ON bookmarks (user_id, due_at);
+            """)
+
     private static let tagKey = DatabaseFunction("tag_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0])?.lowercased()
     }

@@ -53,6 +53,6 @@ package struct CallBudget: Sendable, Equatable {
 
     /// "2026-11": the month's name in the database.
     package static func monthName(of date: Date) -> String {
-        String(ModelTime.format(month(of: date).start).prefix(7))
+        String(ISO8601.milliseconds(month(of: date).start).prefix(7))
     }
 }

@@ -39,7 +39,7 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         self.name = name
         self.currentPrice = currentPrice.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
         self.priceChange24h = priceChange24h.flatMap { $0.isFinite ? $0 : nil }
-        let time = lastUpdated.map { ModelTime.clamped($0, now: now) }
+        let time = lastUpdated.map { ClockSkew.clamped($0, now: now) }
         self.lastUpdated = time?.date
         wasAhead = time?.wasAhead ?? false
     }
@@ -48,7 +48,7 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let now = (decoder.userInfo[.now] as? Date) ?? Date()
         let lastUpdated = try values.decodeIfPresent(String.self, forKey: .lastUpdated).map { text in
-            guard let time = ModelTime.parse(text) else {
+            guard let time = ISO8601.parse(text) else {
                 throw ValidationError(field: "last_updated", why: "is no ISO 8601 time")
             }
             return time
@@ -69,7 +69,7 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
         try values.encode(name, forKey: .name)
         try values.encodeIfPresent(currentPrice, forKey: .currentPrice)
         try values.encodeIfPresent(priceChange24h, forKey: .priceChange24h)
-        try values.encodeIfPresent(lastUpdated.map(ModelTime.format), forKey: .lastUpdated)
+        try values.encodeIfPresent(lastUpdated.map(ISO8601.milliseconds), forKey: .lastUpdated)
     }
 
     package static func == (left: Coin, right: Coin) -> Bool {

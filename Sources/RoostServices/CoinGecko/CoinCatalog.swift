@@ -161,7 +161,7 @@ package final class CoinCatalog: Service, RefreshSource {
         let now = clock.now()
         return state.withLock { state in
             guard let fetchedAt = state.listing?.fetchedAt, state.index.count > 0 else { return true }
-            return ModelTime.isOver(fetchedAt, lifetime: Self.lifetime, now: now)
+            return ClockSkew.isOver(fetchedAt, lifetime: Self.lifetime, now: now)
         }
     }
 

@@ -32,7 +32,7 @@ package final class PriceRefresher: Service, RefreshSource {
     }
 
     /// How long one look counts as demand, in seconds: longer than a long poll, so that an open page never lapses.
-    package static let attention: TimeInterval = 45
+    package static let demandLifetime: TimeInterval = 45
     /// New coins are asked for at once, but not more often than this, in seconds.
     private static let spacing: TimeInterval = 5
     /// And a click asks again no sooner than this after the last request, in seconds.
@@ -131,7 +131,7 @@ package final class PriceRefresher: Service, RefreshSource {
     /// Says that somebody looks, so that prices are kept fresh for a while.
     package func want() {
         followClock()
-        refresher.watch(.prices, for: Self.attention)
+        refresher.watch(.prices, for: Self.demandLifetime)
     }
 
     /// Says that somebody looks at these coins, and has those fetched at once that were not asked for yet.
@@ -141,7 +141,7 @@ package final class PriceRefresher: Service, RefreshSource {
         want()
         let now = clock.steady()
         let soon = state.withLock { state -> Date? in
-            for id in ids { state.asked[id] = now + Self.attention }
+            for id in ids { state.asked[id] = now + Self.demandLifetime }
             guard !state.ids.isSuperset(of: ids) else { return nil }
             // On a counted plan only what was saved up pays for an early request.
             let isPaidFor = calls.budget?.hasSavings(at: clock.now()) ?? true

@@ -5,7 +5,7 @@ package enum Migrations {
     private static let all: [Migration] = [
         .users, .coinGecko, .watchlist, .displays, .sessionsAndLinks, .sealedSecrets, .gitHubAccounts, .pulls,
         .repositories, .bookmarks, .knownDevices, .repositoryColumns, .bookmarkColumns,
-        .bookmarkCounts, .bookmarkUndos, .bookmarkStarImports,
+        .bookmarkCounts, .bookmarkUndos, .bookmarkStarImports, .bookmarkDueTimes, .pullSnoozeEnds, .pullBots,
     ]
 
     package static var migrator: DatabaseMigrator {

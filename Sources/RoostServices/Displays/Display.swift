@@ -18,6 +18,6 @@ package struct Display: Equatable, Sendable, Identifiable {
 
     /// True while a screen shows it: one asks at least twice a minute.
     package func isHere(at now: Date) -> Bool {
-        lastSeenAt.map { !ModelTime.isOver($0, lifetime: DisplayService.presence, now: now) } ?? false
+        lastSeenAt.map { !ClockSkew.isOver($0, lifetime: DisplayService.presence, now: now) } ?? false
     }
 }

@@ -89,7 +89,7 @@ private struct GraphQLLimit: Decodable {
     }
 
     func budget(now: Date) -> RateBudget? {
-        guard let facts, facts.limit >= 0, facts.remaining >= 0, let reset = ModelTime.parse(facts.resetAt)
+        guard let facts, facts.limit >= 0, facts.remaining >= 0, let reset = ISO8601.parse(facts.resetAt)
         else { return nil }
         return RateBudget(
             resource: "graphql", limit: facts.limit, remaining: facts.remaining,

@@ -161,7 +161,7 @@ package final class GitHubAccountService: Service {
     }
 
     /// A reader's wish to try now: accounts that GitHub has not answered for since the start are asked for at once.
-    package func retry(for user: UserID) { connector.sessionRegistry.hurry(user) }
+    package func retry(for user: UserID) { connector.sessionRegistry.retry(for: user) }
 
     /// The user is gone, and the rows with him.
     package func forget(_ user: UserID) {

@@ -20,7 +20,7 @@ struct GitHubAccountStore: Sendable {
     func accounts() async throws -> [StoredAccount] {
         try await database.read { database in
             try Row.fetchAll(database, sql: Self.select + " ORDER BY github_accounts.id")
-                .readable(Self.kept)
+                .readable(Self.account)
         }
     }
 
@@ -53,11 +53,11 @@ struct GitHubAccountStore: Sendable {
             let id = known ?? database.lastInsertedRowID
             let row = try Row.fetchOne(
                 database, sql: Self.select + " WHERE github_accounts.id = ?", arguments: [id])
-            guard var kept = try row.map(Self.kept) else {
+            guard var account = try row.map(Self.account) else {
                 throw RoostError.notFound("There is no such account.")
             }
-            kept.isNew = known == nil
-            return kept
+            account.isNew = known == nil
+            return account
         }
     }
 
@@ -91,9 +91,9 @@ struct GitHubAccountStore: Sendable {
         SELECT github_accounts.*, username FROM github_accounts JOIN users ON users.id = user_id
         """
 
-    static let stored = [StoredRows("github_accounts", sql: select) { _ = try kept($0) }]
+    static let stored = [StoredRows("github_accounts", sql: select) { _ = try account($0) }]
 
-    private static func kept(_ row: Row) throws -> StoredAccount {
+    private static func account(_ row: Row) throws -> StoredAccount {
         StoredAccount(
             id: try row.id("id"), userId: try row.id("user_id"), username: try row.text("username"),
             host: try row.text("host"), login: try row.text("login"),

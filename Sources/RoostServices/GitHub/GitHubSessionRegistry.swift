@@ -85,8 +85,8 @@ final class GitHubSessionRegistry: Sendable {
         for account in all where account.userId == user { remove(account.id) }
     }
 
-    /// A reader's wish: accounts that GitHub has not answered for yet are asked for at once.
-    func hurry(_ user: UserID) {
+    /// Asks at once for the user's accounts that GitHub has not answered for yet.
+    func retry(for user: UserID) {
         let waiting = state.withLock { state in
             state.entries.values.filter { $0.account.userId == user && $0.account.state == .authenticating }
         }

@@ -20,7 +20,7 @@ package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomString
             throw ValidationError(field: "scopes", why: "has an empty one\(scope)")
         }
         self.value = value
-        self.createdAt = ModelTime.clamped(createdAt, now: now).date
+        self.createdAt = ClockSkew.clamped(createdAt, now: now).date
         self.scopes = scopes
     }
 

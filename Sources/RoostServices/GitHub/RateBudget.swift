@@ -10,7 +10,7 @@ package struct RateBudget: Codable, Equatable, Hashable, Sendable {
 
     /// How far ahead a reset can be, in seconds: GitHub's budgets last an hour ("Rate limits for the REST API"), and
     /// its clock may be a little ahead of ours.
-    package static let maximumWindow: TimeInterval = 3_600 + ModelTime.tolerance
+    package static let maximumWindow: TimeInterval = 3_600 + ClockSkew.tolerance
 
     package init(resource: String, limit: Int, remaining: Int, resetAt: Date) {
         self.resource = resource

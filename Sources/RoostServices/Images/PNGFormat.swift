@@ -4,7 +4,7 @@ enum PNGFormat: ImageFormat {
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// Text, time, EXIF, previews and animation are not among them.
-    private static let kept: Set<String> = [
+    private static let keptChunks: Set<String> = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT",
     ]
     /// Bit depths by colour type (section 11.2.1).
@@ -27,10 +27,10 @@ enum PNGFormat: ImageFormat {
             guard (type == "IHDR") == seen.isEmpty else { throw DamagedImage() }
             if type == "IHDR" { try readHeader(data, into: &image) }
             // An unknown chunk with a capital letter in front would be needed to show the picture.
-            guard kept.contains(type) || type.utf8.first.map({ $0 & 0x20 != 0 }) == true else {
+            guard keptChunks.contains(type) || type.utf8.first.map({ $0 & 0x20 != 0 }) == true else {
                 throw DamagedImage()
             }
-            if kept.contains(type) { image.bytes += start.prefix(length + 12) }
+            if keptChunks.contains(type) { image.bytes += start.prefix(length + 12) }
             seen.insert(type)
         }
         guard seen.contains("IDAT") else { throw DamagedImage() }

@@ -2,7 +2,7 @@
 enum WebPFormat: ImageFormat {
     static let mediaType = "image/webp"
 
-    private static let kept: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ICCP", "ANIM", "ANMF"]
+    private static let keptChunks: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ICCP", "ANIM", "ANMF"]
     private static let keptInFrame: Set<String> = ["VP8 ", "VP8L", "ALPH"]
     /// Of VP8X's flags: that EXIF and XMP are there.
     private static let metadataFlags: UInt8 = 0b1100
@@ -21,7 +21,7 @@ enum WebPFormat: ImageFormat {
         _ = try reader.take(4)
         var body = ByteReader(try reader.take(try reader.little(4)))
         _ = try body.take(4)
-        var chunks = try chunks(&body, kept: kept)
+        var chunks = try chunks(&body, kept: keptChunks)
         guard let first = chunks.first else { throw DamagedImage() }
         var image = CleanedImage()
         (image.width, image.height) = try size(of: first)

@@ -8,30 +8,30 @@ package struct PictureAddress: Hashable, Sendable {
     package let url: String
     /// SHA-256 of the URL, in hex.
     package let name: String
-    /// True on a trusted host's own ground, which may lie in the LAN; all others are asked at public addresses only.
+    /// True at a trusted host's own origins, which may be in the LAN; all others are asked at public addresses only.
     package let isOwn: Bool
 
     private static let maximumBytes = 2_048
     /// In pixels: a mark is 28 points wide, at two pixels each.
     private static let side = 64
 
-    /// Nil for what is no http or https URL, and for plain http anywhere but on a trusted host's own ground.
+    /// Nil for what is no http or https URL, and for plain http anywhere but at a trusted host's own origins.
     ///
     /// - Parameters:
     ///   - text: as the upstream names it: anything may stand there
     ///   - source: who names it
     package init?(_ text: String, from source: some PictureSource) {
         guard text.utf8.count <= Self.maximumBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            var parts = URLComponents(string: text), let ground = Origin(parts), !ground.host.isEmpty,
+            var parts = URLComponents(string: text), let origin = Origin(parts), !origin.host.isEmpty,
             parts.user == nil, parts.password == nil
         else { return nil }
         let homes = [source.webURL, source.pictureURL].compactMap {
             URLComponents(string: $0).flatMap(Origin.init)
         }
-        isOwn = source.isTrusted && homes.contains(ground)
-        guard isOwn || ground.scheme == "https" else { return nil }
-        (parts.scheme, parts.host, parts.fragment) = (ground.scheme, ground.host, nil)
-        if homes.contains(ground) {
+        isOwn = source.isTrusted && homes.contains(origin)
+        guard isOwn || origin.scheme == "https" else { return nil }
+        (parts.scheme, parts.host, parts.fragment) = (origin.scheme, origin.host, nil)
+        if homes.contains(origin) {
             let kept = (parts.percentEncodedQuery ?? "").splitBytes(at: "&").filter {
                 !$0.hasPrefix("s=") && !$0.hasPrefix("size=")
             }

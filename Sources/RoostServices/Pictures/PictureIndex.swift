@@ -35,7 +35,7 @@ package struct PictureIndex {
     package mutating func look(for name: String, now: Date) -> (isHere: Bool, isFresh: Bool) {
         guard let entry = entries[name] else { return (false, false) }
         entries[name]?.usedAt = now
-        return (true, !ModelTime.isOver(entry.fetchedAt, lifetime: Self.lifetime, now: now))
+        return (true, !ClockSkew.isOver(entry.fetchedAt, lifetime: Self.lifetime, now: now))
     }
 
     /// Puts a picture in, and takes those out that have not been used for longest, if it has become too much.
@@ -66,7 +66,7 @@ package struct PictureIndex {
     package mutating func use(_ name: String, now: Date) -> Bool {
         guard let stampedAt = entries[name]?.stampedAt else { return false }
         entries[name]?.usedAt = now
-        guard ModelTime.isOver(stampedAt, lifetime: 86_400, now: now) else { return false }
+        guard ClockSkew.isOver(stampedAt, lifetime: 86_400, now: now) else { return false }
         entries[name]?.stampedAt = now
         return true
     }

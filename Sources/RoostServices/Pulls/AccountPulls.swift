@@ -29,6 +29,8 @@ final class AccountPulls: Sendable {
         var pulls: [PullKey: ClassifiedPull] = [:]
         /// With which they were judged.
         var teams: Set<String>?
+        /// The bots of its user's list, in lower case.
+        var bots: Set<String> = []
         var updatedAt: Date?
         /// By which the budget's date is to be read.
         var shift: TimeInterval = 0
@@ -79,7 +81,7 @@ final class AccountPulls: Sendable {
             if let result = state.result, client != nil, teams != state.teams {
                 // The teams are known later than the first pull requests.
                 state.teams = teams
-                state.pulls = ClassifiedPull.all(of: result, teams: teams)
+                state.pulls = ClassifiedPull.all(of: result, teams: teams, bots: state.bots)
                 change.isVisible = true
             }
             if account.state == .unauthenticated {
@@ -99,15 +101,31 @@ final class AccountPulls: Sendable {
     func store(_ result: PullFetchResult, by fetcher: PullFetcher) throws -> TimeInterval? {
         let (now, shift) = (clock.steady(), clock.shift)
         let teams = fetcher.client.teams
-        let pulls = ClassifiedPull.all(of: result, teams: teams)
+        let (old, bots) = state.withLock { ($0.result, $0.bots) }
+        let known = result.keepingMergeability(of: old)
+        let pulls = ClassifiedPull.all(of: known, teams: teams, bots: bots)
         return try state.withLock { state in
             guard state.fetcher === fetcher else { throw CancellationError() }
             state.shift = shift
-            state.result = result
-            state.pulls = pulls
+            let wait = state.unknownMergeability.update(from: result)
+            state.result = known
+            // The list of bots may have been changed meanwhile.
+            state.pulls =
+                state.bots == bots ? pulls : ClassifiedPull.all(of: known, teams: teams, bots: state.bots)
             state.teams = teams
             state.updatedAt = now
-            return state.unknownMergeability.update(from: result)
+            return wait
+        }
+    }
+
+    /// Takes over which further accounts are bots, by their logins.
+    func setBots(_ logins: [String]) {
+        let bots = Set(logins.map { $0.lowercased() })
+        state.withLock { state in
+            guard state.bots != bots else { return }
+            state.bots = bots
+            guard let result = state.result else { return }
+            state.pulls = ClassifiedPull.all(of: result, teams: state.teams, bots: bots)
         }
     }
 
@@ -131,7 +149,7 @@ final class AccountPulls: Sendable {
                 result.facts[key]?.pull.mergeable = answer
             }
             state.result = result
-            state.pulls = ClassifiedPull.all(of: result, teams: state.teams)
+            state.pulls = ClassifiedPull.all(of: result, teams: state.teams, bots: state.bots)
             return state.unknownMergeability.settle(answers)
         }
     }

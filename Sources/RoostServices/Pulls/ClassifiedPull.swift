@@ -21,10 +21,11 @@ package struct ClassifiedPull: Sendable {
         isAskedThroughTeam =
             !isYours && !byName
             && (finds.contains(.asked) || !isOver && !pull.requestedTeams.isEmpty && rules.teams != nil)
+        pull.isFromBot = pull.isFromBot || rules.isBot(pull.authorLogin)
         self.pull = pull
         self.finds = finds
         waits = rules.waits(facts, found: finds)
-        digest = PullDigest(facts, waits: waits, login: rules.login)
+        digest = PullDigest(facts, waits: waits, rules: rules, found: finds)
     }
 
     package var isTurn: Bool { waits.contains(where: \.isTurn) }
@@ -33,12 +34,14 @@ package struct ClassifiedPull: Sendable {
     package var waitingSince: Date { waits.filter(\.isTurn).map(\.since).min() ?? pull.updatedAt }
 
     /// All of a haul, each judged once.
-    static func all(of result: PullFetchResult, teams: Set<String>?) -> [PullKey: ClassifiedPull] {
+    static func all(of result: PullFetchResult, teams: Set<String>?, bots: Set<String>)
+        -> [PullKey: ClassifiedPull]
+    {
         var finds: [PullKey: TurnRules.Finds] = [:]
         for (search, found) in result.found {
             for key in found.keys { finds[key, default: []].insert(search) }
         }
-        let rules = TurnRules(login: result.login, teams: teams)
+        let rules = TurnRules(login: result.login, teams: teams, bots: bots)
         return result.facts.reduce(into: [:]) { pulls, entry in
             guard let finds = finds[entry.key] else { return }
             pulls[entry.key] = ClassifiedPull(entry.value, finds: finds, rules: rules)

@@ -28,12 +28,54 @@ package struct FetchedPull: Equatable, Sendable {
         package let state: State
         /// The commit that was looked at.
         package let head: String?
+        /// GitHub's own id of it.
+        package let id: String?
 
-        package init(word: Comment, state: State, head: String? = nil) {
+        package init(word: Comment, state: State, head: String? = nil, id: String? = nil) {
             self.word = word
             self.state = state
             self.head = head
+            self.id = id
         }
+    }
+
+    /// A review that no longer counts.
+    package struct Dismissal: Equatable, Sendable {
+        /// Whose review it was.
+        package let login: String
+        /// What it said.
+        package let state: Review.State
+        package let at: Date
+        /// The branch's rules dismissed it with a push; otherwise a person did.
+        package let isByPush: Bool
+
+        package init(login: String, state: Review.State, at: Date, isByPush: Bool) {
+            self.login = login
+            self.state = state
+            self.at = at
+            self.isByPush = isByPush
+        }
+    }
+
+    package struct Assignment: Equatable, Sendable {
+        package let login: String
+        package let at: Date
+
+        package init(login: String, at: Date) {
+            self.login = login
+            self.at = at
+        }
+    }
+
+    /// What the reader may do in the repository.
+    package enum Permission: String, Sendable {
+        case read = "READ"
+        case triage = "TRIAGE"
+        case write = "WRITE"
+        case maintain = "MAINTAIN"
+        case admin = "ADMIN"
+
+        package var allowsMerging: Bool { self != .read && self != .triage }
     }
 
     /// Whose review is asked for. A team without a name is one that the token may not see.
@@ -62,6 +104,18 @@ package struct FetchedPull: Equatable, Sendable {
     /// Nil where GitHub did not say who is asked.
     package var reviewers: [Reviewer]?
     package var requests: [Request] = []
+    package var assignments: [Assignment] = []
+    package var dismissals: [Dismissal] = []
+    /// When it was last made ready for review; nil where it never was a draft.
+    package var readyAt: Date?
+    /// When the first of the failed checks of the head ended, and the last of all that have ended.
+    package var checksFailedAt: Date?
+    package var checksEndedAt: Date?
+    package var isInMergeQueue = false
+    /// GitHub merges it by itself once it may.
+    package var hasAutoMerge = false
+    /// Nil where GitHub does not say.
+    package var permission: Permission?
     /// The latest, of everybody.
     package var reviews: [Review] = []
     /// The latest that approve or ask for changes, one a person.
@@ -70,8 +124,12 @@ package struct FetchedPull: Equatable, Sendable {
     package var ownReview: Review?
     /// The latest in the conversation.
     package var words: [Comment] = []
+    /// There are earlier ones, which were not asked for.
+    package var hasEarlierWords = false
     /// The unresolved ones on the code, as far as they were asked for: each with its latest words.
     package var threads: [[Comment]] = []
+    /// The ids of the reviews with words in threads, resolved ones too.
+    package var reviewsInThreads: Set<String> = []
     /// How many of its times lay too far ahead of our clock and were taken as now.
     package var timesAhead = 0
     /// False where only REST was to be had: nothing is known of reviews, checks and commits.

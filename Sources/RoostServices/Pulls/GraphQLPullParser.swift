@@ -37,6 +37,8 @@ enum GraphQLPullParser {
         case "mergeable": draft.mergeable = try reader.string()
         case "totalCommentsCount": draft.allComments = try reader.count()
         case "headRefOid": draft.head = try reader.string()
+        case "isInMergeQueue": draft.isInMergeQueue = try reader.bool() ?? false
+        case "autoMergeRequest": draft.hasAutoMerge = try reader.object { _, _ in }
         default: return false
         }
         return true
@@ -47,22 +49,24 @@ enum GraphQLPullParser {
     ) throws {
         switch name {
         case "author": (draft.author, draft.isBot, draft.avatar) = try actor(&reader)
-        case "repository": draft.repository = try repository(&reader)
+        case "repository": try repository(&reader, &draft)
         case "labels": try reader.nodes { draft.labels += try label(&$0) }
         case "comments":
             draft.comments = try reader.nodes { draft.words += try word(&$0) }
+            draft.hasEarlierWords = (draft.comments ?? 0) > draft.words.count
         case "reviewThreads":
             draft.threadCount = try reader.nodes { if try thread(&$0).isOpen { draft.unresolved += 1 } }
         case "threads":
             try reader.nodes {
                 let thread = try thread(&$0)
+                draft.reviewsInThreads.formUnion(thread.reviews)
                 if thread.isOpen, !thread.words.isEmpty { draft.threads.append(thread.words) }
             }
         case "reviews": try reader.nodes { draft.reviews += try PullReviews.review(&$0) }
         case "latestOpinionatedReviews": try reader.nodes { draft.opinions += try PullReviews.review(&$0) }
         case "viewerLatestReview": draft.ownReview = try PullReviews.review(&reader).first
         case "reviewRequests": try PullReviews.requests(&reader, &draft)
-        case "timelineItems": try reader.nodes { draft.requests += try PullReviews.event(&$0) }
+        case "timelineItems": try reader.nodes { try PullTimeline.event(&$0, &draft) }
         case "statusCheckRollup": try PullChecks.rollup(&reader, &draft)
         case "commits": try reader.nodes { try PullChecks.commit(&$0, &draft) }
         default: break
@@ -70,7 +74,7 @@ enum GraphQLPullParser {
     }
 
     static func time(_ reader: inout JSONReader) throws -> Date? {
-        try reader.string().flatMap(GitHubTime.parse)
+        try reader.string().flatMap(ISO8601.parse)
     }
 
     static func actor(_ reader: inout JSONReader) throws -> (login: String?, isBot: Bool, avatar: String?) {
@@ -87,19 +91,22 @@ enum GraphQLPullParser {
         return (login, isBot, avatar)
     }
 
-    private static func repository(_ reader: inout JSONReader) throws -> String? {
+    private static func repository(_ reader: inout JSONReader, _ draft: inout PullBuilder) throws {
         var (full, owner, plain): (String?, String?, String?) = (nil, nil, nil)
         try reader.object { reader, name in
             switch name {
             case "nameWithOwner": full = try reader.string()
             case "name": plain = try reader.string()
             case "owner": owner = try actor(&reader).login
+            case "viewerPermission": draft.permission = try reader.string()
             default: break
             }
         }
-        if let full { return full }
-        guard let owner, let plain else { return nil }
-        return "\(owner)/\(plain)"
+        if let full {
+            draft.repository = full
+        } else if let owner, let plain {
+            draft.repository = "\(owner)/\(plain)"
+        }
     }
 
     /// Nil when it has no name; an invalid colour is left out.
@@ -122,6 +129,14 @@ enum GraphQLPullParser {
 
     /// None when it has no time; a comment without an author is a ghost's.
     static func word(_ reader: inout JSONReader) throws -> [FetchedPull.Comment] {
+        var reviews: Set<String> = []
+        return try word(&reader, &reviews)
+    }
+
+    /// - Parameter reviews: takes the id of the review that it belongs to
+    private static func word(_ reader: inout JSONReader, _ reviews: inout Set<String>) throws
+        -> [FetchedPull.Comment]
+    {
         var author: (login: String?, isBot: Bool, avatar: String?) = (nil, false, nil)
         var (made, published): (Date?, Date?) = (nil, nil)
         try reader.object { reader, name in
@@ -129,6 +144,8 @@ enum GraphQLPullParser {
             case "author": author = try actor(&reader)
             case "createdAt": made = try time(&reader)
             case "publishedAt": published = try time(&reader)
+            case "pullRequestReview":
+                try reader.object { if $1 == "id", let id = try $0.string() { reviews.insert(id) } }
             default: break
             }
         }
@@ -141,18 +158,20 @@ enum GraphQLPullParser {
         author.login.flatMap { $0.utf8.count <= ValidationError.maximumTextBytes ? $0 : nil } ?? "ghost"
     }
 
+    /// - Returns: also the ids of the reviews that its comments belong to
     private static func thread(_ reader: inout JSONReader) throws -> (
-        isOpen: Bool, words: [FetchedPull.Comment]
+        isOpen: Bool, words: [FetchedPull.Comment], reviews: Set<String>
     ) {
         var isResolved: Bool?
         var words: [FetchedPull.Comment] = []
+        var reviews: Set<String> = []
         try reader.object { reader, name in
             switch name {
             case "isResolved": isResolved = try reader.bool()
-            case "comments": try reader.nodes { words += try word(&$0) }
+            case "comments": try reader.nodes { words += try word(&$0, &reviews) }
             default: break
             }
         }
-        return (isResolved == false, words)
+        return (isResolved == false, words, reviews)
     }
 }

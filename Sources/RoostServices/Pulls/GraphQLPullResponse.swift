@@ -28,6 +28,9 @@ package struct GraphQLPullResponse: Sendable {
                 || message.containsBytes("doesn't exist on type")
                 || message.containsBytes("doesn't accept argument")
         }
+
+        /// Whether it is about one of these fields.
+        func names(_ fields: [String]) -> Bool { fields.contains { message.containsBytes("'\($0)'") } }
     }
 
     /// Whether GitHub refused access to some of what a search found (SAML, an organisation's rules).

@@ -8,15 +8,19 @@ package struct Inbox: Equatable, Sendable {
     package var hidden: [HiddenItem]
     /// How many pull requests wait for the user: the figure in the navigation and the tab's title.
     package var waiting: Int
+    /// How the user likes it shown.
+    package var choices: PullChoices
     package var now: Date
 
     package init(
-        sections: [InboxSection], sources: [InboxSource], hidden: [HiddenItem], waiting: Int, now: Date
+        sections: [InboxSection], sources: [InboxSource], hidden: [HiddenItem], waiting: Int,
+        choices: PullChoices = PullChoices(), now: Date
     ) {
         self.sections = sections
         self.sources = sources
         self.hidden = hidden
         self.waiting = waiting
+        self.choices = choices
         self.now = now
     }
 }
@@ -142,12 +146,15 @@ package struct InboxSource: Equatable, Sendable, Identifiable {
 package enum PullMark: Codable, Equatable, Hashable, Sendable {
     /// Comes back at this time.
     case snoozedUntil(Date)
-    /// Comes back with the next change: a push, a comment, a review, checks that end otherwise.
+    /// Comes back with the next change, as `PullDigest.hasChanged` has it.
     case snoozedUntilChange
     /// Never comes back by itself.
     case muted
     /// Comes back only when it is the user's turn anew.
     case done
+
+    /// When a snooze ends; nil for every other mark.
+    package var until: Date? { if case .snoozedUntil(let time) = self { time } else { nil } }
 }
 
 /// A pull request that was put away.

@@ -4,9 +4,7 @@ import Foundation
 struct InboxBuilder {
     /// In the order of their connecting.
     let accounts: [AccountPulls.Snapshot]
-    let own: [OwnSection]
-    let marks: [PullKey: StoredMark]
-    let choices: PullChoices
+    let settings: InboxSettings
     let now: Date
 
     /// A section's name, and which pull requests of an account stand in it.
@@ -27,7 +25,7 @@ struct InboxBuilder {
         [
             Plan(
                 id: "turn", kind: .turn, name: "Your turn", search: .asked,
-                needs: [.asked, .reviewed, .commented, .yours]
+                needs: [.asked, .assigned, .reviewed, .commented, .yours]
             ) { $0.isTurn },
             Plan(id: "teams", kind: .teams, name: "Team requests", search: .asked, needs: [.asked]) {
                 $0.isAskedThroughTeam
@@ -50,7 +48,7 @@ struct InboxBuilder {
                 $0.finds.contains(.mentions)
             },
         ]
-            + own.map { section in
+            + settings.sections.map { section in
                 Plan(
                     id: "own-\(section.id)", kind: .own, name: section.name, search: .own(section.id),
                     isWholeSearch: true
@@ -61,13 +59,14 @@ struct InboxBuilder {
     func inbox() -> Inbox {
         let sources = accounts.map(\.source)
         guard !accounts.isEmpty else {
-            return Inbox(sections: [], sources: [], hidden: [], waiting: 0, now: now)
+            return Inbox(
+                sections: [], sources: [], hidden: [], waiting: 0, choices: settings.choices, now: now)
         }
-        let hidden = Set(marks.values.filter { isHidden($0) }.map(\.key))
+        let hidden = Set(settings.marks.values.filter { isHidden($0) }.map(\.key))
         let sections = plans.map { section($0, hidden: hidden) }
         return Inbox(
             sections: sections, sources: sources, hidden: hiddenItems(hidden),
-            waiting: sections.first?.items.count ?? 0, now: now)
+            waiting: sections.first?.items.count ?? 0, choices: settings.choices, now: now)
     }
 
     private func section(_ plan: Plan, hidden: Set<PullKey>) -> InboxSection {
@@ -82,7 +81,7 @@ struct InboxBuilder {
         let found = accounts.compactMap { $0.found[plan.search] }
         var section = InboxSection(
             id: plan.id, kind: plan.kind, name: plan.name,
-            items: InboxFilter.sorted(Array(items.values), by: choices.sort),
+            items: InboxFilter.sorted(Array(items.values), by: settings.choices.sort),
             isCut: found.contains(where: \.isCut),
             problem: problem(plan))
         let total = found.map(\.total).reduce(0, +)
@@ -117,6 +116,7 @@ struct InboxBuilder {
     private func pressure(_ pull: ClassifiedPull) -> InboxItem.Pressure {
         guard pull.isTurn else { return .calm }
         let hours = now.timeIntervalSince(pull.waitingSince) / 3_600
+        let choices = settings.choices
         return hours >= Double(choices.redHours) ? .red : hours >= Double(choices.amberHours) ? .amber : .calm
     }
 }
@@ -132,12 +132,12 @@ extension InboxBuilder {
     }
 
     /// The marks that have done their duty.
-    var over: [StoredMark] { marks.values.filter { !isHidden($0) } }
+    var over: [StoredMark] { settings.marks.values.filter { !isHidden($0) } }
 
     /// What is put away, as far as it is still in sight, or could be: one that was merged meanwhile is not told of.
     private func hiddenItems(_ hidden: Set<PullKey>) -> [HiddenItem] {
         let waitingHosts = Set(accounts.filter { !$0.isLoaded }.map(\.account.host))
-        return marks.values.filter { hidden.contains($0.key) }.compactMap { mark -> HiddenItem? in
+        return settings.marks.values.filter { hidden.contains($0.key) }.compactMap { mark -> HiddenItem? in
             let pull = sight(of: mark.key).first?.pull
             guard pull != nil || waitingHosts.contains(mark.key.host) else { return nil }
             return HiddenItem(key: mark.key, mark: mark.mark, markedAt: mark.markedAt, pull: pull)

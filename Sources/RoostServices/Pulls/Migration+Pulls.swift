@@ -37,4 +37,17 @@ extension Migration {
                 UNIQUE (user_id, name)
             ) STRICT;
             """)
+
+    /// The next end of a snooze is found among all users' marks.
+    static let pullSnoozeEnds = Migration(
+        "pulls: ends of snoozes",
+        sql: "CREATE INDEX pull_marks_by_end ON pull_marks (until) WHERE until IS NOT NULL")
+
+    /// The user's list of bots, with a space between two.
+    static let pullBots = Migration(
+        "pulls: bots",
+        sql: """
+            ALTER TABLE pull_choices
+                ADD COLUMN bot_logins TEXT NOT NULL DEFAULT '' CHECK (length(bot_logins) <= 4000)
+            """)
 }

@@ -36,11 +36,21 @@ struct PullBuilder {
     var committedAt: Date?
     var reviewers: [FetchedPull.Reviewer]?
     var requests: [FetchedPull.Request] = []
+    var assignments: [FetchedPull.Assignment] = []
+    var dismissals: [FetchedPull.Dismissal] = []
+    var readyAt: Date?
+    var checksFailedAt: Date?
+    var checksEndedAt: Date?
+    var isInMergeQueue = false
+    var hasAutoMerge = false
+    var permission: String?
     var reviews: [FetchedPull.Review] = []
     var opinions: [FetchedPull.Review] = []
     var ownReview: FetchedPull.Review?
     var words: [FetchedPull.Comment] = []
+    var hasEarlierWords = false
     var threads: [[FetchedPull.Comment]] = []
+    var reviewsInThreads: Set<String> = []
 
     /// Throws `ValidationError` when something required is missing, or a state is unknown.
     func facts(hasDetail: Bool, now: Date) throws -> FetchedPull {
@@ -53,7 +63,7 @@ struct PullBuilder {
             repositoryOwner: owner, repositoryName: name, number: number, title: title,
             authorLogin: author ?? "ghost", authorAvatarURL: avatar, updatedAt: updatedAt, htmlURL: url,
             now: now)
-        pull.createdAt = createdAt.map { ModelTime.clamped($0, now: now).date }
+        pull.createdAt = createdAt.map { ClockSkew.clamped($0, now: now).date }
         pull.isDraft = isDraft
         pull.state = try state.map(lifeCycle)
         pull.labels = labels
@@ -65,10 +75,11 @@ struct PullBuilder {
         pull.mergeable = try mergeable.map(Self.mergeable)
         pull.comments = allComments ?? comments
         pull.unresolvedThreads = threadCount.map { _ in unresolved }
-        pull.isFromBot = isBot || pull.authorLogin.hasSuffix("[bot]")
+        pull.isFromBot = isBot || BotLogins.contains(pull.authorLogin)
         var facts = completed(FetchedPull(pull: pull, hasDetail: hasDetail))
+        facts.permission = try permission.map(Self.permission)
         facts.timesAhead =
-            [createdAt, updatedAt].count { $0.map { ModelTime.clamped($0, now: now).wasAhead } ?? false }
+            [createdAt, updatedAt].count { $0.map { ClockSkew.clamped($0, now: now).wasAhead } ?? false }
         return facts
     }
 
@@ -79,11 +90,20 @@ struct PullBuilder {
         facts.committedAt = committedAt
         facts.reviewers = reviewers
         facts.requests = requests
+        facts.assignments = assignments
+        facts.dismissals = dismissals
+        facts.readyAt = readyAt
+        facts.checksFailedAt = checksFailedAt
+        facts.checksEndedAt = checksEndedAt
+        facts.isInMergeQueue = isInMergeQueue
+        facts.hasAutoMerge = hasAutoMerge
         facts.reviews = reviews
         facts.opinions = opinions
         facts.ownReview = ownReview
         facts.words = words
+        facts.hasEarlierWords = hasEarlierWords
         facts.threads = threads
+        facts.reviewsInThreads = reviewsInThreads
         return facts
     }
 
@@ -142,6 +162,13 @@ struct PullBuilder {
         case "REVIEW_REQUIRED": .reviewRequired
         default: throw ValidationError(field: "reviewDecision", why: "is unknown")
         }
+    }
+
+    private static func permission(_ text: String) throws -> FetchedPull.Permission {
+        guard let permission = FetchedPull.Permission(rawValue: text) else {
+            throw ValidationError(field: "viewerPermission", why: "is unknown")
+        }
+        return permission
     }
 
     static func mergeable(_ text: String) throws -> PullRequest.Mergeable {

@@ -21,11 +21,41 @@ enum PullChecks {
                 case "oid": draft.head = try draft.head ?? reader.string()
                 case "committedDate": draft.committedAt = try GraphQLPullParser.time(&reader)
                 case "statusCheckRollup": try rollup(&reader, &draft)
+                case "checkSuites": try reader.nodes { try ended(&$0, at: "updatedAt", &draft) }
+                case "status":
+                    try reader.object { reader, name in
+                        guard name == "contexts" else { return }
+                        try reader.list { try ended(&$0, at: "createdAt", &draft) }
+                    }
                 default: break
                 }
             }
         }
     }
+
+    /// Takes the time of a suite of checks, or of a commit status, that has ended. A suite that never begins counts for
+    /// nothing: GitHub makes one for every app, whether it checks anything or not.
+    ///
+    /// - Parameter field: the field with the time of the last change, which was the end
+    private static func ended(_ reader: inout JSONReader, at field: String, _ draft: inout PullBuilder) throws
+    {
+        var (result, at): (String?, Date?) = (nil, nil)
+        try reader.object { reader, name in
+            switch name {
+            case "conclusion", "state": result = try reader.string()
+            case field: at = try GraphQLPullParser.time(&reader)
+            default: break
+            }
+        }
+        guard let result, let at, !["PENDING", "EXPECTED"].contains(result) else { return }
+        draft.checksEndedAt = max(draft.checksEndedAt ?? at, at)
+        guard failures.contains(result) else { return }
+        draft.checksFailedAt = min(draft.checksFailedAt ?? at, at)
+    }
+
+    private static let failures: Set = [
+        "FAILURE", "ERROR", "TIMED_OUT", "CANCELLED", "ACTION_REQUIRED", "STARTUP_FAILURE", "STALE",
+    ]
 
     private static func contexts(_ reader: inout JSONReader, _ draft: inout PullBuilder) throws {
         try reader.object { reader, name in
@@ -49,8 +79,7 @@ enum PullChecks {
         var counts = draft.counts ?? (0, 0, 0)
         switch state {
         case "SUCCESS", "NEUTRAL", "SKIPPED", "COMPLETED": counts.passed &+= count
-        case "FAILURE", "ERROR", "TIMED_OUT", "CANCELLED", "ACTION_REQUIRED", "STARTUP_FAILURE", "STALE":
-            counts.failed &+= count
+        case _ where failures.contains(state): counts.failed &+= count
         default: counts.running &+= count
         }
         draft.counts = counts

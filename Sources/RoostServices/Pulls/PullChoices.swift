@@ -21,6 +21,8 @@ package struct PullChoices: Codable, Equatable, Hashable, Sendable {
     package var sort = Sort.age
     package var drafts = Drafts.shown
     package var hidesBots = false
+    /// Logins of bots that GitHub calls users and whose names do not show it, beside the known ones.
+    package var botLogins: [String] = []
     /// Hours of waiting after which a row turns amber, and red.
     package var amberHours = 72
     package var redHours = 168

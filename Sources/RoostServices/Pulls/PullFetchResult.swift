@@ -59,7 +59,10 @@ package struct PullFetchResult: Sendable {
             }
             var fresh = facts
             // Only some searches ask for the words on the code.
-            if fresh.threads.isEmpty, let known = self.facts[key] { fresh.threads = known.threads }
+            if fresh.threads.isEmpty, fresh.reviewsInThreads.isEmpty, let known = self.facts[key] {
+                fresh.threads = known.threads
+                fresh.reviewsInThreads = known.reviewsInThreads
+            }
             self.facts[key] = fresh
         }
         found.total = max(page.total, found.keys.count)
@@ -74,6 +77,18 @@ package struct PullFetchResult: Sendable {
         }
         isIncomplete = isIncomplete || page.isIncomplete
         self.found[search] = found
+    }
+
+    /// With what was known of heads of which GitHub finds out anew whether they can be merged, as it does with every push
+    /// to their base: otherwise conflicts would come and go.
+    func keepingMergeability(of old: PullFetchResult?) -> PullFetchResult {
+        var result = self
+        for (key, facts) in facts where facts.pull.mergeable == .unknown {
+            guard let known = old?.facts[key], known.head == facts.head, let mergeable = known.pull.mergeable
+            else { continue }
+            result.facts[key]?.pull.mergeable = mergeable
+        }
+        return result
     }
 
     /// Keeps of an earlier haul what this one could not get.

@@ -106,12 +106,13 @@ final class PullFetcher: Sendable {
             isKnown: before.knowsGraphQL)
         let questions = PullSearch.standard.map { PullSearchQuery($0) } + own.map { PullSearchQuery($0) }
         try await graphQL.fetch(questions, into: &result, old: old)
-        let hasTeams = graphQL.extent.hasTeams
+        let extentNow = graphQL.extent
         state.withLock { state in
             state.knowsGraphQL = true
             state.lacks = 0
             state.noGraphQLUntil = .distantPast
-            state.extent = PullQuery.Extent(hasTeams: hasTeams)
+            state.extent = PullQuery.Extent(
+                hasTeams: extentNow.hasTeams, hasMergeState: extentNow.hasMergeState)
             state.sizing.succeed()
         }
         result.budget = result.budget ?? client.budgets["graphql"]

@@ -112,6 +112,12 @@ struct PullGraphQL {
             extent.hasTeams = false
             return pending
         }
+        if extent.hasMergeState,
+            answer.problems.contains(where: { $0.isUnknownField && $0.names(PullQuery.mergeState) })
+        {
+            extent.hasMergeState = false
+            return pending
+        }
         if answer.problems.contains(where: \.isUnknownField) {
             throw NotToBeHad(why: answer.problems.first?.message ?? "")
         }

@@ -6,10 +6,13 @@ package enum PullQuery {
         package var pageSize = 50
         /// Teams' names need `read:org`: without it GitHub refuses the whole query.
         package var hasTeams = true
+        /// Merge queue and auto-merge, which older Enterprise servers do not have.
+        package var hasMergeState = true
 
-        package init(pageSize: Int = 50, hasTeams: Bool = true) {
+        package init(pageSize: Int = 50, hasTeams: Bool = true, hasMergeState: Bool = true) {
             self.pageSize = pageSize
             self.hasTeams = hasTeams
+            self.hasMergeState = hasMergeState
         }
     }
 
@@ -80,47 +83,73 @@ package enum PullQuery {
         ]
         return [
             inbox(searches), inbox(searches, Extent(pageSize: 10, hasTeams: false)),
+            inbox(searches, Extent(hasMergeState: false)),
             inbox([Search(alias: "yours", isContinued: true)]), mergeable,
         ]
     }
 
+    /// The fields that `Extent.hasMergeState` adds.
+    static let mergeState = ["isInMergeQueue", "autoMergeRequest"]
+
     /// `contexts` is not asked for beside `state`: it would change it. Its counts come without the checks themselves;
-    /// that no list is taken without a limit is GitHub's rule.
+    /// that no list is taken without a limit is GitHub's rule. When checks ended is told by their suites and by the
+    /// commit's statuses, since a list of all checks of many pull requests is more than GitHub answers in time.
+    ///
+    /// A list costs points by how often it is asked for, not by its length. Not seen are: reviewers beyond the hundred
+    /// that GitHub allows, all but the last 20 suites, 30 events, 30 reviews and 50 comments, and of the last 15 threads
+    /// all but the last 30 comments of each.
     private static func facts(_ extent: Extent) -> String {
         let reviewer =
             "requestedReviewer { __typename ... on User { login }"
             + (extent.hasTeams ? " ... on Team { combinedSlug } }" : " }")
+        let mergeState = extent.hasMergeState ? " isInMergeQueue autoMergeRequest { enabledAt }" : ""
         return """
             fragment Facts on PullRequest {
               id number title url state isDraft createdAt updatedAt additions deletions changedFiles
-              reviewDecision mergeable totalCommentsCount headRefOid
+              reviewDecision mergeable totalCommentsCount headRefOid\(mergeState)
               author { __typename login avatarUrl }
-              repository { nameWithOwner }
+              repository { nameWithOwner viewerPermission }
               labels(first: 10) { nodes { name color } }
               statusCheckRollup { state }
-              commits(last: 1) { nodes { commit { committedDate statusCheckRollup { contexts(first: 1) {
-                checkRunCountsByState { state count } statusContextCountsByState { state count }
-              } } } } }
-              reviewRequests(first: 20) { nodes { \(reviewer) } }
-              timelineItems(itemTypes: [REVIEW_REQUESTED_EVENT], last: 10) {
-                nodes { ... on ReviewRequestedEvent { createdAt \(reviewer) } }
-              }
+              commits(last: 1) { nodes { commit {
+                committedDate
+                checkSuites(last: 20) { nodes { conclusion updatedAt } }
+                status { contexts { state createdAt } }
+                statusCheckRollup { contexts(first: 1) {
+                  checkRunCountsByState { state count } statusContextCountsByState { state count }
+                } }
+              } } }
+              reviewRequests(first: 100) { nodes { \(reviewer) } }
+              timelineItems(itemTypes: [REVIEW_REQUESTED_EVENT, ASSIGNED_EVENT, READY_FOR_REVIEW_EVENT, \
+            REVIEW_DISMISSED_EVENT], last: 30) { nodes {
+                __typename
+                ... on ReviewRequestedEvent { createdAt \(reviewer) }
+                ... on AssignedEvent { createdAt assignee { __typename ... on User { login } } }
+                ... on ReadyForReviewEvent { createdAt }
+                ... on ReviewDismissedEvent {
+                  createdAt previousReviewState pullRequestCommit { id } review { author { __typename login } }
+                }
+              } }
               viewerLatestReview { state submittedAt commit { oid } }
               latestOpinionatedReviews(first: 20) {
                 nodes { state submittedAt author { __typename login } commit { oid } }
               }
-              reviews(last: 20) { nodes { state submittedAt author { __typename login } } }
-              comments(last: 10) { nodes { createdAt author { __typename login } } }
+              reviews(last: 30) { nodes { id state submittedAt author { __typename login } commit { oid } } }
+              comments(last: 50) { totalCount nodes { createdAt author { __typename login } } }
               reviewThreads(last: 50) { totalCount nodes { isResolved } }
             }
             """
     }
 
+    /// A comment on the code names its review: what is resolved in threads needs no answer as a review either.
     private static let threads = """
         fragment Threads on PullRequest {
-          threads: reviewThreads(last: 15) {
-            nodes { isResolved comments(last: 10) { nodes { createdAt author { __typename login } } } }
-          }
+          threads: reviewThreads(last: 15) { nodes {
+            isResolved
+            comments(last: 30) { nodes {
+              createdAt author { __typename login } pullRequestReview { id }
+            } }
+          } }
         }
         """
 }

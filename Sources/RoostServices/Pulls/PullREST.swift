@@ -45,7 +45,7 @@ struct PullREST {
     /// - Parameter first: the own section to begin with
     static func questions(_ own: [OwnSection], teams: Set<String>?, from first: Int64?) -> [PullSearchQuery] {
         let asked: [PullSearch] =
-            [.asked, .askedByName, .yours, .mentions]
+            [.asked, .askedByName, .yours, .mentions, .assigned]
             + (teams ?? []).sorted().prefix(maximumTeams).map { .team($0) }
         let room = searchesAtOnce - asked.count
         return asked.map { PullSearchQuery($0) } + turned(own, first).prefix(room).map { PullSearchQuery($0) }

@@ -35,12 +35,14 @@ struct PullRefreshSource: RefreshSource {
         }
     }
 
-    func ended(_ job: PullJob, _ failure: (any UpstreamFailure)?) {
+    func ended(_ job: PullJob, _ failure: (any UpstreamFailure)?) async {
         if let failure {
             let detail = (failure as? GitHubFailure)?.detail ?? "\(failure.error)"
             service.log.warning("Pull requests could not be fetched", metadata: ["why": "\(detail)"])
         }
-        if let user = service.pulls(of: job.account)?.account.userId { service.publish(user) }
+        if let user = service.pulls(of: job.account)?.account.userId {
+            await service.publishRefresh(of: user)
+        }
     }
 
     private func refresh(_ job: PullJob, _ pulls: AccountPulls, _ fetcher: PullFetcher) async throws
@@ -57,8 +59,10 @@ struct PullRefreshSource: RefreshSource {
             )
         }
         // Readers see that something happens: nothing is here yet, or an error is shown.
-        if status.failures > 0 || !pulls.isLoaded { service.publish(user) }
-        let own = service.settings.sections(of: user)
+        if status.failures > 0 || !pulls.isLoaded { await service.publishRefresh(of: user) }
+        let settings = try await service.settings(of: user)
+        let own = settings.sections
+        pulls.setBots(settings.choices.botLogins)
         let result: PullFetchResult
         do {
             result = try await fetcher.fetch(own: own, old: pulls.result, isClicked: status.isClicked)
@@ -72,13 +76,16 @@ struct PullRefreshSource: RefreshSource {
         refresher.forget(.mergeability(job.account))
         if let wait { refresher.keep(.mergeability(job.account), notBefore: clock.steady() + wait) }
         await service.release(user)
-        return next(after: result, own: own, pulls)
+        return next(
+            after: result, own: own, now: try await service.settings(of: user).sections, pulls)
     }
 
-    private func next(after result: PullFetchResult, own: [OwnSection], _ pulls: AccountPulls)
-        -> RefreshOutcome
-    {
-        let sections = service.settings.sections(of: pulls.account.userId)
+    /// - Parameters:
+    ///   - own: the sections that were asked for
+    ///   - sections: those that there are now
+    private func next(
+        after result: PullFetchResult, own: [OwnSection], now sections: [OwnSection], _ pulls: AccountPulls
+    ) -> RefreshOutcome {
         let isComplete = sections.allSatisfy { section in
             own.contains { $0.id == section.id && $0.query == section.query }
         }

@@ -111,7 +111,7 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         self.title = title
         self.authorLogin = author
         self.authorAvatarURL = authorAvatarURL.flatMap { $0.utf8.count <= 2_048 ? $0 : nil }
-        self.updatedAt = ModelTime.clamped(updatedAt, now: now).date
+        self.updatedAt = ClockSkew.clamped(updatedAt, now: now).date
         self.htmlURL = htmlURL
     }
 }

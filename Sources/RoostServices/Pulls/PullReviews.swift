@@ -6,9 +6,11 @@ enum PullReviews {
     static func review(_ reader: inout JSONReader) throws -> [FetchedPull.Review] {
         var author: (login: String?, isBot: Bool, avatar: String?) = (nil, false, nil)
         var state: FetchedPull.Review.State?
-        var (submitted, made, head): (Date?, Date?, String?) = (nil, nil, nil)
+        var (submitted, made): (Date?, Date?) = (nil, nil)
+        var (head, id): (String?, String?) = (nil, nil)
         try reader.object { reader, name in
             switch name {
+            case "id": id = try reader.string()
             case "author": author = try GraphQLPullParser.actor(&reader)
             case "state": state = try reader.string().flatMap(FetchedPull.Review.State.init)
             case "submittedAt": submitted = try GraphQLPullParser.time(&reader)
@@ -19,7 +21,7 @@ enum PullReviews {
         }
         guard let state, state != .pending, let at = submitted ?? made else { return [] }
         let word = FetchedPull.Comment(login: GraphQLPullParser.name(author), isBot: author.isBot, at: at)
-        return [FetchedPull.Review(word: word, state: state, head: head)]
+        return [FetchedPull.Review(word: word, state: state, head: head, id: id)]
     }
 
     static func requests(_ reader: inout JSONReader, _ draft: inout PullBuilder) throws {
@@ -30,21 +32,8 @@ enum PullReviews {
         if isThere != nil { draft.reviewers = reviewers }
     }
 
-    static func event(_ reader: inout JSONReader) throws -> [FetchedPull.Request] {
-        var (reviewers, at): ([FetchedPull.Reviewer], Date?) = ([], nil)
-        try reader.object { reader, name in
-            switch name {
-            case "createdAt": at = try GraphQLPullParser.time(&reader)
-            case "requestedReviewer": reviewers = try reviewer(&reader)
-            default: break
-            }
-        }
-        guard let at, let reviewer = reviewers.first else { return [] }
-        return [FetchedPull.Request(reviewer: reviewer, at: at)]
-    }
-
     /// A reviewer that GitHub hides (`null`) is a team that the token may not see.
-    private static func reviewer(_ reader: inout JSONReader) throws -> [FetchedPull.Reviewer] {
+    static func reviewer(_ reader: inout JSONReader) throws -> [FetchedPull.Reviewer] {
         if try reader.isNull() { return [.team(nil)] }
         var (type, login, team): (String?, String?, String?) = (nil, nil, nil)
         try reader.object { reader, name in

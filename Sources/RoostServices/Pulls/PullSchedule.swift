@@ -7,7 +7,7 @@ package enum PullSchedule {
     /// And while nobody does, for the counts.
     package static let unwatched: TimeInterval = 600
     /// How long one look counts, in seconds: longer than the watched interval, so that an open page never lapses.
-    package static let attention: TimeInterval = 90
+    package static let demandLifetime: TimeInterval = 90
 
     /// Seconds until the next refresh, stretched so that what is left of the budget lasts until its reset.
     ///

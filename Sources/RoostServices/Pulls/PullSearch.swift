@@ -6,6 +6,8 @@ package enum PullSearch: Hashable, Sendable {
     case askedByName
     /// Through one team; likewise.
     case team(String)
+    /// Somebody else's, assigned to the reader.
+    case assigned
     case reviewed, commented, yours, mentions
     case own(Int64)
 
@@ -16,6 +18,7 @@ package enum PullSearch: Hashable, Sendable {
         case .asked: "\(open) review-requested:@me"
         case .askedByName: "\(open) user-review-requested:@me"
         case .team(let name): "\(open) team-review-requested:\(name)"
+        case .assigned: "\(open) assignee:@me -author:@me"
         case .reviewed: "\(open) reviewed-by:@me -author:@me"
         case .commented: "\(open) commenter:@me -author:@me"
         case .yours: "\(open) author:@me"
@@ -30,6 +33,7 @@ package enum PullSearch: Hashable, Sendable {
         case .asked: "asked"
         case .askedByName: "askedByName"
         case .team: "team"
+        case .assigned: "assigned"
         case .reviewed: "reviewed"
         case .commented: "commented"
         case .yours: "yours"
@@ -39,7 +43,9 @@ package enum PullSearch: Hashable, Sendable {
     }
 
     /// What GraphQL is asked for, in this order.
-    package static let standard: [PullSearch] = [.asked, .reviewed, .commented, .yours, .mentions]
+    package static let standard: [PullSearch] = [
+        .asked, .assigned, .reviewed, .commented, .yours, .mentions,
+    ]
 
     /// Whether the words on the code are needed, to see whether somebody answered. Of a reviewer they may be all he
     /// said, and GitHub does not promise that `commenter:` finds those.

@@ -2,7 +2,8 @@ package import Foundation
 package import Logging
 import Synchronization
 
-/// Everybody's pull request inboxes: from memory, refreshed in the background.
+/// Everybody's pull request inboxes: the pull requests from memory, refreshed in the background, and what their users did
+/// with them from SQLite.
 package final class PullService: Service {
     /// What became of a reader's wish to try now.
     package enum Retry: Equatable, Sendable {
@@ -12,6 +13,8 @@ package final class PullService: Service {
 
     private struct CachedInbox {
         let inbox: Inbox
+        /// By which it was arranged: it is good as long as SQLite holds the same.
+        let settings: InboxSettings
         let accounts: [GitHubAccount]
         /// By the steady clock.
         let at: Date
@@ -24,7 +27,7 @@ package final class PullService: Service {
         /// Counts what changes a user's inbox: what was made before one is not kept after it.
         var changes: [UserID: Int] = [:]
         var made: [UserID: CachedInbox] = [:]
-        /// The figures as they were last told.
+        /// The figures that the last refreshes told; none once something else has changed them.
         var lastPublished: [UserID: Int] = [:]
     }
 
@@ -33,7 +36,7 @@ package final class PullService: Service {
     /// Seconds between two looks for snoozes that have ended.
     private static let (minimumSleep, maximumSleep): (TimeInterval, TimeInterval) = (1, 60)
 
-    let settings: InboxSettings
+    let store: PullStore
     let accounts: any PullAccounts
     let clock: WallClock
     let log: Logger
@@ -47,10 +50,10 @@ package final class PullService: Service {
         accounts: any PullAccounts, store: PullStore, feed: ChangeFeed, clock: WallClock, log: Logger
     ) {
         self.accounts = accounts
+        self.store = store
         self.feed = feed
         self.clock = clock
         self.log = log
-        settings = InboxSettings(store: store, log: log)
         refresher = PullRefreshSource.refresher(clock)
         accounts.listen { [weak self] _ in self?.accountsChanged() }
     }
@@ -79,25 +82,33 @@ package final class PullService: Service {
     /// Refreshes everything that is due by the clock, one after the other.
     package func refreshDue() async {
         takeAccounts()
-        await release()
+        await release(at: clock.now())
         await refresher.runUntilIdle(source)
     }
 
-    /// From memory, without any wait.
-    package func inbox(of user: UserID) -> Inbox {
+    /// What the user has done with the inbox, in one read. Throws what the database throws.
+    package func settings(of user: UserID) async throws -> InboxSettings {
+        try await store.settings(of: user)
+    }
+
+    /// The pull requests as they are in memory, arranged by what SQLite holds of the user at this moment: GitHub is not
+    /// waited for. Throws what the database throws.
+    package func inbox(of user: UserID) async throws -> Inbox {
+        let settings = try await settings(of: user)
         let (now, steady, shift) = (clock.now(), clock.steady(), clock.shift)
         let accounts = accounts.accounts(of: user)
         let (made, changes) = state.withLock { ($0.made[user], $0.changes[user] ?? 0) }
-        if let made, made.accounts == accounts, made.shift == shift,
+        if let made, made.settings == settings, made.accounts == accounts, made.shift == shift,
             steady.timeIntervalSince(made.at) < Self.lifetime,
             (settings.nextEnd ?? .distantFuture) > now
         {
             return refreshed(made.inbox, accounts, at: now)
         }
-        let inbox = maker(for: user, accounts, at: now).inbox()
+        let inbox = builder(settings, accounts, at: now).inbox()
         state.withLock { state in
             guard (state.changes[user] ?? 0) == changes else { return }
-            state.made[user] = CachedInbox(inbox: inbox, accounts: accounts, at: steady, shift: shift)
+            state.made[user] = CachedInbox(
+                inbox: inbox, settings: settings, accounts: accounts, at: steady, shift: shift)
         }
         return inbox
     }
@@ -110,28 +121,31 @@ package final class PullService: Service {
         return inbox
     }
 
-    func maker(for user: UserID, _ accounts: [GitHubAccount], at now: Date) -> InboxBuilder {
-        InboxBuilder(
-            accounts: accounts.map { snapshot($0) }, own: settings.sections(of: user),
-            marks: settings.marks(of: user),
-            choices: settings.choices(of: user), now: now)
+    func builder(_ settings: InboxSettings, _ accounts: [GitHubAccount], at now: Date) -> InboxBuilder {
+        InboxBuilder(accounts: accounts.map { snapshot($0) }, settings: settings, now: now)
     }
 
     /// An account that is new, or has been disconnected, has nothing to show.
-    private func snapshot(_ account: GitHubAccount) -> AccountPulls.Snapshot {
+    func snapshot(_ account: GitHubAccount) -> AccountPulls.Snapshot {
         let pulls = pulls(of: account.id) ?? AccountPulls(account, clock: clock)
         return pulls.snapshot(as: account, status: refresher.status(of: .pulls(account.id)))
     }
 
-    /// How many pull requests wait for the user.
-    package func waiting(for user: UserID) -> Int { inbox(of: user).waiting }
+    /// How many pull requests wait for the user. Throws what the database throws.
+    package func waiting(for user: UserID) async throws -> Int {
+        // Most pages ask for nothing else: who has no account is not looked up for it.
+        accounts.accounts(of: user).isEmpty ? 0 : try await inbox(of: user).waiting
+    }
+
+    /// How many waited when somebody last looked, for who cannot wait for the disk; nil where nobody has since a change.
+    package func lastWaiting(for user: UserID) -> Int? { state.withLock { $0.made[user]?.inbox.waiting } }
 
     /// Somebody looks at the inbox: it is refreshed every minute for a while.
     package func want(_ user: UserID) {
         let accounts = accounts.accounts(of: user)
         if accounts.contains(where: { pulls(of: $0.id) == nil }) { takeAccounts() }
         for account in accounts where pulls(of: account.id)?.fetcher != nil {
-            refresher.watch(.pulls(account.id), for: PullSchedule.attention)
+            refresher.watch(.pulls(account.id), for: PullSchedule.demandLifetime)
         }
     }
 
@@ -160,10 +174,7 @@ package final class PullService: Service {
 
     func pulls(of id: GitHubAccountID) -> AccountPulls? { state.withLock { $0.pulls[id] } }
 
-    package func load() async throws { try await settings.load() }
-
     package func forget(_ user: UserID) {
-        settings.forget(user)
         state.withLock { state in
             state.made[user] = nil
             state.lastPublished[user] = nil
@@ -196,7 +207,7 @@ package final class PullService: Service {
             }
             return changed
         }
-        for user in changed { publish(user) }
+        for user in changed { publishChange(of: user) }
     }
 
     /// True when a reader sees a difference. Another token is asked at once, whatever became of the one before.
@@ -214,47 +225,66 @@ package final class PullService: Service {
     /// Takes marks away in time until cancelled.
     private func releaseInTime() async {
         while !Task.isCancelled {
-            await release()
-            let wait = settings.nextEnd?.timeIntervalSince(clock.now()) ?? Self.maximumSleep
+            let now = clock.now()
+            await release(at: now)
+            let next = try? await store.nextEnd(after: now)
+            let wait = next?.timeIntervalSince(clock.now()) ?? Self.maximumSleep
             await snoozed.wait(atMost: .seconds(min(Self.maximumSleep, max(Self.minimumSleep, wait))))
         }
     }
 
-    /// Takes the marks away that have done their duty, everybody's.
-    private func release() async {
-        let now = clock.now()
-        guard let next = settings.nextEnd, next <= now else { return }
-        for user in settings.users where await release(user) { publish(user) }
+    /// Takes the marks away that have done their duty, of everybody of whom a snooze has ended.
+    private func release(at now: Date) async {
+        do {
+            for user in try await store.usersWithEndedSnoozes(at: now) where await release(user) {
+                publishChange(of: user)
+            }
+        } catch {
+            log.error("Snoozes that have ended could not be read", metadata: ["error": "\(error)"])
+        }
     }
 
     /// True when a pull request came back. A mark that the disk does not give up is tried again with the next refresh.
     @discardableResult
     func release(_ user: UserID) async -> Bool {
-        let over = maker(for: user, accounts.accounts(of: user), at: clock.now()).over
-        guard !over.isEmpty else { return false }
         do {
-            try await settings.remove(over, of: user)
+            let over = builder(try await settings(of: user), accounts.accounts(of: user), at: clock.now())
+                .over
+            guard !over.isEmpty else { return false }
+            try await store.remove(over, of: user)
             return true
         } catch {
+            log.error("The inbox could not be saved", metadata: ["error": "\(error)"])
             return false
         }
     }
 
-    /// Says that a user's inbox is another one, and his figure if it is.
-    func publish(_ user: UserID) {
-        state.withLock { state in
-            state.changes[user, default: 0] += 1
-            state.made[user] = nil
-        }
-        let figure = waiting(for: user)
+    /// Says after a refresh that a user's inbox is another one, and his figure if it is, or if it cannot be read.
+    func publishRefresh(of user: UserID) async {
+        dropMade(of: user)
+        let figure = try? await waiting(for: user)
         let isNews = state.withLock { state in
             defer { state.lastPublished[user] = figure }
-            return state.lastPublished[user] != figure
+            return figure == nil || state.lastPublished[user] != figure
         }
         if isNews {
             feed.publish(Topic.pulls(user), Topic.waiting(user))
         } else {
             feed.publish(Topic.pulls(user))
+        }
+    }
+
+    /// Says that a user's inbox is another one, and that his figure may be.
+    func publishChange(of user: UserID) {
+        dropMade(of: user)
+        state.withLock { $0.lastPublished[user] = nil }
+        feed.publish(Topic.pulls(user), Topic.waiting(user))
+    }
+
+    private func dropMade(of user: UserID) {
+        state.withLock { state in
+            state.changes[user, default: 0] += 1
+            state.made[user] = nil
         }
     }
 }

@@ -1,15 +1,8 @@
 import Foundation
 package import GRDB
 
-/// Marks, choices and own sections in SQLite. `stored` is called once a change is committed, in the order of commits.
+/// Marks, choices and own sections in SQLite.
 package struct PullStore: Sendable {
-    /// What is kept for one user.
-    struct StoredSettings: Sendable {
-        var marks: [PullKey: StoredMark] = [:]
-        var choices = PullChoices()
-        var sections: [OwnSection] = []
-    }
-
     /// More are not kept for a user: the oldest go.
     static let maximumMarks = 2_000
 
@@ -19,32 +12,46 @@ package struct PullStore: Sendable {
         self.database = database
     }
 
-    /// Everybody's.
-    func all() async throws -> [UserID: StoredSettings] {
+    /// All that a user's inbox hangs on, in one read.
+    func settings(of user: UserID) async throws -> InboxSettings {
         try await database.read { database in
-            var all: [UserID: StoredSettings] = [:]
+            var settings = InboxSettings()
+            let marks = try Row.fetchCursor(
+                database.cachedStatement(sql: "SELECT * FROM pull_marks WHERE user_id = ?"),
+                arguments: [user])
             // Where a mark cannot be read, the pull request is shown.
-            let marks = try Row.fetchAll(database, sql: "SELECT * FROM pull_marks")
-            for (user, mark) in marks.readable(Self.mark) {
-                all[user, default: StoredSettings()].marks[mark.key] = mark
-            }
-            let choices = try Row.fetchAll(database, sql: "SELECT * FROM pull_choices")
-            for (user, choices) in choices.readable(Self.choices) {
-                all[user, default: StoredSettings()].choices = choices
-            }
-            let sections = try Row.fetchAll(
-                database, sql: "SELECT * FROM pull_sections ORDER BY user_id, sort_order, id")
-            for (user, section) in sections.readable({
-                (try $0.id("user_id"), try SectionTransaction.section($0))
-            }) {
-                let place = all[user]?.sections.count ?? 0
-                all[user, default: StoredSettings()].sections.append(section(place))
-            }
-            return all
+            for mark in try marks.readable(Self.mark) { settings.marks[mark.key] = mark }
+            let choices = try Row.fetchAll(
+                database.cachedStatement(sql: "SELECT * FROM pull_choices WHERE user_id = ?"),
+                arguments: [user])
+            settings.choices = choices.readable(Self.choices).first ?? PullChoices()
+            settings.sections = try SectionTransaction(database: database, user: user).all()
+            return settings
         }
     }
 
-    func put(_ mark: StoredMark, for user: UserID, onCommit: @escaping @Sendable () -> Void) async throws {
+    /// The users of whom a snooze has ended until `now`.
+    func usersWithEndedSnoozes(at now: Date) async throws -> Set<UserID> {
+        try await database.read { database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(sql: "SELECT user_id FROM pull_marks WHERE until <= ?"),
+                arguments: [now.timeIntervalSince1970])
+            return Set(rows.readable { try $0.id("user_id") })
+        }
+    }
+
+    /// When the next snooze of anybody ends; nil where none does after `now`.
+    func nextEnd(after now: Date) async throws -> Date? {
+        try await database.read { database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT until FROM pull_marks WHERE until > ? ORDER BY until LIMIT 1"),
+                arguments: [now.timeIntervalSince1970])
+            return rows.readable { try $0.time("until") }.first
+        }
+    }
+
+    func put(_ mark: StoredMark, for user: UserID) async throws {
         let (kind, until) = Self.kind(mark.mark)
         let seen = String(decoding: try JSONEncoder().encode(mark.seen), as: UTF8.self)
         try await database.write { database in
@@ -66,14 +73,11 @@ package struct PullStore: Sendable {
                         ORDER BY marked_at DESC, host, owner, name, number LIMIT -1 OFFSET ?)
                     """,
                 arguments: [user, user, Self.maximumMarks])
-            database.afterNextTransaction { _ in onCommit() }
         }
     }
 
     /// Takes marks away as they were seen; one that was made anew meanwhile stays.
-    func remove(
-        _ marks: [StoredMark], of user: UserID, onCommit: @escaping @Sendable () -> Void
-    ) async throws {
+    func remove(_ marks: [StoredMark], of user: UserID) async throws {
         try await database.write { database in
             for mark in marks {
                 let key = mark.key
@@ -86,43 +90,47 @@ package struct PullStore: Sendable {
                         user, key.host, key.owner, key.name, key.number, mark.markedAt.timeIntervalSince1970,
                     ])
             }
-            database.afterNextTransaction { _ in onCommit() }
         }
     }
 
-    func choose(
-        _ choices: PullChoices, for user: UserID, onCommit: @escaping @Sendable () -> Void
-    ) async throws {
+    /// Takes a mark away, whatever it is. False when there is none.
+    func remove(_ key: PullKey, of user: UserID) async throws -> Bool {
+        try await database.write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM pull_marks WHERE user_id = ? AND host = ? AND owner = ? AND name = ? AND number = ?
+                    """,
+                arguments: [user, key.host, key.owner, key.name, key.number])
+            return database.changesCount > 0
+        }
+    }
+
+    func choose(_ choices: PullChoices, for user: UserID) async throws {
         try await database.write { database in
             try database.execute(
                 sql: """
                     INSERT OR REPLACE INTO pull_choices (user_id, grouping, sort, drafts, hides_bots,
-                        amber_hours, red_hours, notifies, sounds)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        amber_hours, red_hours, notifies, sounds, bot_logins)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     user, choices.grouping.rawValue, choices.sort.rawValue, choices.drafts.rawValue,
                     choices.hidesBots, choices.amberHours, choices.redHours, choices.notifies, choices.sounds,
+                    choices.botLogins.joined(separator: " "),
                 ])
-            database.afterNextTransaction { _ in onCommit() }
         }
     }
 
-    /// Changes a user's own sections, and answers them as they are now; `onCommit` is given them after the commit.
-    func sections(
-        of user: UserID, onCommit: @escaping @Sendable ([OwnSection]) -> Void,
-        change: @escaping @Sendable (SectionTransaction) throws -> Void
-    ) async throws -> [OwnSection] {
+    /// Changes a user's own sections in one transaction.
+    func changeSections<Value: Sendable>(
+        of user: UserID, _ change: @escaping @Sendable (SectionTransaction) throws -> Value
+    ) async throws -> Value {
         try await database.write { database in
-            let rows = SectionTransaction(database: database, user: user)
             do {
-                try change(rows)
+                return try change(SectionTransaction(database: database, user: user))
             } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
                 throw RoostError.conflict(field: "name", why: "You have a section of this name already.")
             }
-            let sections = try rows.all()
-            database.afterNextTransaction { _ in onCommit(sections) }
-            return sections
         }
     }
 
@@ -136,12 +144,13 @@ package struct PullStore: Sendable {
     }
 
     static let stored = [
-        StoredRows("pull_marks") { _ = try mark($0) }, StoredRows("pull_choices") { _ = try choices($0) },
+        StoredRows("pull_marks") { row in _ = (try row.id("user_id"), try mark(row)) },
+        StoredRows("pull_choices") { row in _ = (try row.id("user_id"), try choices(row)) },
         StoredRows("pull_sections") { row in _ = (try row.id("user_id"), try SectionTransaction.section(row))
         },
     ]
 
-    private static func mark(_ row: Row) throws -> (UserID, StoredMark) {
+    private static func mark(_ row: Row) throws -> StoredMark {
         let mark: PullMark =
             switch try row.text("kind") {
             case "until": .snoozedUntil(try row.time("until"))
@@ -153,13 +162,19 @@ package struct PullStore: Sendable {
         let key = PullKey(
             host: try row.text("host"), owner: try row.text("owner"), name: try row.text("name"),
             number: try row.number("number", in: 1...Int.max))
-        return (
-            try row.id("user_id"),
-            StoredMark(key: key, mark: mark, seen: try row.json("seen"), markedAt: try row.time("marked_at"))
-        )
+        return StoredMark(
+            key: key, mark: mark, seen: try seen(row), markedAt: try row.time("marked_at"))
     }
 
-    private static func choices(_ row: Row) throws -> (UserID, PullChoices) {
+    /// Read by hand: each look at the inbox reads all of a user's marks, and `JSONDecoder` takes five times as long.
+    private static func seen(_ row: Row) throws -> PullDigest {
+        guard let digest = try? PullDigest(json: Data(try row.text("seen").utf8)) else {
+            throw ImpossibleValue(column: "seen")
+        }
+        return digest
+    }
+
+    private static func choices(_ row: Row) throws -> PullChoices {
         var choices = PullChoices()
         choices.grouping = try row.choice("grouping")
         choices.sort = try row.choice("sort")
@@ -169,6 +184,7 @@ package struct PullStore: Sendable {
         choices.redHours = try row.number("red_hours", in: 1...8_760)
         choices.notifies = try row.value("notifies")
         choices.sounds = try row.value("sounds")
-        return (try row.id("user_id"), choices)
+        choices.botLogins = try row.text("bot_logins").words.map(String.init)
+        return choices
     }
 }

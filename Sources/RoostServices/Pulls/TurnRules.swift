@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Whose turn a pull request is: pure rules over what GitHub says.
+/// Whose turn a pull request is: pure rules over what GitHub says. The article "Whose turn it is" has them as a table.
 package struct TurnRules: Sendable {
     /// A reason with the time since when it holds.
     package struct Wait: Equatable, Sendable {
@@ -20,10 +20,13 @@ package struct TurnRules: Sendable {
     package let login: String
     /// "org/team" of the reader; nil where the token may not see them.
     package let teams: Set<String>?
+    /// Further accounts that are bots, in lower case.
+    package let bots: Set<String>
 
-    package init(login: String, teams: Set<String>?) {
+    package init(login: String, teams: Set<String>?, bots: Set<String> = []) {
         self.login = login
         self.teams = teams
+        self.bots = bots
     }
 
     /// How a pull request came into the inbox: the searches that found it.
@@ -33,9 +36,10 @@ package struct TurnRules: Sendable {
     package func waits(_ facts: FetchedPull, found: Finds) -> [Wait] {
         guard facts.pull.state ?? .open == .open else { return [] }
         if isMe(facts.pull.authorLogin) {
-            return checks(facts) + changes(facts) + approval(facts) + answer(facts)
+            return checks(facts) + conflicts(facts) + changes(facts) + approval(facts) + comments(facts)
         }
-        return request(facts, found: found) + answer(facts) + change(facts, found: found)
+        return request(facts, found: found) + assignment(facts, found: found) + dismissal(facts)
+            + answer(facts, found: found) + change(facts)
     }
 
     /// Whether a review is asked for by name; false for one's own.
@@ -65,6 +69,32 @@ package struct TurnRules: Sendable {
         return asking + searched.filter { name in !asking.contains { $0.isSameLogin(as: name) } }
     }
 
+    /// When the review of the reader, or of a team of his, was last asked for.
+    func lastRequest(_ facts: FetchedPull, found: Finds) -> Date? {
+        let teams = askingTeams(facts, found: found)
+        return facts.requests.filter { request in
+            switch request.reviewer {
+            case .user(let name): isMe(name)
+            case .team(let name?): teams.contains { $0.isSameLogin(as: name) }
+            case .team(nil): false
+            }
+        }.map(\.at).max()
+    }
+
+    /// Whether nothing but its running checks keeps the reader's own pull request from being ready to merge.
+    func awaitsChecks(_ facts: FetchedPull) -> Bool {
+        isMe(facts.pull.authorLogin) && facts.hasRunningChecks && isApproved(facts)
+    }
+
+    func isBot(_ login: String) -> Bool {
+        BotLogins.contains(login) || !bots.isEmpty && bots.contains(login.lowercased())
+    }
+
+    /// Whether a person other than the reader said it.
+    func isOthers(_ word: FetchedPull.Comment) -> Bool {
+        !isMe(word.login) && !word.isBot && !isBot(word.login)
+    }
+
     func isMe(_ other: String) -> Bool { !login.isEmpty && login.isSameLogin(as: other) }
 
     /// Where nobody says whose teams they are, each may be the reader's.
@@ -74,33 +104,29 @@ package struct TurnRules: Sendable {
     }
 }
 
+// Other people's pull requests
+
 extension TurnRules {
-    /// A draft asks whom its author named, and no team: that one has time until it is ready.
+    /// A draft asks whom its author named, and no team: that one has time until it is ready. GitHub takes a team off the
+    /// list once one of it has reviewed: as long as it is there it waits, and each team for itself.
     private func request(_ facts: FetchedPull, found: Finds) -> [Wait] {
         if isAskedByName(facts, found: found) {
-            return [
-                Wait(
-                    .askedByName,
-                    since: asked(facts) { if case .user(let name) = $0 { isMe(name) } else { false } })
-            ]
+            let since = asked(facts) { if case .user(let name) = $0 { isMe(name) } else { false } }
+            return [Wait(.askedByName, since: since)]
         }
         let teams = askingTeams(facts, found: found)
         guard found.contains(.asked) || !teams.isEmpty && self.teams != nil else { return [] }
-        let since = asked(facts) {
-            if case .team(let name) = $0 {
-                name.map { name in teams.contains { $0.isSameLogin(as: name) } } ?? true
-            } else {
-                false
-            }
-        }
-        let isOpen =
-            facts.pull.isDraft != true
-            && !(facts.reviews + facts.opinions).contains {
-                [.approved, .changesRequested].contains($0.state) && $0.word.at >= since
-                    && isOther($0.word, than: facts.pull.authorLogin)
-            }
         let names: [String?] = teams.isEmpty ? [nil] : teams
-        return names.map { Wait(.askedThroughTeam($0), since: since, isTurn: isOpen) }
+        return names.map { name in
+            let since = asked(facts) { reviewer in
+                guard case .team(let other) = reviewer else { return false }
+                guard let name, let other else { return true }
+                return name.isSameLogin(as: other)
+            }
+            return Wait(
+                .askedThroughTeam(name), since: max(since, facts.readyAt ?? since),
+                isTurn: facts.pull.isDraft != true)
+        }
     }
 
     private func asked(_ facts: FetchedPull, by fits: (FetchedPull.Reviewer) -> Bool) -> Date {
@@ -108,9 +134,81 @@ extension TurnRules {
         return asked ?? facts.pull.createdAt ?? facts.pull.updatedAt
     }
 
+    /// Who has reviewed has handed it back to its author, until that one goes on.
+    private func assignment(_ facts: FetchedPull, found: Finds) -> [Wait] {
+        guard found.contains(.assigned) else { return [] }
+        let assigned = facts.assignments.filter { isMe($0.login) }.map(\.at).max()
+        let since = assigned ?? facts.pull.createdAt ?? facts.pull.updatedAt
+        guard ownReviews(facts).contains(where: { $0.word.at > since }) else {
+            return [Wait(.assigned, since: since)]
+        }
+        return change(facts).map { Wait(.assigned, since: $0.since) }
+    }
+
+    /// Until the reader reviews again.
+    private func dismissal(_ facts: FetchedPull) -> [Wait] {
+        let own = facts.dismissals.filter { isMe($0.login) && $0.state == .approved }
+        guard let last = own.max(by: { $0.at < $1.at }),
+            !ownReviews(facts).contains(where: { $0.word.at > last.at })
+        else { return [] }
+        return [
+            Wait(
+                .approvalDismissed(byPush: last.isByPush), since: last.at,
+                isTurn: facts.pull.isDraft != true)
+        ]
+    }
+
+    /// Somebody spoke after the reader: anybody in a thread on the code, in the conversation only the author, since what
+    /// others say there to one another is no answer. Nor is a bot's word.
+    private func answer(_ facts: FetchedPull, found: Finds) -> [Wait] {
+        let reviewed = ownReviews(facts).map(\.word.at).max()
+        let author = facts.pull.authorLogin
+        let words = facts.words.filter { isMe($0.login) || $0.login.isSameLogin(as: author) }
+        // What he said before the comments that were asked for is known from the search only.
+        let hasSpokenBefore = facts.hasEarlierWords && found.contains(.commented)
+        let answers =
+            facts.threads.compactMap { open($0, after: nil) }.filter(\.isAnswer)
+            + [open(words, after: reviewed)].compactMap(\.self).filter { $0.isAnswer || hasSpokenBefore }
+        guard let since = answers.map(\.since).min() else { return [] }
+        return [Wait(.commentAnswered, since: since)]
+    }
+
+    /// The head, or the author's words, are newer than the reader's review.
+    private func change(_ facts: FetchedPull) -> [Wait] {
+        guard let review = ownReviews(facts).max(by: { $0.word.at < $1.word.at }) else { return [] }
+        var since: [Date] = []
+        if let head = facts.head, let seen = facts.ownReview?.head {
+            // A commit may be older than the review that it was pushed after.
+            if head != seen { since.append(max(facts.committedAt ?? facts.pull.updatedAt, review.word.at)) }
+        } else if let committed = facts.committedAt, committed > review.word.at {
+            since.append(committed)
+        }
+        let mine = facts.words.filter { isMe($0.login) }.map(\.at).max() ?? review.word.at
+        let spoken = (facts.words + facts.threads.flatMap(\.self)).filter {
+            $0.login.isSameLogin(as: facts.pull.authorLogin) && isOthers($0)
+                && $0.at > max(mine, review.word.at)
+        }
+        if let first = spoken.map(\.at).min() { since.append(first) }
+        guard let first = since.min() else { return [] }
+        return [Wait(.changedSinceReview, since: first, isTurn: false)]
+    }
+
+    private func ownReviews(_ facts: FetchedPull) -> [FetchedPull.Review] {
+        [facts.ownReview].compactMap(\.self) + facts.reviews.filter { isMe($0.word.login) }
+    }
+}
+
+// The reader's own pull requests
+
+extension TurnRules {
     private func checks(_ facts: FetchedPull) -> [Wait] {
         guard facts.pull.checks?.state == .failed else { return [] }
-        return [Wait(.checksFail, since: facts.committedAt ?? facts.pull.updatedAt)]
+        return [Wait(.checksFail, since: facts.checksFailedAt ?? facts.committedAt ?? facts.pull.updatedAt)]
+    }
+
+    /// GitHub does not say since when: the last activity is the nearest that is known.
+    private func conflicts(_ facts: FetchedPull) -> [Wait] {
+        facts.pull.mergeable == .conflicting ? [Wait(.conflicts, since: facts.pull.updatedAt)] : []
     }
 
     private func changes(_ facts: FetchedPull) -> [Wait] {
@@ -121,75 +219,85 @@ extension TurnRules {
                     if case .user(let name) = $0 { name.isSameLogin(as: opinion.word.login) } else { false }
                 }
         }
-        // A review of an older head is answered by the push after it, until somebody looks again.
-        let present = asking.filter { review in
-            guard let head = facts.head, let seen = review.head else {
-                return facts.committedAt.map { review.word.at >= $0 } ?? true
-            }
-            return head == seen
-        }
-        guard let since = present.map(\.word.at).min() else { return [] }
+        guard let since = asking.filter({ facts.isOfHead($0) }).map(\.word.at).min() else { return [] }
         return [Wait(.changesRequested, since: since)]
     }
 
+    /// What is merged without the reader, or by others, or not yet, is not his to merge.
     private func approval(_ facts: FetchedPull) -> [Wait] {
+        guard isApproved(facts), !facts.hasRunningChecks else { return [] }
+        let approved = facts.opinions.filter { $0.state == .approved }.map(\.word.at).max()
+        let since = [approved ?? facts.pull.updatedAt, facts.checksEndedAt, facts.readyAt]
+        return [Wait(.approvedUnmerged, since: since.compactMap(\.self).max() ?? facts.pull.updatedAt)]
+    }
+
+    /// Approved, and nothing but its checks can keep the reader from merging it.
+    private func isApproved(_ facts: FetchedPull) -> Bool {
         let pull = facts.pull
         let isApproved =
             pull.reviewDecision == .approved
             // Where no review is required GitHub decides nothing, whatever reviewers say.
             || pull.reviewDecision == nil && facts.opinions.contains { $0.state == .approved }
                 && !facts.opinions.contains { $0.state == .changesRequested }
-        guard isApproved, pull.isDraft != true, pull.mergeable != .conflicting else { return [] }
-        let approved = facts.opinions.filter { $0.state == .approved }.map(\.word.at).max()
-        return [Wait(.approvedUnmerged, since: approved ?? pull.updatedAt)]
+        return isApproved && pull.isDraft != true && pull.mergeable != .conflicting && !facts.isInMergeQueue
+            && !facts.hasAutoMerge && facts.permission?.allowsMerging != false
     }
 
-    /// Somebody spoke after the reader: anybody in a thread on the code, or under the reader's own pull request;
-    /// under another's only the author, since what others say there to one another is no answer. Nor is a bot's word.
-    private func answer(_ facts: FetchedPull) -> [Wait] {
-        let reviewed = ([facts.ownReview].compactMap(\.self) + facts.reviews.filter { isMe($0.word.login) })
-            .map(\.word.at).max()
-        let author = facts.pull.authorLogin
-        let words = facts.words.filter {
-            isMe(author) || isMe($0.login) || $0.login.isSameLogin(as: author)
-        }
+    /// What others said and the reader has not answered: in the conversation, in each thread on the code, in a review.
+    private func comments(_ facts: FetchedPull) -> [Wait] {
+        let reviewed = ownReviews(facts).map(\.word.at).max()
         let discussions =
-            facts.threads.map { Self.answered($0, me: isMe, after: nil) }
-            + [Self.answered(words, me: isMe, after: reviewed)]
-        guard let since = discussions.compactMap(\.self).min() else { return [] }
-        return [Wait(.commentAnswered, since: since)]
+            (facts.threads.map { open($0, after: nil) } + [open(facts.words, after: reviewed)])
+            .compactMap(\.self)
+        let first =
+            discussions.filter { !$0.isAnswer }.map(\.since) + commentingReviews(facts).map(\.word.at)
+        return [
+            discussions.filter(\.isAnswer).map(\.since).min().map { Wait(.commentAnswered, since: $0) },
+            first.min().map { Wait(.commentUnanswered, since: $0) },
+        ].compactMap(\.self)
     }
 
-    /// When the reader's last word here was answered first; nil when it was not. `after`: what he said elsewhere
-    /// since counts as his reply.
-    private static func answered(_ words: [FetchedPull.Comment], me: (String) -> Bool, after: Date?) -> Date?
-    {
-        guard let mine = words.filter({ me($0.login) }).map(\.at).max() else { return nil }
-        let last = max(mine, after ?? mine)
-        return words.filter { !$0.isBot && !me($0.login) && $0.at > last }.map(\.at).min()
-    }
-
-    /// The head, or the author's words, are newer than the reader's review.
-    private func change(_ facts: FetchedPull, found: Finds) -> [Wait] {
-        let reviews = [facts.ownReview].compactMap(\.self) + facts.reviews.filter { isMe($0.word.login) }
-        guard let review = reviews.max(by: { $0.word.at < $1.word.at }) else { return [] }
-        var since: [Date] = []
-        if let head = facts.head, let seen = facts.ownReview?.head {
-            // A commit may be older than the review that it was pushed after.
-            if head != seen { since.append(max(facts.committedAt ?? facts.pull.updatedAt, review.word.at)) }
-        } else if let committed = facts.committedAt, committed > review.word.at {
-            since.append(committed)
+    /// The reviews that only comment, each the last of its reviewer. One with words on the code waits in its threads;
+    /// one without waits until the reader says something, or pushes.
+    private func commentingReviews(_ facts: FetchedPull) -> [FetchedPull.Review] {
+        let spoken =
+            (facts.words + facts.threads.flatMap(\.self)).filter { isMe($0.login) }.map(\.at)
+            + ownReviews(facts).map(\.word.at)
+        let mine = spoken.max() ?? .distantPast
+        return facts.reviews.filter { review in
+            review.state == .commented && isOthers(review.word) && review.word.at > mine
+                && facts.isOfHead(review) && review.id.map { !facts.reviewsInThreads.contains($0) } ?? true
+                && !facts.reviews.contains {
+                    $0.word.login.isSameLogin(as: review.word.login) && $0.word.at > review.word.at
+                }
         }
-        let mine = facts.words.filter { isMe($0.login) }.map(\.at).max() ?? review.word.at
-        let spoken = (facts.words + facts.threads.flatMap(\.self)).filter {
-            $0.login.isSameLogin(as: facts.pull.authorLogin) && $0.at > max(mine, review.word.at)
-        }
-        if let first = spoken.map(\.at).min() { since.append(first) }
-        guard let first = since.min() else { return [] }
-        return [Wait(.changedSinceReview, since: first, isTurn: false)]
+    }
+}
+
+extension TurnRules {
+    /// What others said in a discussion after the reader's last word: since when it waits for him, and whether it
+    /// answers a word of his. Nil where there is nothing.
+    ///
+    /// - Parameter after: what he said elsewhere, which counts as his reply
+    private func open(_ words: [FetchedPull.Comment], after: Date?) -> (since: Date, isAnswer: Bool)? {
+        let mine = words.filter { isMe($0.login) }.map(\.at).max()
+        let last = [mine, after].compactMap(\.self).max() ?? .distantPast
+        return words.filter { isOthers($0) && $0.at > last }.map(\.at).min().map { ($0, mine != nil) }
+    }
+}
+
+extension FetchedPull {
+    /// GitHub's sum is a failure as soon as one has failed, although others still run.
+    fileprivate var hasRunningChecks: Bool {
+        guard let checks = pull.checks else { return false }
+        return checks.state == .running || checks.state == .failed && (checks.running ?? 0) > 0
     }
 
-    private func isOther(_ word: FetchedPull.Comment, than author: String) -> Bool {
-        !word.isBot && !word.login.isSameLogin(as: author)
+    /// Whether a review is of the head as it is: a push answers it, until somebody looks again.
+    fileprivate func isOfHead(_ review: Review) -> Bool {
+        guard let head, let seen = review.head else {
+            return committedAt.map { review.word.at >= $0 } ?? true
+        }
+        return head == seen
     }
 }

@@ -88,8 +88,8 @@ package struct GraphQLRepositoryParser: Sendable {
         case "stargazerCount": draft.stars = try reader.count()
         case "forkCount": draft.forks = try reader.count()
         case "isArchived": draft.archived = try reader.bool()
-        case "pushedAt": draft.pushedAt = try reader.string().flatMap(GitHubTime.parse)
-        case "createdAt": draft.createdAt = try reader.string().flatMap(GitHubTime.parse)
+        case "pushedAt": draft.pushedAt = try reader.string().flatMap(ISO8601.parse)
+        case "createdAt": draft.createdAt = try reader.string().flatMap(ISO8601.parse)
         case "homepageUrl": draft.homepage = try reader.string()
         default: return false
         }

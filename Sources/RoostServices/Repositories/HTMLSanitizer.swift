@@ -23,7 +23,7 @@ package struct HTMLSanitizer {
     private var dropped = 0
     private var links = 0
     private var pictures = 0
-    private var ground: ReadmeLinkResolver
+    private var resolver: ReadmeLinkResolver
     private var ids: Set<String> = []
 
     private static let maximumPictures = 200
@@ -48,8 +48,8 @@ package struct HTMLSanitizer {
         return cleaner.writer.finished()
     }
 
-    private init(_ ground: ReadmeLinkResolver) {
-        self.ground = ground
+    private init(_ resolver: ReadmeLinkResolver) {
+        self.resolver = resolver
         rules = HTMLAllowlist()
     }
 
@@ -88,7 +88,7 @@ package struct HTMLSanitizer {
         case "br", "hr": if stands(element.name) { writer.void(element.name) }
         case "a": return link(element)
         default:
-            if fates.count < 8, let path = element["data-path"] { ground.stand(in: path) }
+            if fates.count < 8, let path = element["data-path"] { resolver.stand(in: path) }
             return plain(element)
         }
         return .unwrapped
@@ -121,7 +121,7 @@ package struct HTMLSanitizer {
         guard links == 0, !writer.isInTableFrame else { return .unwrapped }
         let id = id(of: element).map { [("id", $0)] } ?? []
         var attributes: [(String, String)] = []
-        switch element["href"].flatMap(ground.link) {
+        switch element["href"].flatMap(resolver.link) {
         case .page(let url)?:
             attributes = [
                 ("href", url), ("rel", "noopener noreferrer nofollow ugc"), ("target", "_blank"),
@@ -146,7 +146,7 @@ package struct HTMLSanitizer {
     /// Its words stay where it cannot be shown.
     private mutating func picture(_ element: HTMLDocument.Element) {
         var alt = rules.line(element["alt"] ?? "", maximum: 500)
-        guard let url = element["src"].flatMap(ground.picture), pictures < Self.maximumPictures else {
+        guard let url = element["src"].flatMap(resolver.picture), pictures < Self.maximumPictures else {
             writer.text(alt)
             return
         }

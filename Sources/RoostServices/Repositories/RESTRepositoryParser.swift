@@ -97,13 +97,13 @@ package enum RESTRepositoryParser {
         var at: Date?
         try reader.object { reader, name in
             switch name {
-            case "starred_at": at = try reader.string().flatMap(GitHubTime.parse)
+            case "starred_at": at = try reader.string().flatMap(ISO8601.parse)
             case "repo": found = try item(&reader, now: now)
             default: break
             }
         }
         guard let found, let at else { throw ValidationError(field: "starred_at", why: "or repo is missing") }
-        return (found, ModelTime.clamped(at, now: now).date)
+        return (found, ClockSkew.clamped(at, now: now).date)
     }
 
     /// - Parameter isWhole: whether the answer would name a parent if there were one
@@ -156,8 +156,8 @@ package enum RESTRepositoryParser {
         case "language": draft.language = try reader.string()
         case "archived": draft.archived = try reader.bool()
         case "default_branch": draft.defaultBranch = try reader.string()
-        case "pushed_at": draft.pushedAt = try reader.string().flatMap(GitHubTime.parse)
-        case "created_at": draft.createdAt = try reader.string().flatMap(GitHubTime.parse)
+        case "pushed_at": draft.pushedAt = try reader.string().flatMap(ISO8601.parse)
+        case "created_at": draft.createdAt = try reader.string().flatMap(ISO8601.parse)
         case "homepage": draft.homepage = try reader.string()
         case "topics":
             var topics: [String] = []

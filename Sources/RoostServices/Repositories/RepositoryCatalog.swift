@@ -72,7 +72,7 @@ final class RepositoryCatalog: Sendable {
     private func noteUse(of records: some Sequence<RepositoryRecord>) {
         let now = clock.now()
         let used = records.filter {
-            ModelTime.isOver($0.usedAt, lifetime: Self.minimumUseInterval, now: now)
+            ClockSkew.isOver($0.usedAt, lifetime: Self.minimumUseInterval, now: now)
         }
         if !used.isEmpty { state.withLock { $0.used.formUnion(used.map(\.item.id)) } }
     }
@@ -80,7 +80,7 @@ final class RepositoryCatalog: Sendable {
     /// Returns whether a detail or README that came at this time is to be fetched again.
     func isStale(_ fetchedAt: Date?) -> Bool {
         guard let fetchedAt else { return true }
-        return ModelTime.isOver(fetchedAt, lifetime: Self.lifetime, now: clock.now())
+        return ClockSkew.isOver(fetchedAt, lifetime: Self.lifetime, now: clock.now())
     }
 
     /// Returns whether GitHub said a moment ago that it has none for this viewer.

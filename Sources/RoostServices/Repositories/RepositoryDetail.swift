@@ -35,8 +35,8 @@ package struct RepositoryDetail: Codable, Equatable, Hashable, Sendable {
         self.topics = topics.prefix(50).compactMap { Self.word($0, 100) }
         self.archived = archived
         self.defaultBranch = Self.word(defaultBranch, 256) ?? "main"
-        self.pushedAt = ModelTime.clamped(pushedAt, now: now).date
-        self.createdAt = ModelTime.clamped(createdAt, now: now).date
+        self.pushedAt = ClockSkew.clamped(pushedAt, now: now).date
+        self.createdAt = ClockSkew.clamped(createdAt, now: now).date
         self.homepage = homepage.flatMap { Self.webAddress($0) }
         self.parent = parent.flatMap { RepositoryName($0)?.description }
     }

@@ -140,7 +140,7 @@ package final class RepositoryFetcher: Sendable {
     func fetchReadme(_ name: RepositoryName, _ queue: RepositoryRequestQueue) async throws {
         guard let record = try await catalog.record(named: name, for: queue.viewer) else { return }
         // What an account may see is shared with everybody only if it is public at this moment.
-        let isRecent = record.item.fetchedAt.map { !ModelTime.isOver($0, lifetime: 60, now: clock.now()) }
+        let isRecent = record.item.fetchedAt.map { !ClockSkew.isOver($0, lifetime: 60, now: clock.now()) }
         if queue.isSignedIn, record.viewer == nil, isRecent != true {
             guard try await fetchDetail(name, .readme, queue) != nil else { return }
             let again = try await catalog.record(named: name, for: queue.viewer)

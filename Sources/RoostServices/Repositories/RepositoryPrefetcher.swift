@@ -49,7 +49,7 @@ final class RepositoryPrefetcher: Sendable {
     func setOffscreen(_ items: [RepositoryItem], for user: UserID, viewer: UserID?) -> Bool {
         let (now, steady) = (clock.now(), clock.steady())
         let stale = items.filter { item in
-            item.fetchedAt.map { ModelTime.isOver($0, lifetime: Self.lifetime, now: now) } ?? true
+            item.fetchedAt.map { ClockSkew.isOver($0, lifetime: Self.lifetime, now: now) } ?? true
         }
         return state.withLock { state in
             let ids = stale.map(\.id).filter { id in
@@ -104,7 +104,7 @@ final class RepositoryPrefetcher: Sendable {
         let records = try await catalog.records(ids, for: queue.viewer)
         return ids.filter { seen.insert($0).inserted }.compactMap { id in
             let fetchedAt = records[id]?.item.fetchedAt ?? .distantPast
-            guard ModelTime.isOver(fetchedAt, lifetime: Self.lifetime, now: now) else { return nil }
+            guard ClockSkew.isOver(fetchedAt, lifetime: Self.lifetime, now: now) else { return nil }
             let key = RepositoryKey(id: id, viewer: queue.viewer)
             guard state.withLock({ $0.gone[key] ?? .distantPast }) <= steady else { return nil }
             return records[id]?.item.repository ?? lists.repository(id, for: queue.viewer)

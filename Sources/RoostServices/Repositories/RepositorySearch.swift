@@ -67,5 +67,5 @@ enum RepositorySearch {
     }
 
     /// "2026-11-10", in UTC.
-    private static func day(_ date: Date) -> String { String(ModelTime.format(date).prefix(10)) }
+    private static func day(_ date: Date) -> String { String(ISO8601.milliseconds(date).prefix(10)) }
 }

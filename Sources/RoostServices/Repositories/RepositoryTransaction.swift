@@ -42,7 +42,7 @@ struct RepositoryTransaction {
         if let before {
             record.place = before.place
             // What a clock that was ahead has dated is no later than now.
-            let isAhead = (before.item.fetchedAt ?? .distantPast) > record.usedAt + ModelTime.tolerance
+            let isAhead = (before.item.fetchedAt ?? .distantPast) > record.usedAt + ClockSkew.tolerance
             if !isAhead || record.item.detail == nil {
                 record.item = Self.merged(record.item, into: before.item)
             }

@@ -44,8 +44,8 @@ struct SecretKeyFile: Sendable {
             throw failure("cannot be made: \(String(cString: strerror(errno)))")
         }
         syncFolder()
-        guard let kept = try read() else { throw failure("cannot be made") }
-        return kept
+        guard let stored = try read() else { throw failure("cannot be made") }
+        return stored
     }
 
     private func bytes(of file: Int32) throws -> [UInt8] {

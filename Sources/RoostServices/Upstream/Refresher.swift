@@ -19,11 +19,11 @@ package protocol RefreshSource<Key>: Sendable {
     /// Asks the upstream. What it throws is a failure, but for `CancellationError`, which leaves the job as it was.
     func refresh(_ key: Key) async throws -> RefreshOutcome
     /// Hears of a job's end when its status has changed; not of one that was interrupted, postponed or forgotten.
-    func ended(_ key: Key, _ failure: (any UpstreamFailure)?)
+    func ended(_ key: Key, _ failure: (any UpstreamFailure)?) async
 }
 
 extension RefreshSource {
-    package func ended(_ key: Key, _ failure: (any UpstreamFailure)?) {}
+    package func ended(_ key: Key, _ failure: (any UpstreamFailure)?) async {}
 }
 
 /// Asks one upstream for what is wanted of it, in the background.
@@ -343,7 +343,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
             if case .postponed(let time) = outcome {
                 end(key, run) { self.postpone(key, until: time, &$0) }
             } else if end(key, run, { self.succeed(outcome, key, &$0) }) {
-                source.ended(key, nil)
+                await source.ended(key, nil)
             }
         } catch  where Task.isCancelled {
             end(key, run) { _ in }
@@ -352,7 +352,7 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
             end(key, run) { $0.change(key) { $0.notBefore = self.clock.steady() + 1 } }
         } catch {
             let failure = error as? any UpstreamFailure ?? OtherFailure(error: .unknown("\(error)"))
-            if end(key, run, { self.fail(failure, key, &$0) }) { source.ended(key, failure) }
+            if end(key, run, { self.fail(failure, key, &$0) }) { await source.ended(key, failure) }
         }
     }
 

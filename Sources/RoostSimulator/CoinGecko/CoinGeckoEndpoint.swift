@@ -21,7 +21,7 @@ final class CoinGeckoEndpoint: Sendable {
         ]
     }
 
-    private func answer(_ request: Request) async throws -> Answer {
+    private func answer(_ request: Request) async throws -> HandlerResult {
         let simulated = SimulatedRequest(request)
         let clearings = plan.clearings
         let fault = plan.take(for: simulated.route)
@@ -40,7 +40,7 @@ final class CoinGeckoEndpoint: Sendable {
         return .response(try await spoiled.response())
     }
 
-    private func keep(_ answer: SimulatedResponse) -> Answer {
+    private func keep(_ answer: SimulatedResponse) -> HandlerResult {
         guard answer.isStable, let etag = answer.header("ETag") else { return .response(answer.response) }
         return .prepared(
             prepared.withLock { kept in

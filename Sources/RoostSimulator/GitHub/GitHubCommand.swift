@@ -63,6 +63,11 @@ struct GitHubCommand: Decodable {
     let fail: Target?
     let pass: Target?
     let ready: Target?
+    let assign: Target?
+    let dismiss: Target?
+    let queue: Target?
+    let autoMerge: Target?
+    let conflict: Target?
     let resolve: Target?
     let token: Token?
     let revoke: Revocation?
@@ -96,7 +101,7 @@ extension GitHubCommand {
         for (review, standard) in [(review, "COMMENTED"), (approve, "APPROVED")] {
             guard let review else { continue }
             let state = review.state ?? standard
-            guard let verdict = SimulatedReview.State(rawValue: state) else {
+            guard let verdict = SimulatedReview.State(rawValue: state), verdict != .dismissed else {
                 throw GitHubSimulation.UnknownName(description: "there is no review that is \(state)")
             }
             pull = try gitHub.review(review.pull, by: review.author ?? "grace", verdict)
@@ -110,6 +115,11 @@ extension GitHubCommand {
         if let fail { pull = try gitHub.failChecks(of: fail.pull) }
         if let pass { pull = try gitHub.passChecks(of: pass.pull) }
         if let ready { pull = try gitHub.makeReady(ready.pull) }
+        if let assign { pull = try gitHub.assign(assign.author ?? "ada", to: assign.pull) }
+        if let dismiss { pull = try gitHub.dismissApproval(of: dismiss.author ?? "ada", on: dismiss.pull) }
+        if let queue { pull = try gitHub.queue(queue.pull) }
+        if let autoMerge { pull = try gitHub.enableAutoMerge(of: autoMerge.pull) }
+        if let conflict { pull = try gitHub.setConflict(of: conflict.pull) }
         if let resolve { pull = try gitHub.resolve(on: resolve.pull) }
         if let merge { pull = try gitHub.merge(merge.pull, by: merge.author ?? "grace") }
         if let close { pull = try gitHub.close(close.pull) }

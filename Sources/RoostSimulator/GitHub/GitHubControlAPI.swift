@@ -10,6 +10,8 @@ import HTTPServer
 ///              {"review": {"pull": KEY, "author", "state": "APPROVED"}}
 ///              {"approve": {"pull": KEY, "author"}}
 ///              {"push" | "merge" | "close" | "fail" | "pass" | "ready" | "resolve": {"pull": KEY}}
+///              {"queue" | "autoMerge" | "conflict": {"pull": KEY}}
+///              {"assign" | "dismiss": {"pull": KEY, "author"}}    to ada, or her approval with a push
 ///              {"token": {"value", "login", "scopes"}}, {"revoke": {"login"} or {"token"}}
 ///              {"limit": {"login", "resource": "graphql", "remaining": 0, "limit": 60}}
 ///                                        login "" is whoever asks signed out; nobody named: ada

@@ -28,7 +28,7 @@ final class GitHubEndpoint: Sendable {
         }
     }
 
-    private func answer(_ request: Request) async throws -> Answer {
+    private func answer(_ request: Request) async throws -> HandlerResult {
         let asked = GitHubRequest(request)
         let clearings = plan.clearings
         let fault = plan.take(for: asked.route) { fault in

@@ -80,6 +80,32 @@ extension GitHubSimulation {
     }
 
     @discardableResult
+    package func assign(_ login: String = "ada", to pull: String) throws -> SimulatedPull {
+        try order([.assign(person(login))], on: pull)
+    }
+
+    /// Pushes, with which the branch's rules dismiss the approval of this author.
+    @discardableResult
+    package func dismissApproval(of author: String = "ada", on pull: String) throws -> SimulatedPull {
+        try order(
+            [.push(commits: 1, additions: 21, deletions: 8, files: 1), .dismiss(person(author))], on: pull)
+    }
+
+    @discardableResult
+    package func queue(_ pull: String) throws -> SimulatedPull { try order([.queue], on: pull) }
+
+    @discardableResult
+    package func enableAutoMerge(of pull: String) throws -> SimulatedPull {
+        try order([.autoMerge], on: pull)
+    }
+
+    /// Until the next push.
+    @discardableResult
+    package func setConflict(_ isConflict: Bool = true, of pull: String) throws -> SimulatedPull {
+        try order([.conflict(isConflict)], on: pull)
+    }
+
+    @discardableResult
     package func push(to pull: String) throws -> SimulatedPull {
         try order([.push(commits: 1, additions: 21, deletions: 8, files: 1)], on: pull)
     }

@@ -46,9 +46,9 @@ struct AccountAPI: Sendable {
     }
 
     /// A member by a join link or, on a Roost without owner, the owner by the setup code.
-    private func join(_ request: Request) async throws -> Answer {
+    private func join(_ request: Request) async throws -> HandlerResult {
         // No cookie gives this any authority, but nobody's page shall sign its reader in somewhere; so below.
-        try site.refuseForeign(request)
+        try site.refuseCrossSite(request)
         let tokenRequest = try request.fields(CreateUserRequest.self)
         let origin = site.origin(of: request)
         let profile = try Profile(
@@ -77,8 +77,8 @@ struct AccountAPI: Sendable {
         }
     }
 
-    private func signIn(_ request: Request) async throws -> Answer {
-        try site.refuseForeign(request)
+    private func signIn(_ request: Request) async throws -> HandlerResult {
+        try site.refuseCrossSite(request)
         let tokenRequest = try request.fields(SignInRequest.self)
         let begun = try await site.services.sessions.signIn(
             tokenRequest.username, password: tokenRequest.password,
@@ -91,7 +91,7 @@ struct AccountAPI: Sendable {
         return .response(response)
     }
 
-    private func signOut(_ request: Request, _ person: Person) async throws -> Answer {
+    private func signOut(_ request: Request, _ person: Person) async throws -> HandlerResult {
         if let secret = person.secret {
             try await site.services.sessions.signOut(person.user, secret: secret, from: person.origin)
         }
@@ -100,7 +100,7 @@ struct AccountAPI: Sendable {
         return .response(response)
     }
 
-    private func me(_ request: Request, _ user: User) async throws -> Answer {
+    private func me(_ request: Request, _ user: User) async throws -> HandlerResult {
         .response(API.json(UserJSON(user)))
     }
 }
@@ -125,7 +125,7 @@ struct UserJSON: Encodable {
         role = user.role.rawValue
         message = user.message
         avatarURL = AvatarAddress.of(user)
-        createdAt = user.createdAt.map(ModelTime.format)
-        updatedAt = user.updatedAt.map(ModelTime.format)
+        createdAt = user.createdAt.map(ISO8601.milliseconds)
+        updatedAt = user.updatedAt.map(ISO8601.milliseconds)
     }
 }

@@ -1,23 +1,23 @@
 /// A link to join, to reset or to set up that opens nothing any more.
-package struct ClosedLinkView: FrontPageView, Sendable {
+package struct ClosedLinkView: GuestPageView, Sendable {
     /// What the link was for.
     package enum Kind: String, Sendable, CaseIterable {
         case join, reset, setup
     }
 
-    package let front: GuestLayoutView
+    package let layout: GuestLayoutView
     package let kind: Kind
     package let reason: String
 
     /// - Parameter reason: why and whom to ask, in a sentence or two
-    package init(front: GuestLayoutView, kind: Kind, reason: String) {
-        self.front = front
+    package init(layout: GuestLayoutView, kind: Kind, reason: String) {
+        self.layout = layout
         self.kind = kind
         self.reason = reason
     }
 
     package static let sample = ClosedLinkView(
-        front: .sample, kind: .join,
+        layout: .sample, kind: .join,
         reason: "This join link is not valid any more. Ask whoever sent it for a new one.")
 
     var closedReason: String { reason }

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// One link by which others can join.
 package struct InvitationRow: Sendable {
@@ -51,9 +52,9 @@ package struct InvitationRow: Sendable {
 
     var invitationId: String { PathSegment(id).description }
     var invitationName: String { note.isEmpty ? "Join link" : note }
-    var invitationMade: String { RelativeTime.iso(createdAt) }
+    var invitationMade: String { ISO8601.seconds(createdAt) }
     var invitationMadeDay: String { RelativeTime.day(createdAt) }
-    var invitationEnds: String? { isOpen ? RelativeTime.iso(expiresAt) : nil }
+    var invitationEnds: String? { isOpen ? ISO8601.seconds(expiresAt) : nil }
     var invitationEndsIn: String { RelativeTime.until(expiresAt, now: now) }
     var invitationState: String { state }
     var isInvitationOpen: Bool { isOpen }

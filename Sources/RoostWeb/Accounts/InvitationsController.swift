@@ -16,19 +16,17 @@ struct InvitationsController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let notice = request.query["revoked"].map { _ in NoticeView(text: "The link lets nobody in any more.")
-        }
-        return .response(try await shown(request, person, notice: notice))
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
+        .response(try await shown(request, person))
     }
 
-    private func list(_ request: Request, _ person: Person) async throws -> Answer {
+    private func list(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let tag = site.tag(of: [Topic.members], for: person.user)
         let view = InvitationsListView(rows: try await rows())
         return .response(site.fragment(view, version: tag, scope: .owner, for: request))
     }
 
-    private func invite(_ request: Request, _ person: Person) async throws -> Answer {
+    private func invite(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let made = try await site.services.invitations.invite(
@@ -43,7 +41,7 @@ struct InvitationsController: Sendable {
         }
     }
 
-    private func one(_ request: Request, _ person: Person) async throws -> Answer {
+    private func one(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let links = try await site.services.invitations.links()
         guard let found = links.first(where: { "\($0.link.id)" == request.parameters["id"] }) else {
             throw RoostError.notFound("There is no such join link.")
@@ -57,29 +55,29 @@ struct InvitationsController: Sendable {
             )
         }
         let view = InvitationView(
-            layout: site.layout(for: person.user, request, place: nil, scope: .owner), link: link,
+            layout: try await site.layout(for: person.user, request, place: nil, scope: .owner), link: link,
             invitation: row(found, among: try await site.services.accounts.users))
         var response = site.html(view)
         response["Cache-Control"] = "no-store"
         return .response(response)
     }
 
-    private func revoke(_ request: Request, _ person: Person) async throws -> Answer {
+    private func revoke(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let id = Int64(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such join link.")
         }
         try await site.services.invitations.revoke(id, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members/invitations?revoked=1"))
+        let notice = NoticeView(text: "The link lets nobody in any more.")
+        return site.redirect(to: "/members/invitations", showing: notice, to: person.user)
     }
 
     private func shown(
-        _ request: Request, _ person: Person, form: FormState = .empty, notice: NoticeView? = nil,
-        status: Int = 200
+        _ request: Request, _ person: Person, form: FormState = .empty, status: Int = 200
     ) async throws -> Response {
         let new = try await site.services.invitations.links().first {
             "\($0.link.id)" == request.query["new"]
         }
-        let layout = site.layout(for: person.user, request, place: nil, scope: .owner, notice: notice)
+        let layout = try await site.layout(for: person.user, request, place: nil, scope: .owner)
         var response = site.html(
             InvitationsView(
                 layout: layout,

@@ -14,23 +14,23 @@ struct JoinController: Sendable {
     }
 
     /// For a code that was told: the form leads to the link's own address.
-    private func codePage(_ request: Request) async throws -> Answer {
-        let door = GuestLayout(site, request)
+    private func codePage(_ request: Request) async throws -> HandlerResult {
+        let layout = GuestLayout(site, request)
         guard let typed = request.query["code"], !typed.isEmpty else {
-            return .response(door.html(JoinCodeView(front: door.view), site))
+            return .response(layout.html(JoinCodeView(layout: layout.view), site))
         }
         if let code = LinkCode(typed) { return .response(.redirect(to: "/join/\(code)")) }
         let form = FormState(
             typed: ["code": typed],
             fieldErrors: ["code": "A code has sixteen letters and figures, such as K7QM-2XRD-9FTB-W3HC."])
-        return .response(door.html(JoinCodeView(front: door.view, form: form), site, status: 422))
+        return .response(layout.html(JoinCodeView(layout: layout.view, form: form), site, status: 422))
     }
 
-    private func page(_ request: Request) async throws -> Answer {
+    private func page(_ request: Request) async throws -> HandlerResult {
         try await shown(request, form: .empty, status: 200)
     }
 
-    private func join(_ request: Request) async throws -> Answer {
+    private func join(_ request: Request) async throws -> HandlerResult {
         let form = try request.form()
         let origin = site.origin(of: request)
         do {
@@ -53,20 +53,21 @@ struct JoinController: Sendable {
     }
 
     /// The form, or in words why the link lets nobody in any more.
-    private func shown(_ request: Request, form: FormState, status: Int) async throws -> Answer {
+    private func shown(_ request: Request, form: FormState, status: Int) async throws -> HandlerResult {
         let code = request.parameters["code"]
-        let door = GuestLayout(site, request)
+        let layout = GuestLayout(site, request)
         do {
             let link = try await site.services.invitations.openLink(code, from: site.origin(of: request))
             var maker: String?
             if let id = link.createdBy { maker = try await site.services.accounts.user(id)?.name }
             return .response(
-                door.html(
-                    JoinView(front: door.view, code: code, inviter: maker, form: form), site, status: status))
+                layout.html(
+                    JoinView(layout: layout.view, code: code, inviter: maker, form: form), site,
+                    status: status))
         } catch RoostError.notFound(let why) {
             return .response(
-                door.html(
-                    ClosedLinkView(front: door.view, kind: .join, reason: why), site, status: 404,
+                layout.html(
+                    ClosedLinkView(layout: layout.view, kind: .join, reason: why), site, status: 404,
                     hasForms: false))
         }
     }

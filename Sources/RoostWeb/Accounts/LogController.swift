@@ -10,7 +10,7 @@ struct LogController: Sendable {
         [guarded.owner(.get, "/members/log", page)]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let filter = request.query["kind"].flatMap(LogView.Filter.init) ?? .all
         let before = request.query["before"].flatMap(Int64.init)
         let isSignIn: Bool? =
@@ -24,7 +24,7 @@ struct LogController: Sendable {
         return .response(
             site.html(
                 LogView(
-                    layout: site.layout(for: person.user, request, place: nil, scope: .owner),
+                    layout: try await site.layout(for: person.user, request, place: nil, scope: .owner),
                     rows: entries.map(LogRow.init),
                     filter: filter, older: isFull ? entries.last.map { "\($0.id)" } : nil,
                     isFirstPage: before == nil)))

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// One entry of the log.
 package struct LogRow: Sendable {
@@ -49,7 +50,7 @@ package struct LogRow: Sendable {
     var entryId: String { id }
     var entrySentence: String { sentence }
     var isEntryTrouble: Bool { isTrouble }
-    var entryTime: String { RelativeTime.iso(at) }
+    var entryTime: String { ISO8601.seconds(at) }
     var entryClock: String { RelativeTime.clock(at) }
     var entryOrigin: String? { origin.isEmpty ? nil : origin }
 }

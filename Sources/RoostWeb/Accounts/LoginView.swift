@@ -1,5 +1,5 @@
 /// `/login`: signing in with user name or e-mail.
-package struct LoginView: FrontPageView, Sendable {
+package struct LoginView: GuestPageView, Sendable {
     /// What has just happened to the visitor.
     package enum Occasion: String, Sendable, CaseIterable {
         case none
@@ -13,7 +13,7 @@ package struct LoginView: FrontPageView, Sendable {
         case deleted
     }
 
-    package let front: GuestLayoutView
+    package let layout: GuestLayoutView
     package let next: String?
     package let occasion: Occasion
     package let form: FormState
@@ -24,9 +24,9 @@ package struct LoginView: FrontPageView, Sendable {
     ///   - form: fields username, password; "Wrong user name or password." is its `error`, as is how
     ///     long to wait
     package init(
-        front: GuestLayoutView, next: String? = nil, occasion: Occasion = .none, form: FormState = .empty
+        layout: GuestLayoutView, next: String? = nil, occasion: Occasion = .none, form: FormState = .empty
     ) {
-        self.front = front
+        self.layout = layout
         self.next = next
         self.occasion = occasion
         self.form = form
@@ -35,7 +35,7 @@ package struct LoginView: FrontPageView, Sendable {
         loginForm = FormView([name, .currentPassword(form)], form, isMain: true)
     }
 
-    package static let sample = LoginView(front: .sample, next: "/watchlist")
+    package static let sample = LoginView(layout: .sample, next: "/watchlist")
 
     var occasionWords: String? { form == .empty ? sentence : nil }
 

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// One member, with what an owner can do about them.
 package struct MemberRow: Sendable {
@@ -54,8 +55,8 @@ package struct MemberRow: Sendable {
     var memberUsername: String { username }
     var memberEmail: String? { email }
     var isMemberOwner: Bool { isOwner }
-    var memberJoined: String { RelativeTime.iso(joinedAt) }
+    var memberJoined: String { ISO8601.seconds(joinedAt) }
     var memberJoinedDay: String { RelativeTime.day(joinedAt) }
-    var memberSeen: String? { lastSeenAt.map(RelativeTime.iso) }
+    var memberSeen: String? { lastSeenAt.map(ISO8601.seconds) }
     var memberSeenAgo: String? { lastSeenAt.map { RelativeTime.ago($0, now: now) } }
 }

@@ -21,68 +21,61 @@ struct MembersController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let made = site.shownOnce.take("link", of: request, for: person.user.userId)
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
+        let made = site.newSecrets.take("link", of: request, for: person.user.userId)
         let now = site.services.clock.now()
         let link = made.map {
             SecretLinkView.reset(
                 name: $0.name, address: $0.text, expiresAt: now + ResetService.lifetime, now: now)
         }
-        let layout = site.layout(
-            for: person.user, request, place: nil, scope: .owner, notice: Self.notice(in: request))
+        let layout = try await site.layout(for: person.user, request, place: nil, scope: .owner)
         let members = MembersListView(rows: try await rows(person))
         var response = site.html(MembersView(layout: layout, list: members, resetLink: link))
         if made != nil { response["Cache-Control"] = "no-store" }
         return .response(response)
     }
 
-    /// Only words of ours, whatever the address says.
-    private static func notice(in request: Request) -> NoticeView? {
-        switch request.query["done"] {
-        case "role": NoticeView(text: "The role is changed.")
-        case "out": NoticeView(text: "They are signed out everywhere.")
-        case "removed": NoticeView(text: "The account is removed.")
-        default: nil
-        }
-    }
-
-    private func list(_ request: Request, _ person: Person) async throws -> Answer {
+    private func list(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let tag = site.tag(of: [Topic.members], for: person.user)
         let view = MembersListView(rows: try await rows(person))
         return .response(site.fragment(view, version: tag, scope: .owner, for: request))
     }
 
-    private func setRole(_ request: Request, _ person: Person) async throws -> Answer {
+    private func setRole(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let role = User.Role(rawValue: try request.form()["role"] ?? "") else {
             throw RoostError.invalid(field: "role", why: "A role is owner or member.")
         }
         try await site.services.accounts.setRole(
             role, of: try await member(in: request).userId, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members?done=role"))
+        return done("The role is changed.", person)
     }
 
-    private func makeResetLink(_ request: Request, _ person: Person) async throws -> Answer {
+    private func makeResetLink(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let user = try await member(in: request)
         let code = try await site.services.resets.makeLink(
             for: user.userId, by: person.user, from: person.origin)
         let address = site.base(for: request) + "/reset/\(code)"
-        let ticket = site.shownOnce.keep(.init(name: user.name, text: address), for: person.user.userId)
+        let ticket = site.newSecrets.add(.init(name: user.name, text: address), for: person.user.userId)
         return .response(.redirect(to: "/members?link=\(ticket)"))
     }
 
-    private func signOut(_ request: Request, _ person: Person) async throws -> Answer {
+    private func signOut(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.services.sessions.endAll(
             of: try await member(in: request), by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members?done=out"))
+        return done("They are signed out everywhere.", person)
     }
 
-    private func remove(_ request: Request, _ person: Person) async throws -> Answer {
+    private func remove(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.services.accounts.remove(
             try await member(in: request).userId, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members?done=removed"))
+        return done("The account is removed.", person)
     }
 
-    private func sessions(_ request: Request, _ person: Person) async throws -> Answer {
+    private func done(_ text: String, _ person: Person) -> HandlerResult {
+        site.redirect(to: "/members", showing: NoticeView(text: text), to: person.user)
+    }
+
+    private func sessions(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let now = site.services.clock.now()
         let users = try await site.services.accounts.users
         let rows = try await site.services.sessions.sessions().map { session in
@@ -90,17 +83,17 @@ struct MembersController: Sendable {
             return SessionRow(
                 session, person: user.map(site.person), isThis: session.id == person.session?.id, now: now)
         }
-        let notice = request.query["ended"].map { _ in NoticeView(text: "Signed out.") }
-        let layout = site.layout(for: person.user, request, place: nil, scope: .owner, notice: notice)
+        let layout = try await site.layout(for: person.user, request, place: nil, scope: .owner)
         return .response(site.html(AllSessionsView(layout: layout, rows: rows)))
     }
 
-    private func endSession(_ request: Request, _ person: Person) async throws -> Answer {
+    private func endSession(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let id = Int64(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such session.")
         }
         try await site.services.sessions.end(id, of: nil, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/members/sessions?ended=1"))
+        return site.redirect(
+            to: "/members/sessions", showing: NoticeView(text: "Signed out."), to: person.user)
     }
 
     private func member(in request: Request) async throws -> User {

@@ -19,39 +19,43 @@ struct ProfileController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let notice = request.query["saved"].map { _ in NoticeView(text: "Your profile is saved.") }
-        return .response(shown(request, person.user, notice: notice))
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
+        .response(try await shown(request, person.user))
     }
 
-    private func change(_ request: Request, _ person: Person) async throws -> Answer {
+    private func change(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             try await site.services.accounts.change(
                 person.user.userId, email: form["email"], displayName: form["displayName"])
-            return .response(.redirect(to: "/settings?saved=1"))
+            return saved(person.user)
         } catch {
             let refused = try FormError(error, form, keeping: ["displayName", "email"])
-            return refused.answer(shown(request, person.user, form: refused.form, status: refused.status))
+            return refused.answer(
+                try await shown(request, person.user, form: refused.form, status: refused.status))
         }
     }
 
-    private func upload(_ request: Request, _ person: Person) async throws -> Answer {
+    private func upload(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let file = try request.form().files.first { $0.name == "avatar" }
         do {
             try await site.services.accounts.setAvatar(file?.bytes ?? [], of: person.user.userId)
-            return .response(.redirect(to: "/settings?saved=1"))
+            return saved(person.user)
         } catch RoostError.invalid(_, let why) {
-            return .response(shown(request, person.user, avatarError: why, status: 422))
+            return .response(try await shown(request, person.user, avatarError: why, status: 422))
         }
     }
 
-    private func removePicture(_ request: Request, _ person: Person) async throws -> Answer {
+    private func removePicture(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.services.accounts.setAvatar(nil, of: person.user.userId)
-        return .response(.redirect(to: "/settings?saved=1"))
+        return saved(person.user)
     }
 
-    private func picture(_ request: Request, _ user: User) async throws -> Answer {
+    private func saved(_ user: User) -> HandlerResult {
+        site.redirect(to: "/settings", showing: NoticeView(text: "Your profile is saved."), to: user)
+    }
+
+    private func picture(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let id = UserID(request.parameters["user"]),
             let found = try await site.services.accounts.avatar(
                 of: id, version: request.parameters["version"])
@@ -65,15 +69,16 @@ struct ProfileController: Sendable {
 
     private func shown(
         _ request: Request, _ user: User, form: FormState? = nil, avatarError: String? = nil,
-        notice: NoticeView? = nil, status: Int = 200
-    ) -> Response {
-        let kept = FormState(typed: ["displayName": user.displayName ?? "", "email": user.email ?? ""])
+        status: Int = 200
+    ) async throws -> Response {
+        let layout = try await site.layout(for: user, request, place: nil, scope: .account)
+        let current = FormState(typed: ["displayName": user.displayName ?? "", "email": user.email ?? ""])
         return site.html(
             ProfileView(
-                layout: site.layout(for: user, request, place: nil, scope: .account, notice: notice),
+                layout: layout,
                 person: site.person(user),
                 username: user.username, isOwner: user.role == .owner,
-                joinedAt: user.createdAt ?? site.services.clock.now(), form: form ?? kept,
+                joinedAt: user.createdAt ?? site.services.clock.now(), form: form ?? current,
                 avatarError: avatarError),
             status: status)
     }

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// `/settings`: name, e-mail and picture.
 package struct ProfileView: PageView, Sendable {
@@ -40,6 +41,6 @@ package struct ProfileView: PageView, Sendable {
 
     var member: PersonView { person }
     var role: String { isOwner ? "Owner" : "Member" }
-    var joined: String { RelativeTime.iso(joinedAt) }
+    var joined: String { ISO8601.seconds(joinedAt) }
     var joinedDay: String { RelativeTime.day(joinedAt) }
 }

@@ -12,11 +12,11 @@ struct ResetController: Sendable {
         ]
     }
 
-    private func page(_ request: Request) async throws -> Answer {
+    private func page(_ request: Request) async throws -> HandlerResult {
         .response(try await shown(request, form: .empty, status: 200))
     }
 
-    private func reset(_ request: Request) async throws -> Answer {
+    private func reset(_ request: Request) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let begun = try await site.services.resets.reset(
@@ -35,14 +35,14 @@ struct ResetController: Sendable {
     /// The form, or in words why the link is of no use any more.
     private func shown(_ request: Request, form: FormState, status: Int) async throws -> Response {
         let code = request.parameters["code"]
-        let door = GuestLayout(site, request)
+        let layout = GuestLayout(site, request)
         do {
             let user = try await site.services.resets.user(of: code, from: site.origin(of: request))
-            let view = ResetView(front: door.view, code: code, username: user.username, form: form)
-            return door.html(view, site, status: status)
+            let view = ResetView(layout: layout.view, code: code, username: user.username, form: form)
+            return layout.html(view, site, status: status)
         } catch RoostError.notFound(let why) {
-            return door.html(
-                ClosedLinkView(front: door.view, kind: .reset, reason: why), site, status: 404,
+            return layout.html(
+                ClosedLinkView(layout: layout.view, kind: .reset, reason: why), site, status: 404,
                 hasForms: false)
         }
     }

@@ -1,6 +1,6 @@
 /// `/reset/CODE`: a new password for somebody who has forgotten theirs.
-package struct ResetView: FrontPageView, Sendable {
-    package let front: GuestLayoutView
+package struct ResetView: GuestPageView, Sendable {
+    package let layout: GuestLayoutView
     package let code: String
     package let username: String
     package let form: FormState
@@ -10,15 +10,15 @@ package struct ResetView: FrontPageView, Sendable {
     ///   - code: of the address; the form is posted back to it
     ///   - username: whose password it is, for them to see and for password managers
     ///   - form: field password
-    package init(front: GuestLayoutView, code: String, username: String, form: FormState = .empty) {
-        self.front = front
+    package init(layout: GuestLayoutView, code: String, username: String, form: FormState = .empty) {
+        self.layout = layout
         self.code = code
         self.username = username
         self.form = form
         resetForm = FormView([.newPassword(form, label: "New password")], form, isMain: true)
     }
 
-    package static let sample = ResetView(front: .sample, code: "7K3M-9QXA-PB2T-4WZH", username: "grace")
+    package static let sample = ResetView(layout: .sample, code: "7K3M-9QXA-PB2T-4WZH", username: "grace")
 
     var resetCode: String { PathSegment(code).description }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// A secret link for somebody else, in full: to copy, to open, to scan.
 package struct SecretLinkView: Sendable {
@@ -53,6 +54,6 @@ package struct SecretLinkView: Sendable {
     var secretTitle: String { title }
     var secretText: String { explanation }
     var secretAddress: String { address }
-    var secretEnds: String { RelativeTime.iso(expiresAt) }
+    var secretEnds: String { ISO8601.seconds(expiresAt) }
     var secretEndsIn: String { RelativeTime.until(expiresAt, now: now) }
 }

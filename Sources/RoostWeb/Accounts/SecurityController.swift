@@ -20,16 +20,8 @@ struct SecurityController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        var text: String?
-        if request.query["changed"] != nil {
-            text =
-                "Your password is changed, and you are signed out on every other device."
-                + (try await tokensLeft(person.user))
-        } else if request.query["ended"] != nil {
-            text = "Signed out."
-        }
-        return .response(try await shown(request, person, notice: text.map { NoticeView(text: $0) }))
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
+        .response(try await shown(request, person))
     }
 
     /// A new password ends sessions, not tokens: whoever made one with the old password still has it.
@@ -38,20 +30,24 @@ struct SecurityController: Sendable {
         return count == 0 ? "" : " Your tokens stay valid: revoke on the page Tokens what you do not know."
     }
 
-    private func list(_ request: Request, _ person: Person) async throws -> Answer {
+    private func list(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let tag = site.tag(of: [Topic.account(person.user.userId)], for: person.user)
         let view = OwnSessionsView(rows: try await rows(person))
         return .response(
             site.fragment(view, version: "\(tag)-\(person.session?.id ?? 0)", scope: .account, for: request))
     }
 
-    private func changePassword(_ request: Request, _ person: Person) async throws -> Answer {
+    private func changePassword(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let begun = try await site.services.sessions.changePassword(
                 of: person.user, current: form["current"] ?? "", to: form["password"] ?? "",
                 from: person.origin)
-            return site.welcome(begun, to: "/settings/security?changed=1", request)
+            let notice = NoticeView(
+                text: "Your password is changed, and you are signed out on every other device."
+                    + (try await tokensLeft(person.user)))
+            let page = site.flash.address("/settings/security", showing: notice, to: person.user)
+            return site.welcome(begun, to: page, request)
         } catch {
             let refused = try FormError(error, form, keeping: [])
             return refused.answer(
@@ -59,22 +55,26 @@ struct SecurityController: Sendable {
         }
     }
 
-    private func end(_ request: Request, _ person: Person) async throws -> Answer {
+    private func end(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let id = Int64(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such session.")
         }
         try await site.services.sessions.end(
             id, of: person.user.userId, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/settings/security?ended=1"))
+        return ended(person)
     }
 
-    private func endOthers(_ request: Request, _ person: Person) async throws -> Answer {
+    private func endOthers(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.services.sessions.endAll(
             of: person.user, but: person.session?.id, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/settings/security?ended=1"))
+        return ended(person)
     }
 
-    private func leave(_ request: Request, _ person: Person) async throws -> Answer {
+    private func ended(_ person: Person) -> HandlerResult {
+        site.redirect(to: "/settings/security", showing: NoticeView(text: "Signed out."), to: person.user)
+    }
+
+    private func leave(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             try await site.services.accounts.leave(
@@ -92,9 +92,9 @@ struct SecurityController: Sendable {
     private func shown(
         _ request: Request, _ person: Person, passwordForm: FormState = .empty,
         deleteForm: FormState = .empty,
-        notice: NoticeView? = nil, status: Int = 200
+        status: Int = 200
     ) async throws -> Response {
-        let layout = site.layout(for: person.user, request, place: nil, scope: .account, notice: notice)
+        let layout = try await site.layout(for: person.user, request, place: nil, scope: .account)
         let isLast = try await site.services.accounts.isLastOwner(person.user)
         return site.html(
             SecurityView(

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// One browser in which somebody is signed in.
 package struct SessionRow: Sendable {
@@ -45,9 +46,9 @@ package struct SessionRow: Sendable {
     var sessionId: String { PathSegment(id).description }
     var holder: PersonView? { person }
     var sessionAddress: String { address }
-    var started: String { RelativeTime.iso(startedAt) }
+    var started: String { ISO8601.seconds(startedAt) }
     var startedDay: String { RelativeTime.day(startedAt) }
-    var active: String { RelativeTime.iso(lastSeenAt) }
+    var active: String { ISO8601.seconds(lastSeenAt) }
     var activeAgo: String { RelativeTime.ago(lastSeenAt, now: now) }
     var isThisSession: Bool { isThis }
 }

@@ -14,14 +14,14 @@ struct SetupController: Sendable {
         ]
     }
 
-    private func page(_ request: Request) async throws -> Answer {
+    private func page(_ request: Request) async throws -> HandlerResult {
         guard site.services.invitations.setupCode != nil else { return .response(.redirect(to: "/")) }
-        let door = GuestLayout(site, request)
+        let layout = GuestLayout(site, request)
         let typed = request.query["code"].map { ["code": $0] } ?? [:]
-        return .response(door.html(SetupView(front: door.view, form: FormState(typed: typed)), site))
+        return .response(layout.html(SetupView(layout: layout.view, form: FormState(typed: typed)), site))
     }
 
-    private func setUp(_ request: Request) async throws -> Answer {
+    private func setUp(_ request: Request) async throws -> HandlerResult {
         let form = try request.form()
         let origin = site.origin(of: request)
         do {
@@ -32,9 +32,9 @@ struct SetupController: Sendable {
             return site.welcome(begun, to: "/", request)
         } catch {
             let refused = try FormError(error, form, keeping: Self.fields)
-            let door = GuestLayout(site, request)
+            let layout = GuestLayout(site, request)
             return refused.answer(
-                door.html(SetupView(front: door.view, form: refused.form), site, status: refused.status))
+                layout.html(SetupView(layout: layout.view, form: refused.form), site, status: refused.status))
         }
     }
 }

@@ -1,13 +1,13 @@
 /// `/setup`: the first visitor, who has the code that Roost printed, becomes the owner.
-package struct SetupView: FrontPageView, Sendable {
-    package let front: GuestLayoutView
+package struct SetupView: GuestPageView, Sendable {
+    package let layout: GuestLayoutView
     package let form: FormState
     let setupForm: FormView
 
     /// - Parameter form: fields code, username, displayName, email, password; a code that came with the
     ///   address goes into `typed["code"]` and is then not asked for, unless it is wrong
-    package init(front: GuestLayoutView, form: FormState = .empty) {
-        self.front = front
+    package init(layout: GuestLayoutView, form: FormState = .empty) {
+        self.layout = layout
         self.form = form
         var fields = [
             FieldView.newUsername(form), .displayName(form), .email(form), .newPassword(form),
@@ -21,7 +21,7 @@ package struct SetupView: FrontPageView, Sendable {
     }
 
     package static let sample = SetupView(
-        front: .sample, form: FormState(typed: ["code": "7K3M-9QXA-PB2T-4WZH", "username": "ada"]))
+        layout: .sample, form: FormState(typed: ["code": "7K3M-9QXA-PB2T-4WZH", "username": "ada"]))
 
     var knownCode: String? { Self.isKnown(form) ? form.typed["code"] : nil }
 

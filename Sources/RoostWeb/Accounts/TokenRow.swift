@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// A token in full, this once.
 package struct NewTokenView: Sendable {
@@ -57,11 +58,11 @@ package struct TokenRow: Sendable {
     var tokenId: String { PathSegment(id).description }
     var tokenName: String { self.name }
     var tokenScope: String { mayWrite ? "reads and writes" : "reads" }
-    var tokenMade: String { RelativeTime.iso(createdAt) }
+    var tokenMade: String { ISO8601.seconds(createdAt) }
     var tokenMadeDay: String { RelativeTime.day(createdAt) }
-    var tokenEnds: String? { expiresAt.map(RelativeTime.iso) }
+    var tokenEnds: String? { expiresAt.map(ISO8601.seconds) }
     var tokenEndsDay: String? { expiresAt.map { RelativeTime.day($0) } }
     var isTokenOver: Bool { expiresAt.map { $0 <= now } ?? false }
-    var tokenUsed: String? { lastUsedAt.map(RelativeTime.iso) }
+    var tokenUsed: String? { lastUsedAt.map(ISO8601.seconds) }
     var tokenUsedAgo: String? { lastUsedAt.map { RelativeTime.ago($0, now: now) } }
 }

@@ -13,23 +13,21 @@ struct TokensController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        let made = site.shownOnce.take("new", of: request, for: person.user.userId)
-        let notice = request.query["revoked"].map { _ in NoticeView(text: "The token is revoked.") }
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
+        let made = site.newSecrets.take("new", of: request, for: person.user.userId)
         var response = try await shown(
-            request, person, newToken: made.map { NewTokenView(name: $0.name, secret: $0.text) },
-            notice: notice)
+            request, person, newToken: made.map { NewTokenView(name: $0.name, secret: $0.text) })
         if made != nil { response["Cache-Control"] = "no-store" }
         return .response(response)
     }
 
-    private func make(_ request: Request, _ person: Person) async throws -> Answer {
+    private func make(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let tokenRequest = try Self.tokenRequest(form)
             let made = try await site.services.tokens.make(
                 tokenRequest, for: person.user, by: person.user, from: person.origin)
-            let ticket = site.shownOnce.keep(
+            let ticket = site.newSecrets.add(
                 .init(name: tokenRequest.name, text: made.token), for: person.user.userId)
             return .response(.redirect(to: "/settings/tokens?new=\(ticket)"))
         } catch {
@@ -52,18 +50,19 @@ struct TokensController: Sendable {
         return try TokenService.TokenRequest(name: name, scope: scope, days: days == 0 ? nil : days)
     }
 
-    private func revoke(_ request: Request, _ person: Person) async throws -> Answer {
+    private func revoke(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard let id = Int64(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such token.")
         }
         try await site.services.tokens.revoke(
             id, of: person.user.userId, by: person.user, from: person.origin)
-        return .response(.redirect(to: "/settings/tokens?revoked=1"))
+        return site.redirect(
+            to: "/settings/tokens", showing: NoticeView(text: "The token is revoked."), to: person.user)
     }
 
     private func shown(
         _ request: Request, _ person: Person, newToken: NewTokenView? = nil, form: FormState = .empty,
-        notice: NoticeView? = nil, status: Int = 200
+        status: Int = 200
     ) async throws -> Response {
         let now = site.services.clock.now()
         let tokens = try await site.services.tokens.tokens(of: person.user.userId)
@@ -73,10 +72,10 @@ struct TokensController: Sendable {
                 mayWrite: token.scope == .write, createdAt: token.createdAt, expiresAt: token.expiresAt,
                 lastUsedAt: token.lastUsedAt, now: now)
         }
+        let layout = try await site.layout(for: person.user, request, place: nil, scope: .account)
         return site.html(
             TokensView(
-                layout: site.layout(for: person.user, request, place: nil, scope: .account, notice: notice),
-                isOwner: person.user.role == .owner, rows: rows, newToken: newToken, form: form),
+                layout: layout, isOwner: person.user.role == .owner, rows: rows, newToken: newToken, form: form),
             status: status)
     }
 }

@@ -61,8 +61,8 @@ extension BookmarkListing {
     }()
 }
 
-extension BookmarkChoice {
-    package static let sample = BookmarkChoice(Bookmark.samples[0], rowPath: Bookmark.samples[0].fullName)
+extension BookmarkSelectBox {
+    package static let sample = BookmarkSelectBox(Bookmark.samples[0], rowPath: Bookmark.samples[0].fullName)
 }
 
 extension BookmarkFields {

@@ -1,11 +1,11 @@
 import HTTPServer
 import RoostServices
 
-/// What a reader does with bookmarks: adds, removes, writes beside them, does the same to several, and takes it back.
+/// Actions on bookmarks: add, remove, edit tags and note, change several at once, undo.
 struct BookmarkActionsController: Sendable {
     /// A tag on each of two thousand chosen rows, percent-encoded.
     private static let bulkLimit = 131_072
-    /// How often a hundred pages of changed ones are marked as seen in one go.
+    /// The most rounds of marking what changed as seen in one request.
     private static let rounds = 20
 
     let site: WebContext
@@ -23,14 +23,15 @@ struct BookmarkActionsController: Sendable {
         ]
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let name = try RepositoryName(
                 typed: form["fullName"] ?? "", at: site.services.gitHub.hosts.standard.webURL)
             let (done, bookmark) = try await bookmarks.add(name, for: user.userId)
             return try await answer(
-                request, BookmarkReturnURL(form["back"]), .added(done, bookmark.fullName), about: .name(name),
+                request, ReturnURL(bookmarks: form[ReturnURL.field]), .added(done, bookmark.fullName),
+                about: .name(name),
                 user)
         } catch  where form["from"] == "bookmarks" {
             let failure = Failure(error)
@@ -45,26 +46,26 @@ struct BookmarkActionsController: Sendable {
         }
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
-        let way = RepositoryReturnURL(try request.form()["back"], other: "/bookmarks")
-        return way.answer(
-            try await site.services.bookmarkRefresher.retry(for: user.userId), to: request, of: site)
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let back = ReturnURL(bookmarks: try request.form()[ReturnURL.field])
+        let notice = try await site.services.bookmarkRefresher.retry(for: user.userId).notice
+        return site.answer(request, page: back.address, showing: notice, to: user)
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(bookmarked: request)
         let row = try await row(of: name, request, user)
         let done = try await bookmarks.remove(name, of: user.userId)
         return try await answer(
-            request, BookmarkReturnURL(request.form()["back"]), .removed(done), about: row, user)
+            request, ReturnURL(bookmarks: request.form()[ReturnURL.field]), .removed(done), about: row, user)
     }
 
-    private func editor(_ request: Request, _ user: User) async throws -> Answer {
-        let back = BookmarkReturnURL(request.query["back"]).path
+    private func editor(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let back = ReturnURL(bookmarks: request.query[ReturnURL.field]).address
         return .response(try await editPage(request, user, back: back))
     }
 
-    private func edit(_ request: Request, _ user: User) async throws -> Answer {
+    private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let name = try RepositoryName(bookmarked: request)
@@ -72,11 +73,13 @@ struct BookmarkActionsController: Sendable {
             let done = try await bookmarks.edit(
                 name, tags: form["tags"].map(BookmarkTags.read),
                 note: form["note"]?.replacingBytes(of: "\r\n", with: "\n"), of: user.userId)
-            return try await answer(request, BookmarkReturnURL(form["back"]), .edited(done), about: row, user)
+            return try await answer(
+                request, ReturnURL(bookmarks: form[ReturnURL.field]), .edited(done), about: row, user)
         } catch {
             let refused = try FormError(error, form, keeping: ["tags", "note"])
             let page = try await editPage(
-                request, user, back: BookmarkReturnURL(form["back"]).path, refused: refused.form,
+                request, user, back: ReturnURL(bookmarks: form[ReturnURL.field]).address,
+                refused: refused.form,
                 status: refused.status
             )
             return refused.answer(page)
@@ -91,31 +94,31 @@ struct BookmarkActionsController: Sendable {
             throw RoostError.notFound("This repository is not among your bookmarks.")
         }
         let view = BookmarkEditView(
-            layout: site.layout(for: user, request, place: "/repositories"), repository: bookmark.shownName,
-            editor: BookmarkEditor(bookmark, back: back, refused: refused))
+            layout: try await site.layout(for: user, request, place: "/repositories"),
+            repository: bookmark.shownName, editor: BookmarkEditor(bookmark, back: back, refused: refused))
         return site.html(view, status: status)
     }
 
-    private func bulk(_ request: Request, _ user: User) async throws -> Answer {
+    private func bulk(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
-        let way = BookmarkReturnURL(form["back"])
+        let back = ReturnURL(bookmarks: form[ReturnURL.field])
         if let seen = form["seen"] {
             let count = seen == "all" ? try await seeAll(user) : try await see([seen], user)
             return try await answer(
-                request, way, .seen(count), about: BookmarkID(seen).map(ChangedRow.bookmark), user)
+                request, back, .seen(count), about: BookmarkID(seen).map(ChangedRow.bookmark), user)
         }
         let act = try BookmarkService.BulkAction(form)
         let ids = form.all("ids").compactMap { BookmarkID($0) }
-        guard !ids.isEmpty else { return try await answer(request, way, .nothingChosen, user) }
+        guard !ids.isEmpty else { return try await answer(request, back, .nothingChosen, user) }
         let done = try await bookmarks.change(ids, act, of: user.userId)
-        return try await answer(request, way, .changed(done, act), user)
+        return try await answer(request, back, .changed(done, act), user)
     }
 
     private func see(_ ids: [String], _ user: User) async throws -> Int {
         try await bookmarks.change(ids.compactMap { BookmarkID($0) }, .markSeen, of: user.userId).count
     }
 
-    /// Thousands may have changed while somebody was away: as many pages at a time as are shown at most.
+    /// Thousands may have changed while a user was away: marks as many at a time as a page shows at most.
     private func seeAll(_ user: User) async throws -> Int {
         var count = 0
         for _ in 0..<Self.rounds {
@@ -130,18 +133,18 @@ struct BookmarkActionsController: Sendable {
         return count
     }
 
-    private func undo(_ request: Request, _ user: User) async throws -> Answer {
+    private func undo(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let id = form["undo"] ?? request.query["undo"] ?? ""
         let done = try await bookmarks.undo(id, for: user.userId)
-        let way = BookmarkReturnURL(form["back"] ?? request.query["back"])
-        return try await answer(request, way, .undone(done), user)
+        let back = ReturnURL(bookmarks: form[ReturnURL.field] ?? request.query[ReturnURL.field])
+        return try await answer(request, back, .undone(done), user)
     }
 }
 
-/// What acts answer.
+/// How actions are answered.
 extension BookmarkActionsController {
-    /// The one row of a list that an act is about.
+    /// The row of a list that an action is about.
     private enum ChangedRow {
         /// Of whichever list the reader looks at.
         case name(RepositoryName)
@@ -151,39 +154,40 @@ extension BookmarkActionsController {
     /// The row of a bookmark that a script is about to change; nil without one.
     private func row(of name: RepositoryName, _ request: Request, _ user: User) async throws -> ChangedRow? {
         guard request.wantsChangedParts else { return nil }
-        guard BookmarkReturnURL(try request.form()["back"]).isBookmarks else { return .name(name) }
+        guard ReturnURL(bookmarks: try request.form()[ReturnURL.field]).isBookmarks else {
+            return .name(name)
+        }
         return try await bookmarks.bookmark(named: name, of: user.userId).map { .bookmark($0.id) }
     }
 
-    /// To a script what has changed on its page; to others the way back, where the notice is told.
+    /// Answers a script with the changed parts; redirects a browser to the page, which shows the notice.
     private func answer(
-        _ request: Request, _ way: BookmarkReturnURL, _ did: BookmarkNotice, about row: ChangedRow? = nil,
+        _ request: Request, _ back: ReturnURL, _ did: BookmarkNotice, about row: ChangedRow? = nil,
         _ user: User
-    ) async throws -> Answer {
-        let notice = did.view(back: way.path)
+    ) async throws -> HandlerResult {
+        let notice = did.view(back: back.address)
         let total = request.wantsChangedParts ? try await bookmarks.count(of: user.userId) : 0
-        // Without bookmarks, before the act or after it, the page is another one; so it is with what was typed there.
-        let isWhole = way.isBookmarks && (total <= did.count || did.isAdded)
+        // The page changes as a whole with the first bookmark, the last one, and one that was added by name.
+        let isWhole = back.isBookmarks && (total <= did.count || did.isAdded)
         guard request.wantsChangedParts, !isWhole else {
-            let ticket = site.flash.keep(notice, for: user.userId)
-            return .response(.redirect(to: way.telling(ticket)))
+            return site.redirect(to: back.address, showing: notice, to: user)
         }
-        let tab = RepositoryTab(tab: .bookmarks, isCurrent: way.isBookmarks, bookmarks: total)
+        let tab = RepositoryTab(tab: .bookmarks, isCurrent: back.isBookmarks, bookmarks: total)
         var parts = [site.part(tab, for: request)]
         var gone: String?
         switch row {
-        case .bookmark(let id) where way.isBookmarks:
-            let query = BookmarksQuery(carried: way.query)
+        case .bookmark(let id) where back.isBookmarks:
+            let query = BookmarksQuery(carried: back.query)
             let pages = BookmarksController(site: site)
             if let row = try await pages.row(of: id, query, user) {
                 parts.append(site.part(row, for: request))
             } else {
                 gone = Bookmark.key(of: id)
             }
-        case .name(let name) where !way.isBookmarks:
+        case .name(let name) where !back.isBookmarks:
             let lists = RepositoryListPresenter(
                 site: site, saved: BookmarksController(site: site), user: user)
-            if let row = try await lists.row(of: name, RepositoriesQuery(carried: way.query)) {
+            if let row = try await lists.row(of: name, RepositoriesQuery(carried: back.query)) {
                 parts.append(site.part(row, for: request))
             }
         default: break
@@ -192,8 +196,20 @@ extension BookmarkActionsController {
     }
 }
 
+extension ReturnURL {
+    /// Where a form about bookmarks leads back to.
+    fileprivate init(bookmarks text: String?) {
+        self.init(text, else: "/bookmarks")
+    }
+
+    /// The page's list is the bookmarks, with or without a repository beside it.
+    fileprivate var isBookmarks: Bool {
+        path == "/bookmarks" || (try? Query(parsing: query))?["in"] == "bookmarks"
+    }
+}
+
 extension BookmarkService.BulkAction {
-    /// Of the button that was pressed and the tag that was typed. Throws `RoostError.invalid`.
+    /// Reads the pressed button and the typed tag. Throws `RoostError.invalid`.
     init(_ form: Form) throws {
         let tag = form["tag"] ?? ""
         switch form["act"] {
@@ -208,7 +224,7 @@ extension BookmarkService.BulkAction {
     }
 }
 
-/// Tags as they are typed: parted by commas.
+/// Tags as they are typed: separated by commas.
 package enum BookmarkTags {
     package static func read(_ text: String) -> [String] {
         text.splitBytes(at: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map { part in

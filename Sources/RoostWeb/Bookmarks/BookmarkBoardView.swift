@@ -1,9 +1,9 @@
 package import Foundation
 package import RoostServices
 
-/// `/bookmarks/rows`: all of the bookmarks' page that keeps itself up to date.
+/// `/bookmarks/rows`: the live part of the bookmarks' page.
 package struct BookmarkBoardView: Sendable {
-    /// Path and query of the page, for acts to come back to.
+    /// Path and query of the page, which actions return to.
     package let back: String
     private let listing: BookmarkListing
     private let query: BookmarksQuery
@@ -13,7 +13,7 @@ package struct BookmarkBoardView: Sendable {
     let starsLine: StarsLine?
     let chips: BookmarkChips
 
-    /// - Parameter back: where acts come back to; nil: the bookmarks themselves
+    /// - Parameter back: where actions return to; nil for the bookmarks themselves
     package init(
         _ listing: BookmarkListing, query: BookmarksQuery, groups: RepositoryGroupsView,
         back: String? = nil
@@ -48,7 +48,7 @@ package struct BookmarkBoardView: Sendable {
     }
 }
 
-/// How the import of stars stands, where it is worth a line on the page.
+/// The state of the star import; nil if it needs no line on the page.
 struct StarsLine {
     let stars: StarImport
 
@@ -65,24 +65,24 @@ struct StarsLine {
     }
 }
 
-/// How old what is shown is: the oldest row speaks for all.
+/// The age of the list: that of its oldest row.
 package struct BookmarkFreshness {
-    /// GitHub is asked once a day; half a day more is no reason for a word.
-    private static let patience: TimeInterval = 129_600
+    /// GitHub is asked once a day; the list is stale half a day later.
+    private static let staleAfter: TimeInterval = 129_600
 
     package let view: FreshnessView?
 
-    /// No view where GitHub was never asked about any of the rows.
+    /// The view is nil if GitHub was never asked about any of the rows.
     package init(_ rows: [Bookmark], now: Date) {
         guard let oldest = rows.compactMap(\.checkedAt).min() else {
             view = nil
             return
         }
         let isOld = rows.compactMap(\.checkedAt).contains {
-            ModelTime.isOver($0, lifetime: Self.patience, now: now)
+            ClockSkew.isOver($0, lifetime: Self.staleAfter, now: now)
         }
         view = FreshnessView(
-            state: isOld ? .stale : .live, updatedAt: oldest, staleAt: isOld ? nil : oldest + Self.patience,
+            state: isOld ? .stale : .live, updatedAt: oldest, staleAt: isOld ? nil : oldest + Self.staleAfter,
             reason: isOld
                 ? "GitHub has not been reached about all of these since; they are shown as they were." : nil,
             source: "GitHub", now: now)

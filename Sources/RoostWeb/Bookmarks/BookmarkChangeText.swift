@@ -17,7 +17,7 @@ package enum BookmarkChangeText {
         }
     }
 
-    /// Whether it is a loss to the reader: marked as such, in words and not in colour alone.
+    /// Whether the change is a loss to the reader, which is marked in words and not in colour alone.
     package static func isLoss(_ change: BookmarkChange) -> Bool {
         switch change {
         case .archived, .gone, .madePrivate: true

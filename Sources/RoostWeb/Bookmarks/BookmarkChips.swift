@@ -23,10 +23,10 @@ package struct BookmarkChips: Sendable {
             let isCurrent = tag.name.lowercased() == query.tag.lowercased()
             return Chip(
                 text: tag.name, count: tag.count, isCurrent: isCurrent,
-                // The one that is on goes off.
+                // A link of the chosen tag removes it.
                 address: query.narrowed { $0.tag = isCurrent ? "" : tag.name })
         }
-        // The one that is on is in sight, however seldom it is used.
+        // The chosen tag is always visible, however seldom it is used.
         let first = chips.enumerated().filter { $0.offset < Self.limit || $0.element.isCurrent }
         let rest = chips.enumerated().filter { $0.offset >= Self.limit && !$0.element.isCurrent }
         tagChips = first.map { $0.element }
@@ -52,7 +52,7 @@ package struct BookmarkChips: Sendable {
 }
 
 extension BookmarksQuery {
-    /// The page with the filter's words, group and order as they are, but with no tag and from the first page on.
+    /// The same filter text, groups and order, without a tag and from the first page.
     fileprivate func narrowed(_ change: (inout BookmarksQuery) -> Void) -> String {
         changed {
             ($0.tag, $0.isChangedOnly, $0.pages) = ("", false, 1)

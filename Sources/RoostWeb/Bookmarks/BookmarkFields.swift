@@ -35,8 +35,8 @@ package struct BookmarkFields: Hashable, Sendable {
     }
 }
 
-/// The box that chooses a bookmark, before its row's picture.
-package struct BookmarkChoice: Sendable {
+/// The box that selects a bookmark, before its row's picture.
+package struct BookmarkSelectBox: Sendable {
     let bookmarkId: Int64
     let rowPath: String
 
@@ -48,17 +48,17 @@ package struct BookmarkChoice: Sendable {
 }
 
 extension RepositoryRow {
-    /// A bookmark's row, with what its owner wrote beside it.
+    /// A bookmark's row, with its tags and note.
     package init(_ bookmark: Bookmark, avatar: String?, query: String = "", back: String = "/bookmarks") {
         let name = bookmark.shownName
-        // Neither template names anything of the page.
+        // Neither template uses anything of the page.
         let context = TemplateContext(assets: "")
         self.init(
             key: bookmark.key, name: name, item: bookmark.item, avatar: avatar, isBookmarked: true,
-            isOver: bookmark.state == .gone, query: query,
-            lead: RenderedView(
-                BookmarkChoice(bookmark, rowPath: name.description), in: context, capacity: 512),
-            more: RenderedView(
+            isGone: bookmark.state == .gone, query: query,
+            selectBox: RenderedView(
+                BookmarkSelectBox(bookmark, rowPath: name.description), in: context, capacity: 512),
+            extras: RenderedView(
                 BookmarkFields(bookmark, rowPath: name.description, back: back), in: context, capacity: 1_024)
         )
     }

@@ -2,9 +2,9 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// `/bookmarks/import`: bookmarks from files and from GitHub's stars, and out again as files.
+/// `/bookmarks/import`: import from files and from GitHub's stars, and export to files.
 struct BookmarkFileController: Sendable {
-    /// Five megabytes of file and the form around it.
+    /// A file of five megabytes and the form around it.
     private static let uploadLimit = 5_300_000
     static let uploadPath = "/bookmarks/import"
 
@@ -25,16 +25,16 @@ struct BookmarkFileController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
+    private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
         .response(try await shown(request, user))
     }
 
-    private func starsFragment(_ request: Request, _ user: User) async throws -> Answer {
+    private func starsFragment(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user) + "-stars"
         return .response(site.fragment(try await starsView(user), version: tag, for: request))
     }
 
-    private func read(_ request: Request, _ user: User) async throws -> Answer {
+    private func read(_ request: Request, _ user: User) async throws -> HandlerResult {
         let file = try request.form().files.first { $0.name == "file" }
         do {
             let imported = try await files.read(file?.bytes ?? [], for: user.userId)
@@ -45,22 +45,22 @@ struct BookmarkFileController: Sendable {
         }
     }
 
-    private func readStars(_ request: Request, _ user: User) async throws -> Answer {
+    private func readStars(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await site.services.bookmarkStars.start(for: user.userId)
-        let way = BookmarkReturnURL(try request.form()["back"])
-        let ticket = site.flash.keep(BookmarkNotice.starsAsked.view(back: way.path), for: user.userId)
-        return .response(.redirect(to: way.telling(ticket)))
+        let back = ReturnURL(try request.form()[ReturnURL.field], else: "/bookmarks").address
+        return site.redirect(
+            to: back, showing: BookmarkNotice.starsAsked.view(back: back), to: user)
     }
 
-    private func export(_ format: BookmarkFileService.Format, _ user: User) async throws -> Answer {
+    private func export(_ format: BookmarkFileService.Format, _ user: User) async throws -> HandlerResult {
         let bytes = try await files.export(format, of: user.userId)
         let type = format == .json ? "application/json" : "text/csv; charset=utf-8"
-        let day = RelativeTime.iso(site.services.clock.now()).prefix(10)
+        let day = ISO8601.seconds(site.services.clock.now()).prefix(10)
         return .response(Self.file(bytes, "roost-bookmarks-\(day).\(format.rawValue)", type: type))
     }
 
-    /// Every row of the last file that could not be read, where the page shows only the first of them.
-    private func failures(_ request: Request, _ user: User) async throws -> Answer {
+    /// All rows of the last file that could not be read; the page shows the first of them.
+    private func failures(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let report = reports.last(of: user.userId) else {
             throw RoostError.notFound("No file of bookmarks was read within the last hour.")
         }
@@ -94,7 +94,7 @@ extension BookmarkFileController {
     private func shown(
         _ request: Request, _ user: User, fileError: String? = nil, status: Int = 200
     ) async throws -> Response {
-        let layout = site.layout(for: user, request, place: "/repositories")
+        let layout = try await site.layout(for: user, request, place: "/repositories")
         let report = request.query["report"] == nil ? nil : reports.last(of: user.userId)
         let view = BookmarkImportView(
             layout: layout, count: try await bookmarks.count(of: user.userId), report: report,

@@ -1,8 +1,8 @@
 package import RoostServices
 
-/// `/bookmarks/import`: bookmarks in and out, and what the last file did.
+/// `/bookmarks/import`: import and export, and the result of the last import.
 package struct BookmarkImportView: PageView, Sendable {
-    /// More failed rows are in the file that the page offers.
+    /// Further failed rows are in the file that the page offers.
     package static let failureLimit = 200
 
     package let layout: LayoutView
@@ -13,7 +13,7 @@ package struct BookmarkImportView: PageView, Sendable {
 
     /// - Parameters:
     ///   - count: how many bookmarks there are
-    ///   - report: of the last file; nil on a page that was not led to by one
+    ///   - report: of the last file; nil unless the page follows an import
     ///   - fileError: why the file could not be read at all
     package init(
         layout: LayoutView, count: Int, report: BookmarkFileService.ImportReport?, stars: BookmarkStarsView,

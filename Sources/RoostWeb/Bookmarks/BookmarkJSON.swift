@@ -18,8 +18,8 @@ package struct BookmarkJSON: Encodable {
         try values.encode(bookmark.state, forKey: .state)
         try values.encode(bookmark.tags, forKey: .tags)
         try values.encode(bookmark.note, forKey: .note)
-        try values.encode(ModelTime.format(bookmark.addedAt), forKey: .addedAt)
-        try values.encodeIfPresent(bookmark.checkedAt.map(ModelTime.format), forKey: .checkedAt)
+        try values.encode(ISO8601.milliseconds(bookmark.addedAt), forKey: .addedAt)
+        try values.encodeIfPresent(bookmark.checkedAt.map(ISO8601.milliseconds), forKey: .checkedAt)
         try values.encode(bookmark.changes.map(BookmarkChangeText.words), forKey: .changes)
         try values.encodeIfPresent(bookmark.item.map(RepositoryJSON.init), forKey: .repository)
     }

@@ -1,7 +1,7 @@
 import HTTPServer
 package import RoostServices
 
-/// What an act on bookmarks did, in a sentence, with the way to take it back.
+/// What an action on bookmarks did, in a sentence, with its undo.
 package enum BookmarkNotice: Equatable, Sendable {
     case added(BookmarkService.ChangeResult, String)
     case removed(BookmarkService.ChangeResult)
@@ -12,12 +12,12 @@ package enum BookmarkNotice: Equatable, Sendable {
     case undone(BookmarkService.ChangeResult)
     case starsAsked
 
-    /// - Parameter back: where undoing leads
+    /// - Parameter back: the page to return to after the undo
     package func view(back: String) -> NoticeView {
         NoticeView(text: text, isTrouble: self == .nothingChosen, undo: undo.map { Self.address($0, back) })
     }
 
-    /// Where the undo's form goes: what it needs is in the address, since a notice's form has no fields.
+    /// Where the undo form posts to. All it needs is in the address, since a notice's form has no fields.
     static func address(_ undo: BookmarkService.UndoID, _ back: String) -> String {
         "/bookmarks/undo?undo=\(PercentEncoding.encode(undo))&back=\(PercentEncoding.encode(back))"
     }
@@ -44,7 +44,7 @@ package enum BookmarkNotice: Equatable, Sendable {
         if case .added = self { true } else { false }
     }
 
-    /// How many bookmarks the act touched.
+    /// How many bookmarks the action changed.
     var count: Int {
         switch self {
         case .added(let done, _), .removed(let done), .edited(let done), .changed(let done, _),

@@ -1,13 +1,13 @@
 package import Foundation
 package import RoostServices
 
-/// `/bookmarks/import/stars`: how the import of GitHub's stars stands, and the button that begins it.
+/// `/bookmarks/import/stars`: the state of the import of GitHub's stars, and the button that starts it.
 package struct BookmarkStarsView: Sendable {
     private let stars: StarImport
     private let isConnected: Bool
     private let now: Date
 
-    /// - Parameter isConnected: the reader has an account on the standard host
+    /// - Parameter isConnected: the user has an account on the standard host
     package init(_ stars: StarImport, isConnected: Bool, now: Date) {
         self.stars = stars
         self.isConnected = isConnected
@@ -20,7 +20,7 @@ package struct BookmarkStarsView: Sendable {
     var areStarsRunning: Bool { isRunning }
     var starsError: String? { trouble }
     var starsDone: String? { done }
-    var starsTime: String? { finishedAt.map(RelativeTime.iso) }
+    var starsTime: String? { finishedAt.map(ISO8601.seconds) }
     var starsAgo: String? { finishedAt.map { RelativeTime.ago($0, now: now) } }
     var starsSoFar: String? { if case .running(let read) = stars { NumberText.grouped(read) } else { nil } }
     var starsButton: String { stars == .idle ? "Import my stars" : "Import again" }
@@ -37,7 +37,7 @@ package struct BookmarkStarsView: Sendable {
 
     private var trouble: String? {
         guard case .failed(let error, let read) = stars else { return nil }
-        let kept = read > 0 ? " What was read until then, \(NumberText.grouped(read)), is kept." : ""
-        return error.message(source: "GitHub") + kept
+        let saved = read > 0 ? " What was read until then, \(NumberText.grouped(read)), is kept." : ""
+        return error.message(source: "GitHub") + saved
     }
 }

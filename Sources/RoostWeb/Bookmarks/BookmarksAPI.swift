@@ -3,7 +3,7 @@ package import RoostServices
 
 /// Bookmarks as JSON.
 struct BookmarksAPI: Sendable {
-    /// So many bookmarks an answer has at most.
+    /// The most bookmarks in one answer.
     private static let pageSize = 100
 
     let site: WebContext
@@ -32,9 +32,9 @@ struct BookmarksAPI: Sendable {
     }
 
     /// The latest first.
-    private func list(_ request: Request, _ user: User) async throws -> Answer {
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
         let cursor = try request.query["cursor"].map(BookmarkCursor.init(parsing:))
-        // The page in which the last one stood, the one before and the two behind it: so far it may have moved.
+        // The last one may have moved: look at its page, the one before and the two after it.
         let from = max(0, (cursor?.shown ?? 0) / Self.pageSize - 1)
         let listing = try await bookmarks.listing(.init(from: from, pages: 4), for: user.userId)
         let all = listing.groups.flatMap(\.items)
@@ -49,7 +49,7 @@ struct BookmarksAPI: Sendable {
         return .response(API.json(API.List(page.map(BookmarkJSON.init), next: next?.description)))
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let body = try request.json(AddRequest.self, field: "fullName")
         guard let name = RepositoryName(body.fullName) else {
             throw RoostError.invalid(
@@ -66,18 +66,18 @@ struct BookmarksAPI: Sendable {
         return .response(response)
     }
 
-    private func show(_ request: Request, _ user: User) async throws -> Answer {
+    private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
         .response(API.json(BookmarkJSON(try await find(RepositoryName(bookmarked: request), user))))
     }
 
-    private func edit(_ request: Request, _ user: User) async throws -> Answer {
+    private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(bookmarked: request)
         let body = try request.json(EditRequest.self, field: "tags")
         _ = try await bookmarks.edit(name, tags: body.tags, note: body.note, of: user.userId)
         return .response(API.json(BookmarkJSON(try await find(name, user))))
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         _ = try await bookmarks.remove(RepositoryName(bookmarked: request), of: user.userId)
         return .response(Response(status: 204))
     }
@@ -90,7 +90,7 @@ struct BookmarksAPI: Sendable {
     }
 }
 
-/// Where a list of bookmarks goes on: behind the one that was sent last, wherever it stands now.
+/// Where a list of bookmarks continues: after the one that was sent last, wherever it is now.
 package struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
     /// How many were sent.
     package let shown: Int
@@ -101,7 +101,7 @@ package struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
         self.last = last
     }
 
-    /// Throws `RoostError.invalid(field: "cursor")` for what no answer of ours has held.
+    /// Throws `RoostError.invalid(field: "cursor")` if Roost never made this cursor.
     package init(parsing text: String) throws {
         let parts = text.splitBytes(at: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let shown = Int(parts[0]), let last = BookmarkID(parts[1]),
@@ -114,10 +114,10 @@ package struct BookmarkCursor: Equatable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(shown).\(last)" }
 
-    /// Where the next page begins among these, also when bookmarks came or went in front; where the last one itself
-    /// went, the place that it had.
+    /// Where the next page begins among these, even if bookmarks were added or removed before it; the old position if
+    /// the last one itself was removed.
     ///
-    /// - Parameter from: how many stand before `ids`
+    /// - Parameter from: how many come before `ids`
     package func place(in ids: [BookmarkID], from: Int = 0) -> Int {
         ids.firstIndex(of: last).map { $0 + 1 } ?? min(max(0, shown - from), ids.count)
     }

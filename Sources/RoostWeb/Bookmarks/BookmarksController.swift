@@ -19,11 +19,11 @@ struct BookmarksController: Sendable {
         try await shown(request, user)
     }
 
-    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+    private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = BookmarksQuery(request.query)
         let choices = try await query.choices(
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
-        // Its version is taken before the bookmarks are read: what changes meanwhile is told anew.
+        // The version is taken before the bookmarks are read, so that a change meanwhile is fetched again.
         let tag = "\(site.tag(of: topics(user), for: user))-\(choices.mark)-\(query.address)"
         let listing = try await listing(query.serviceQuery(over: choices), user)
         return try await site.services.heavyWork.run(for: user.userId, rows: listing.weight) {
@@ -32,7 +32,7 @@ struct BookmarksController: Sendable {
         }
     }
 
-    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+    private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await tileView(user), version: tag, for: request))
     }
@@ -43,16 +43,14 @@ extension BookmarksController {
     private func topics(_ user: User) -> [String] { [Topic.bookmarks(user.userId), Topic.pictures] }
 
     /// - Parameters:
-    ///   - detail: of the repository that is looked at beside the list
-    ///   - adding: what was typed as a repository's name, where it was refused
+    ///   - detail: of the repository that is shown next to the list
+    ///   - adding: a repository's name that was typed and refused
     func shown(
         _ request: Request, _ user: User, detail: RepositoryDetailView = .none,
-        adding: FormState = .empty, notice: NoticeView? = nil, status: Int = 200
+        adding: FormState = .empty, status: Int = 200
     ) async throws -> RenderedPage {
-        // Its cursor is taken before the bookmarks are read: what changes meanwhile is heard of.
-        let layout = site.layout(
-            for: user, request, place: "/repositories",
-            notice: notice ?? RepositoryReturnURL.notice(of: request))
+        // The layout's cursor is taken before the bookmarks are read, so that a change meanwhile is noticed.
+        let layout = try await site.layout(for: user, request, place: "/repositories")
         let query = BookmarksQuery(request.query)
         let choices = try await query.choices(
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
@@ -67,7 +65,7 @@ extension BookmarksController {
         }
     }
 
-    /// Nil for somebody who has no bookmarks: the home page says nothing of them.
+    /// Nil for a user without bookmarks, whose home page has no such tile.
     func tileForHome(_ user: User) async throws -> BookmarksTileView? {
         try await bookmarks.count(of: user.userId) > 0 ? tileView(user) : nil
     }
@@ -101,7 +99,7 @@ extension BookmarksController {
         return BookmarkBoardView(listing, query: query, groups: view, back: back)
     }
 
-    /// One bookmark's row as it is on the list; nil where the list does not show it.
+    /// One bookmark's row as the list shows it; nil if it does not.
     func row(of id: BookmarkID, _ query: BookmarksQuery, _ user: User) async throws -> RepositoryRow? {
         let choices = try await query.choices(
             over: site.services.repositoryChoices.choices(of: user.userId, for: .bookmarks))
@@ -140,15 +138,14 @@ extension BookmarksController: SavedRepositories {
         try await bookmarks.bookmark(named: name, of: user.userId).map { SavedRepository(item: $0.item) }
     }
 
-    func page(
-        _ request: Request, _ user: User, beside detail: RepositoryDetailView, notice: NoticeView?
-    ) async throws -> Response {
-        try await shown(request, user, detail: detail, notice: notice).response
+    func page(_ request: Request, _ user: User, beside detail: RepositoryDetailView) async throws -> Response
+    {
+        try await shown(request, user, detail: detail).response
     }
 }
 
 extension BookmarksQuery {
-    /// The stored choices with what the address says instead.
+    /// The stored choices, overridden by the address.
     func choices(over stored: RepositoryChoices) -> RepositoryChoices {
         var choices = stored
         choices.grouping = grouping ?? stored.grouping
@@ -158,21 +155,21 @@ extension BookmarksQuery {
 }
 
 extension RepositoryChoices {
-    /// Tells lists that look otherwise apart.
+    /// Distinguishes lists that look different.
     fileprivate var mark: String {
         "\(grouping.rawValue)-\(sort.rawValue)-\(collapsed.sorted().joined(separator: ",").hashValue)"
     }
 }
 
 extension BookmarkListing {
-    /// How many rows it takes as long to write: a note of hundreds of letters is as much as a row.
+    /// The cost of rendering, in rows: a note of hundreds of letters costs as much as a row.
     fileprivate var weight: Int {
         groups.lazy.flatMap(\.items).reduce(0) { $0 + 1 + $1.note.utf8.count / 400 }
     }
 }
 
 extension RepositoryGroupsView.Entry {
-    /// A group whose rows come later is led to with the pages that bring them.
+    /// Links to a group whose rows are not loaded with the pages that load them.
     fileprivate init(
         _ entry: (id: String, title: String, count: Int), in listing: BookmarkListing,
         _ query: BookmarksQuery

@@ -1,7 +1,7 @@
 import HTTPServer
 package import RoostServices
 
-/// What the address of the bookmarks asks for: a part of them, and how it is shown where that differs from the choices.
+/// The query of the bookmarks' page: which of them are shown, and how, where that differs from the stored choices.
 package struct BookmarksQuery: Hashable, Sendable {
     package var text = ""
     package var tag = ""
@@ -13,7 +13,7 @@ package struct BookmarksQuery: Hashable, Sendable {
 
     /// A page of more rows than these would be slow in the browser; filters and tags lead to the others.
     package static let pageLimit = 20
-    /// Longer words find nothing, and would be carried from page to page.
+    /// Longer text finds nothing, and would be in every link.
     private static let limit = 200
 
     package init() {}
@@ -27,7 +27,7 @@ package struct BookmarksQuery: Hashable, Sendable {
         pages = min(max(1, query["pages"].flatMap { Int($0) } ?? 1), Self.pageLimit)
     }
 
-    /// What `address` made, come back in a form; whatever else it says is left out.
+    /// Reads the query of an address; unknown fields are dropped.
     package init(carried: String?) {
         self.init()
         if let carried, let query = try? Query(parsing: carried) { self = BookmarksQuery(query) }
@@ -35,7 +35,7 @@ package struct BookmarksQuery: Hashable, Sendable {
 
     package var isFiltering: Bool { !text.allSatisfy(\.isWhitespace) || !tag.isEmpty || isChangedOnly }
 
-    /// The service's words for it.
+    /// The query for the service.
     package func serviceQuery(over choices: RepositoryChoices) -> BookmarkListing.Query {
         BookmarkListing.Query(
             arrangement: RepositoryArrangement(
@@ -43,10 +43,10 @@ package struct BookmarksQuery: Hashable, Sendable {
             tag: tag.isEmpty ? nil : tag, isChangedOnly: isChangedOnly, pages: pages)
     }
 
-    /// The page with these wishes: "/bookmarks?text=nio&pages=2".
+    /// The address of the page: "/bookmarks?text=nio&pages=2".
     package var path: String { address.isEmpty ? "/bookmarks" : "/bookmarks?\(address)" }
 
-    /// "text=nio&sort=stars": the same for the same wishes, "" for none.
+    /// "text=nio&sort=stars": equal queries have equal text, "" if nothing is asked for.
     package var address: String {
         pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
@@ -54,14 +54,14 @@ package struct BookmarksQuery: Hashable, Sendable {
     /// The same with one more page.
     package var more: BookmarksQuery { changed { $0.pages += 1 } }
 
-    /// From the first page on: what another filter finds begins there.
+    /// A changed copy of the query.
     package func changed(_ change: (inout BookmarksQuery) -> Void) -> BookmarksQuery {
         var query = self
         change(&query)
         return query
     }
 
-    /// The wishes that the filter's own field does not hold; the pages begin anew.
+    /// The fields besides the filter's own, for its form; the pages start over.
     package var overrides: [(name: String, value: String)] {
         pairs.filter { $0.name != "text" && $0.name != "pages" }
     }

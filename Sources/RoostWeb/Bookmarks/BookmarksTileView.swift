@@ -1,9 +1,8 @@
 package import RoostServices
 
-/// `/bookmarks/tile`: what has changed on bookmarked repositories, in brief, on the home page; the latest ones where
-/// nothing has.
+/// `/bookmarks/tile`: the bookmarked repositories with changes, or the latest ones if there are none, on the home page.
 package struct BookmarksTileView: Sendable {
-    /// More rows than these are not shown.
+    /// The most rows that are shown.
     package static let limit = 5
 
     let bookmarkRows: [TileRow]

@@ -1,6 +1,6 @@
 package import RoostServices
 
-/// `/bookmarks`: what a user has kept, as GitHub last told of it.
+/// `/bookmarks`: a user's bookmarks, as GitHub last described them.
 package struct BookmarksView: PageView, Sendable {
     package let layout: LayoutView
     let board: BookmarkBoardView
@@ -16,7 +16,7 @@ package struct BookmarksView: PageView, Sendable {
     /// - Parameters:
     ///   - choices: as they hold for this page
     ///   - total: how many bookmarks there are
-    ///   - detail: of the repository that is looked at beside the list
+    ///   - detail: of the repository that is shown next to the list
     ///   - adding: what was typed as a repository's name, and what is wrong with it
     ///   - web: where GitHub's pages are, each repository's at its full name below it
     package init(

@@ -2,7 +2,7 @@ import HTTPServer
 package import RoostServices
 
 extension RepositoryName {
-    /// "apple/swift-nio", each part encoded: what stands behind "/repositories/" and "/bookmarks/" in their addresses.
+    /// "apple/swift-nio", each part encoded: follows "/repositories/" and "/bookmarks/" in addresses.
     var path: String { "\(PathSegment(owner))/\(PathSegment(name))" }
 
     /// Of an address with the parameters owner and name. Throws `RoostError.notFound`.

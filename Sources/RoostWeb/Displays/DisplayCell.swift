@@ -13,12 +13,12 @@ package struct DisplayCell: Sendable {
     package let isOld: Bool
 
     /// - Parameters:
-    ///   - note: what is to be said of it: "no longer listed", "as of 3 days ago"; "no price" says itself
-    ///   - others: as in `WatchlistRow`
+    ///   - note: "no longer listed", "as of 3 days ago"; a missing price needs none
+    ///   - others: see `WatchlistRow`
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
-        week: [Double?] = [], note: String? = nil, isOld: Bool = false
+        week: [Double] = [], note: String? = nil, isOld: Bool = false
     ) {
         self.coinId = coinId
         self.name = name

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// `/display/TOKEN`: the wall, a page without navigation that survives days unattended.
 package struct DisplayView: WholePage, Sendable {
@@ -9,7 +10,7 @@ package struct DisplayView: WholePage, Sendable {
     package let screen: DisplayScreenView
 
     /// - Parameters:
-    ///   - assets, version, cursor: as in `LayoutView`
+    ///   - assets, version, cursor: see `LayoutView`
     ///   - token: the secret of its address
     package init(
         assets: String, version: String, cursor: String, token: String, screen: DisplayScreenView
@@ -28,9 +29,9 @@ package struct DisplayView: WholePage, Sendable {
     package var context: TemplateContext { TemplateContext(assets: assets) }
 }
 
-/// `/display/TOKEN/screen`: all that changes on the wall.
+/// `/display/TOKEN/screen`: the live part of the wall.
 package struct DisplayScreenView: Sendable {
-    /// So many coins stand on one page at most.
+    /// The most coins on one page.
     package static let cellsPerPage = 8
 
     package let freshness: FreshnessView
@@ -59,8 +60,8 @@ package struct DisplayScreenView: Sendable {
         let count = (cells.count + Self.cellsPerPage - 1) / Self.cellsPerPage
         let shown = (1...max(count, 1)).contains(page) ? page : 1
         self.page = shown
-        // Nine coins are five and four, not eight and one; and all pages have one shape, so that a cell never
-        // changes its size when the page turns.
+        // Nine coins are five and four, not eight and one. All pages have the same shape, so that cells keep their
+        // size when the page turns.
         let size = (cells.count + count - 1) / max(count, 1)
         pages = (0..<count).map { index in
             DisplayPage(
@@ -69,7 +70,7 @@ package struct DisplayScreenView: Sendable {
         }
     }
 
-    /// The page after this one; after the last comes the first.
+    /// The number of the page after this one; after the last comes the first.
     package var nextPage: Int { page % max(pages.count, 1) + 1 }
 
     package static let sample = DisplayScreenView(freshness: .sample, cells: DisplayCell.samples)
@@ -77,7 +78,7 @@ package struct DisplayScreenView: Sendable {
     var hasPages: Bool { pages.count > 1 }
     var hasCells: Bool { !cells.isEmpty }
     var isOld: Bool { freshness.state == .stale }
-    var serverTime: String { RelativeTime.iso(freshness.now) }
+    var serverTime: String { ISO8601.seconds(freshness.now) }
     var clock: String { RelativeTime.clock(freshness.now, zone: zone) }
     var today: String { RelativeTime.weekday(freshness.now, zone: zone) }
 }

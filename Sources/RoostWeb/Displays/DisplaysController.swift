@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// The page where displays are made and looked after.
+/// `/displays`: creates, changes and removes displays.
 struct DisplaysController: Sendable {
     let site: WebContext
 
@@ -21,33 +21,32 @@ struct DisplaysController: Sendable {
         DisplaysTileView(rows: rows(of: user))
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
+    private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
         let newLink = request.query["new"].flatMap(DisplayID.init).flatMap { link(to: $0, user, request) }
-        let notice = request.query["removed"] == nil ? nil : NoticeView(text: "The display was removed.")
-        let layout = site.layout(for: user, request, place: "/displays", notice: notice)
+        let layout = try await site.layout(for: user, request, place: "/displays")
         return .response(site.html(DisplaysView(layout: layout, rows: rows(of: user), newLink: newLink)))
     }
 
-    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+    private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
         .response(
             site.fragment(
                 tileView(user), version: site.tag(of: [Topic.displays(user.userId)], for: user),
                 for: request))
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try request.form()["name"] ?? ""
         do {
             let made = try await site.services.displays.add(name, for: user.userId)
             return .response(.redirect(to: "/displays?new=\(made.display.id)"))
         } catch RoostError.invalid(_, let why) {
-            let layout = site.layout(for: user, request, place: "/displays")
+            let layout = try await site.layout(for: user, request, place: "/displays")
             let view = DisplaysView(layout: layout, rows: rows(of: user), typedName: name, error: why)
             return .response(site.html(view, status: 422))
         }
     }
 
-    private func change(_ request: Request, _ user: User) async throws -> Answer {
+    private func change(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let id = try displayID(in: request)
         do {
@@ -57,21 +56,22 @@ struct DisplaysController: Sendable {
                 redIsUp: form["redIsUp"] != nil)
             return .response(.redirect(to: "/displays"))
         } catch RoostError.invalid(_, let why) {
-            let layout = site.layout(for: user, request, place: "/displays")
+            let layout = try await site.layout(for: user, request, place: "/displays")
             let view = DisplaysView(layout: layout, rows: rows(of: user, refused: (id, why, form)))
             return .response(site.html(view, status: 422))
         }
     }
 
-    private func renewLink(_ request: Request, _ user: User) async throws -> Answer {
+    private func renewLink(_ request: Request, _ user: User) async throws -> HandlerResult {
         let id = try displayID(in: request)
         try await site.services.displays.renewLink(id, of: user.userId)
         return .response(.redirect(to: "/displays?new=\(id)"))
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await site.services.displays.remove(displayID(in: request), of: user.userId)
-        return .response(.redirect(to: "/displays?removed=1"))
+        return site.redirect(
+            to: "/displays", showing: NoticeView(text: "The display was removed."), to: user)
     }
 
     private func displayID(in request: Request) throws -> DisplayID {
@@ -81,7 +81,7 @@ struct DisplaysController: Sendable {
         return id
     }
 
-    /// The link of a display that has just been made, with the address at which a screen on the LAN reaches us.
+    /// The link of a new display, with the address at which a screen on the LAN reaches this server.
     private func link(to id: DisplayID, _ user: User, _ request: Request) -> NewLinkView? {
         guard let secret = site.services.displays.freshSecret(of: id, for: user.userId),
             let display = site.services.displays.displays(of: user.userId).first(where: { $0.id == id })

@@ -1,6 +1,7 @@
 package import Foundation
+import RoostServices
 
-/// `/displays`: the wall screens, and the form that makes one.
+/// `/displays`: the wall screens, and the form that adds one.
 package struct DisplaysView: PageView, Sendable {
     package let layout: LayoutView
     package let rows: [DisplayRow]
@@ -9,8 +10,8 @@ package struct DisplaysView: PageView, Sendable {
     package let error: String?
 
     /// - Parameters:
-    ///   - newLink: the secret link that has just been made; it is shown this once
-    ///   - typedName: what was typed into the form, kept when it is refused
+    ///   - newLink: the secret link that has just been made, shown once
+    ///   - typedName: what was typed into a form that was refused
     ///   - error: why it was refused, a sentence
     package init(
         layout: LayoutView, rows: [DisplayRow], newLink: NewLinkView? = nil, typedName: String = "",
@@ -51,11 +52,11 @@ package struct NewLinkView: Sendable {
 /// One wall screen.
 package struct DisplayRow: Sendable {
     package enum State: String, Sendable {
-        /// Its link has been made, nobody has opened it.
+        /// The link was never opened.
         case waiting
-        /// It polls.
+        /// The screen is polling.
         case live
-        /// It was there, and is silent.
+        /// The screen was seen before, but does not poll now.
         case silent
     }
 
@@ -108,9 +109,9 @@ package struct DisplayRow: Sendable {
 
     var displayId: String { PathSegment(id).description }
     var displayName: String { self.name }
-    var created: String { RelativeTime.iso(createdAt) }
+    var created: String { ISO8601.seconds(createdAt) }
     var createdDay: String { RelativeTime.day(createdAt) }
-    var seen: String? { lastSeenAt.map(RelativeTime.iso) }
+    var seen: String? { lastSeenAt.map(ISO8601.seconds) }
     var seenAgo: String? { lastSeenAt.map { RelativeTime.ago($0, now: now) } }
     var displayState: String { state.rawValue }
     var isWaiting: Bool { state == .waiting }

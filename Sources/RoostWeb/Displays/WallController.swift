@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// The screen on the wall: no session, only the secret of its link.
+/// The wall's own pages: without a session, opened by the secret of the link.
 struct WallController: Sendable {
     let site: WebContext
 
@@ -29,7 +29,7 @@ struct WallController: Sendable {
         return RenderedPage(response: site.html(view, hasForms: false), isRepeatable: true)
     }
 
-    private func screen(_ request: Request) async throws -> Answer {
+    private func screen(_ request: Request) async throws -> HandlerResult {
         let display = try display(of: request)
         let tag = site.tag(of: topics(display))
         return .response(site.fragment(try await screenView(display, page: 1), version: tag, for: request))

@@ -41,31 +41,31 @@ struct GitHubAccountAPI: Sendable {
             scopes = account.scopes.sorted()
             missingScopes = account.missingScopes
             isFineGrained = account.isFineGrained
-            connectedAt = ModelTime.format(account.connectedAt)
+            connectedAt = ISO8601.milliseconds(account.connectedAt)
             error = account.error.map { UpstreamErrorJSON($0, source: "GitHub") }
         }
     }
 
-    private func list(_ request: Request, _ user: User) async throws -> Answer {
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
         let accounts = site.services.gitHub.accounts(of: user.userId)
         return .response(API.json(API.List(accounts.map(AccountJSON.init))))
     }
 
-    private func connect(_ request: Request, _ user: User) async throws -> Answer {
+    private func connect(_ request: Request, _ user: User) async throws -> HandlerResult {
         let requested = try request.fields(ConnectRequest.self)
         let account = try await site.services.gitHub.connect(
             token: requested.token, host: requested.host, for: user.userId, from: site.origin(of: request))
         return .response(API.json(AccountJSON(account), status: 201))
     }
 
-    private func disconnect(_ request: Request, _ user: User) async throws -> Answer {
+    private func disconnect(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await site.disconnectGitHub(
             request.parameters["id"], of: user, from: site.origin(of: request))
         return .response(Response(status: 204))
     }
 
     /// Those of `?host=` and `?login=`; all where neither is named.
-    private func disconnectAll(_ request: Request, _ user: User) async throws -> Answer {
+    private func disconnectAll(_ request: Request, _ user: User) async throws -> HandlerResult {
         let (host, login) = (request.query["host"]?.lowercased(), request.query["login"]?.lowercased())
         let found = site.services.gitHub.accounts(of: user.userId).filter { account in
             (host == nil || account.host == host) && (login == nil || account.login.lowercased() == login)

@@ -57,12 +57,12 @@ package struct GitHubAccountRow: Sendable {
     var accountAdvice: String? { advice }
     var accountScopes: String? { scopes }
     var accountLacks: [String] { account.state == .authenticated ? lacks : [] }
-    var connectedTime: String { RelativeTime.iso(account.connectedAt) }
+    var connectedTime: String { ISO8601.seconds(account.connectedAt) }
     var connectedDay: String { RelativeTime.day(account.connectedAt) }
     var accountBudget: String? {
         budget.map { "\(Self.grouped($0.remaining)) of \(Self.grouped($0.limit)) left" }
     }
-    var budgetReset: String? { budget.map { RelativeTime.iso($0.resetAt) } }
+    var budgetReset: String? { budget.map { ISO8601.seconds($0.resetAt) } }
     var budgetResetClock: String? { budget.map { RelativeTime.clock($0.resetAt) } }
 
     private var state: String {

@@ -36,7 +36,7 @@ package struct GitHubAccountsView: Sendable {
     var isStarting: Bool { signIn == .starting }
     var deviceCode: String? { device?.userCode }
     var devicePlace: String? { device.map { Self.bare($0.verificationURI) } }
-    var codeEnds: String? { device.map { RelativeTime.iso($0.expiresAt) } }
+    var codeEnds: String? { device.map { ISO8601.seconds($0.expiresAt) } }
     var codeEndsIn: String? { device.map { RelativeTime.until($0.expiresAt, now: now) } }
 
     /// What has changed, for those who do not see it.

@@ -18,24 +18,11 @@ struct GitHubController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ person: Person) async throws -> Answer {
-        .response(site.gitHubPage(request, person, notice: notice(request, person)))
+    private func page(_ request: Request, _ person: Person) async throws -> HandlerResult {
+        .response(try await site.gitHubPage(request, person))
     }
 
-    private func notice(_ request: Request, _ person: Person) -> NoticeView? {
-        if request.query["disconnected"] != nil {
-            return NoticeView(
-                text:
-                    "Disconnected. Roost has deleted the token; at GitHub it stays valid until you revoke it there."
-            )
-        }
-        guard let id = request.query["connected"].flatMap(GitHubAccountID.init),
-            let account = site.services.gitHub.accounts(of: person.user.userId).first(where: { $0.id == id })
-        else { return nil }
-        return NoticeView(text: "\(account.login) at \(account.host) is connected.")
-    }
-
-    private func accounts(_ request: Request, _ person: Person) async throws -> Answer {
+    private func accounts(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let topics = [Topic.github(person.user.userId), Topic.pictures]
         let view = site.gitHubAccounts(of: person.user)
         return .response(
@@ -43,17 +30,17 @@ struct GitHubController: Sendable {
                 view, version: site.tag(of: topics, for: person.user), scope: .account, for: request))
     }
 
-    private func connect(_ request: Request, _ person: Person) async throws -> Answer {
+    private func connect(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
             let account = try await site.services.gitHub.connect(
                 token: form[Self.tokenField] ?? "", host: form["host"], for: person.user.userId,
                 from: person.origin)
-            return .response(.redirect(to: "\(Self.path)?connected=\(account.id)"))
+            return site.connectedGitHub(account, of: person.user)
         } catch {
             let refused = try FormError(Self.atItsField(error), form, keeping: ["host"])
             return refused.answer(
-                site.gitHubPage(request, person, form: refused.form, status: refused.status))
+                try await site.gitHubPage(request, person, form: refused.form, status: refused.status))
         }
     }
 
@@ -65,13 +52,23 @@ struct GitHubController: Sendable {
         }
     }
 
-    private func disconnect(_ request: Request, _ person: Person) async throws -> Answer {
+    private func disconnect(_ request: Request, _ person: Person) async throws -> HandlerResult {
         try await site.disconnectGitHub(request.parameters["id"], of: person.user, from: person.origin)
-        return .response(.redirect(to: Self.path + "?disconnected=1"))
+        let notice = NoticeView(
+            text:
+                "Disconnected. Roost has deleted the token; at GitHub it stays valid until you revoke it there."
+        )
+        return site.redirect(to: Self.path, showing: notice, to: person.user)
     }
 }
 
 extension WebContext {
+    /// Leads to the accounts' page, which says that this one is connected.
+    func connectedGitHub(_ account: GitHubAccount, of user: User) -> HandlerResult {
+        let notice = NoticeView(text: "\(account.login) at \(account.host) is connected.")
+        return redirect(to: GitHubController.path, showing: notice, to: user)
+    }
+
     /// Drops one of a user's GitHub accounts; another's is not there.
     func disconnectGitHub(_ id: String, of user: User, from origin: ClientInfo) async throws {
         guard let id = GitHubAccountID(id),
@@ -84,8 +81,9 @@ extension WebContext {
     func gitHubPage(
         _ request: Request, _ person: Person, form: FormState = .empty, notice: NoticeView? = nil,
         status: Int = 200
-    ) -> Response {
-        let layout = layout(for: person.user, request, place: nil, scope: .account, notice: notice)
+    ) async throws -> Response {
+        let layout = try await layout(
+            for: person.user, request, place: nil, scope: .account, notice: notice)
         let gitHub = services.gitHub
         var response = html(
             GitHubView(

@@ -14,18 +14,18 @@ struct GitHubSignInController: Sendable {
         ]
     }
 
-    private func beginWithCode(_ request: Request, _ person: Person) async throws -> Answer {
+    private func beginWithCode(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard site.services.gitHub.offersDeviceFlow else { throw Self.notSetUp }
         try site.services.gitHub.beginDeviceFlow(for: person.user.userId, from: person.origin)
         return .response(.redirect(to: GitHubController.path))
     }
 
-    private func cancel(_ request: Request, _ person: Person) async throws -> Answer {
+    private func cancel(_ request: Request, _ person: Person) async throws -> HandlerResult {
         site.services.gitHub.dismissSignIn(of: person.user.userId)
         return .response(.redirect(to: GitHubController.path))
     }
 
-    private func goThere(_ request: Request, _ person: Person) async throws -> Answer {
+    private func goThere(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard site.services.gitHub.offersWebFlow, let callback = site.gitHubCallback(for: request) else {
             throw Self.notSetUp
         }
@@ -35,7 +35,7 @@ struct GitHubSignInController: Sendable {
     }
 
     /// What GitHub's answer brings is believed only with the state that this session was sent away with.
-    private func comeBack(_ request: Request, _ person: Person) async throws -> Answer {
+    private func comeBack(_ request: Request, _ person: Person) async throws -> HandlerResult {
         guard request.method == .get else { return .response(Response(status: 204)) }
         do {
             guard let code = request.query["code"], let state = request.query["state"] else {
@@ -44,11 +44,12 @@ struct GitHubSignInController: Sendable {
             let account = try await site.services.gitHub.finishWebFlow(
                 code: code, state: state, for: person.user.userId, session: Self.session(of: person),
                 from: person.origin)
-            return .response(.redirect(to: "\(GitHubController.path)?connected=\(account.id)"))
+            return site.connectedGitHub(account, of: person.user)
         } catch let error as RoostError {
             let failure = Failure(error)
             let notice = NoticeView(text: failure.message, isTrouble: true)
-            return .response(site.gitHubPage(request, person, notice: notice, status: failure.status))
+            return .response(
+                try await site.gitHubPage(request, person, notice: notice, status: failure.status))
         }
     }
 

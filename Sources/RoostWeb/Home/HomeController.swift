@@ -21,7 +21,7 @@ struct HomeController: Sendable {
 
     private func home(_ request: Request, _ user: User) async throws -> RenderedPage {
         // Its cursor is taken before the tiles are read: what changes meanwhile is heard of.
-        let layout = site.layout(for: user, request, place: "/")
+        let layout = try await site.layout(for: user, request, place: "/")
         var tiles: [HomeTile] = []
         for feature in site.features {
             if let tile = try await feature.tile(for: user, in: site) { tiles.append(tile) }
@@ -29,12 +29,12 @@ struct HomeController: Sendable {
         return site.rendered(HomeView(layout: layout, tiles: tiles))
     }
 
-    private func chooseTheme(_ request: Request, _ user: User) async throws -> Answer {
+    private func chooseTheme(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         guard let theme = LayoutView.Theme(rawValue: form["theme"] ?? "") else {
             throw RoostError.invalid(field: "theme", why: "The look is auto, light or dark.")
         }
-        var response = Response.redirect(to: LocalPath.checked(form["return"]))
+        var response = Response.redirect(to: ReturnURL(form[ReturnURL.field], else: "/").address)
         let cookie =
             "\(Request.themeCookie)=\(theme.rawValue); Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax"
         response.headers.append(("Set-Cookie", cookie))

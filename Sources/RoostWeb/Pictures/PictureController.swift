@@ -20,7 +20,7 @@ struct PictureController: Sendable {
         [guarded.member(.get, "/pictures/{name}", picture)]
     }
 
-    private func picture(_ request: Request, _ user: User) async throws -> Answer {
+    private func picture(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let found = await site.services.pictures.picture(named: request.parameters["name"]) else {
             throw RoostError.notFound("There is no such picture.")
         }

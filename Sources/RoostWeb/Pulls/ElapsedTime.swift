@@ -5,7 +5,7 @@ import RoostServices
 package enum ElapsedTime {
     /// "now", "12 min", "5 h", "3 d".
     package static func short(since date: Date, now: Date) -> String {
-        let seconds = Int(now.timeIntervalSince(ModelTime.bounded(date)).rounded(.down))
+        let seconds = Int(now.timeIntervalSince(CivilDate.bounded(date)).rounded(.down))
         switch seconds {
         case ..<60: return "now"
         case ..<3_600: return "\(seconds / 60) min"

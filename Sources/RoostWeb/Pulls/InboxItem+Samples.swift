@@ -118,7 +118,7 @@ extension PullListsView {
 
 extension PullBoardView {
     package static let sample = PullBoardView(
-        sources: [.sample, .troubledSample], lists: .sample, back: "sort=size", now: .sample)
+        sources: [.sample, .troubledSample], lists: .sample, back: "/pulls?sort=size", now: .sample)
 }
 
 extension PullsView {

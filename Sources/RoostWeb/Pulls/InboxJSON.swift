@@ -45,8 +45,8 @@ package struct InboxJSON: Encodable {
             key = item.key.description
             mark = item.mark.act
             let isSnoozed = item.mark.act == "snooze"
-            until = item.mark.until.map(ModelTime.format) ?? (isSnoozed ? "change" : nil)
-            markedAt = ModelTime.format(item.markedAt)
+            until = item.mark.until.map(ISO8601.milliseconds) ?? (isSnoozed ? "change" : nil)
+            markedAt = ISO8601.milliseconds(item.markedAt)
             title = item.pull?.title
         }
     }
@@ -71,8 +71,8 @@ package struct InboxJSON: Encodable {
             state = source.loading.name
             authentication = source.authentication
             error = source.error.map(ErrorJSON.init)
-            updatedAt = source.updatedAt.map(ModelTime.format)
-            nextTryAt = source.nextTryAt.map(ModelTime.format)
+            updatedAt = source.updatedAt.map(ISO8601.milliseconds)
+            nextTryAt = source.nextTryAt.map(ISO8601.milliseconds)
             budget = source.budget.map(BudgetJSON.init)
             lessDetail = source.hasLessDetail
             incomplete = source.isIncomplete
@@ -91,7 +91,7 @@ package struct InboxJSON: Encodable {
             resource = budget.resource
             limit = budget.limit
             remaining = budget.remaining
-            resetAt = ModelTime.format(budget.resetAt)
+            resetAt = ISO8601.milliseconds(budget.resetAt)
         }
     }
 

@@ -1,4 +1,4 @@
-import HTTPServer
+package import HTTPServer
 package import RoostServices
 
 /// What the inbox's address asks for: a filter, and how it is shown where that differs from the stored choices.
@@ -16,7 +16,7 @@ package struct InboxQuery: Hashable, Sendable {
 
     package init() {}
 
-    init(_ query: Query) {
+    package init(_ query: Query) {
         text = Self.cut(query["text"])
         author = Self.cut(query["author"])
         label = Self.cut(query["label"])
@@ -24,12 +24,6 @@ package struct InboxQuery: Hashable, Sendable {
         sort = query["sort"].flatMap(PullChoices.Sort.init)
         drafts = query["drafts"].flatMap(PullChoices.Drafts.init)
         hidesBots = query["bots"].flatMap { ["hidden": true, "shown": false][$0] }
-    }
-
-    /// What `address` made, come back in a form; whatever else it says is left out.
-    package init(carried: String?) {
-        self.init()
-        if let carried, let query = try? Query(parsing: carried) { self = InboxQuery(query) }
     }
 
     package var isFiltering: Bool { !(text + author + label).allSatisfy(\.isWhitespace) }
@@ -57,6 +51,9 @@ package struct InboxQuery: Hashable, Sendable {
     package var address: String {
         pairs.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
     }
+
+    /// The page with these wishes: "/pulls?text=nio".
+    package var path: String { address.isEmpty ? "/pulls" : "/pulls?\(address)" }
 
     /// The wishes that the filter's own fields do not hold.
     package var overrides: [(name: String, value: String)] {

@@ -33,11 +33,11 @@ struct ItemJSON: Encodable {
         try values.encode(pull.authorLogin, forKey: .authorLogin)
         try values.encodeIfPresent(pull.authorAvatarURL, forKey: .authorAvatarURL)
         try values.encode(pull.htmlURL, forKey: .htmlURL)
-        try values.encodeIfPresent(pull.createdAt.map(ModelTime.format), forKey: .createdAt)
-        try values.encode(ModelTime.format(pull.updatedAt), forKey: .updatedAt)
+        try values.encodeIfPresent(pull.createdAt.map(ISO8601.milliseconds), forKey: .createdAt)
+        try values.encode(ISO8601.milliseconds(pull.updatedAt), forKey: .updatedAt)
         try values.encode(RelativeTime.longAgo(pull.updatedAt, now: now), forKey: .relativeUpdateTime)
         try values.encode(item.reasons.map(\.words), forKey: .reasons)
-        try values.encode(ModelTime.format(item.waitingSince), forKey: .waitingSince)
+        try values.encode(ISO8601.milliseconds(item.waitingSince), forKey: .waitingSince)
         try values.encode(item.pressure.rawValue, forKey: .pressure)
         try encodeDetails(of: pull, into: &values)
     }
@@ -65,7 +65,7 @@ struct ItemJSON: Encodable {
 extension RelativeTime {
     /// "2 hours ago", as the model has it: "now", "12 seconds ago", "1 day ago", from a week on the day.
     package static func longAgo(_ date: Date, now: Date, zone: TimeZone = .current) -> String {
-        let seconds = Int(now.timeIntervalSince(ModelTime.bounded(date)).rounded(.down))
+        let seconds = Int(now.timeIntervalSince(CivilDate.bounded(date)).rounded(.down))
         func words(_ number: Int, _ unit: String) -> String {
             "\(number) \(unit)\(number == 1 ? "" : "s") ago"
         }

@@ -16,48 +16,46 @@ struct PullActionsController: Sendable {
         ]
     }
 
-    private func snoozeTimes(_ request: Request, _ user: User) async throws -> Answer {
+    private func snoozeTimes(_ request: Request, _ user: User) async throws -> HandlerResult {
         let key = try PullKey(of: request)
-        let items = site.services.pulls.inbox(of: user.userId).sections.lazy.flatMap(\.items)
+        let items = try await site.services.pulls.inbox(of: user.userId).sections.lazy.flatMap(\.items)
         guard let item = items.first(where: { $0.key == key }) else {
             throw RoostError.notFound("There is no such pull request in your inbox.")
         }
         let view = PullSnoozeView(
-            layout: site.layout(for: user, request, place: "/pulls"), item: item,
-            back: InboxQuery(carried: request.query["back"]))
+            layout: try await site.layout(for: user, request, place: "/pulls"), item: item,
+            back: ReturnURL(request.query[ReturnURL.field], else: "/pulls").address)
         return .response(site.html(view))
     }
 
-    private func snooze(_ request: Request, _ user: User) async throws -> Answer {
+    private func snooze(_ request: Request, _ user: User) async throws -> HandlerResult {
         let until = try request.form()["until"] ?? ""
         return try await mark(request, .snooze(until: until, now: site.services.clock.now()), user)
     }
 
-    private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> Answer {
+    private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> HandlerResult {
         let key = try PullKey(of: request)
         try await site.services.pulls.mark(key, mark, for: user.userId)
-        return try answer(request, key, .away, user)
+        let inbox = try await site.services.pulls.inbox(of: user.userId)
+        return try answer(request, key, PullNotice(inbox: inbox).hidden(key), inbox, user)
     }
 
-    private func restore(_ request: Request, _ user: User) async throws -> Answer {
+    private func restore(_ request: Request, _ user: User) async throws -> HandlerResult {
         let key = try PullKey(of: request)
         try await site.services.pulls.unmark(key, for: user.userId)
-        return try answer(request, key, .restored, user)
+        let inbox = try await site.services.pulls.inbox(of: user.userId)
+        return try answer(request, key, PullNotice(inbox: inbox).restored(key), inbox, user)
     }
 
-    /// To a script the notice, and which row has left the lists; to others the way back, where the notice is told.
+    /// To a script the notice, and which row has left the lists; to others the way back, where the notice is shown.
     private func answer(
-        _ request: Request, _ key: PullKey, _ did: PullNotice.Act, _ user: User
-    ) throws -> Answer {
-        guard request.wantsChangedParts else {
-            let query = InboxQuery(carried: try request.form()["back"])
-            let more = "did=\(did.rawValue)&key=\(PercentEncoding.encode(key.description))"
-            return .response(.redirect(to: PullsController.address(query, more)))
-        }
-        let notice = PullNotice(site: site, pulls: site.services.pulls).view(of: did, key, for: user)
-        let isShown = site.services.pulls.inbox(of: user.userId).sections.contains { section in
+        _ request: Request, _ key: PullKey, _ notice: NoticeView?, _ inbox: Inbox, _ user: User
+    ) throws -> HandlerResult {
+        let page = ReturnURL(try request.form()[ReturnURL.field], else: "/pulls").address
+        let isShown = inbox.sections.contains { section in
             section.items.contains { $0.key == key }
         }
-        return site.changed(notice, gone: isShown ? nil : key.description, for: request)
+        return site.answer(
+            request, page: page, showing: notice, gone: isShown ? nil : key.description, to: user)
     }
 }

@@ -8,9 +8,9 @@ package struct PullBoardView: Sendable {
     let sources: [PullSourceView]
     let isConnected: Bool
 
-    /// - Parameter back: the address's query, for acts to come back to
+    /// - Parameter back: path and query of the page, for acts to come back to
     package init(
-        sources: [InboxSource], lists: PullListsView, back: String = "", now: Date
+        sources: [InboxSource], lists: PullListsView, back: String = "/pulls", now: Date
     ) {
         self.lists = lists
         self.back = back

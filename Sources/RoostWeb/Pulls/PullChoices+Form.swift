@@ -4,25 +4,14 @@ package import RoostServices
 
 /// What forms and JSON say of choices and snoozes, as the services take it.
 extension PullChoices {
-    /// The stored choices with what a form changes; a choice that is made for good no longer stands in the address.
-    init(_ form: Form, over stored: PullChoices, forgetting query: inout InboxQuery) throws {
+    /// The stored choices with what a form changes.
+    init(_ form: Form, over stored: PullChoices) throws {
         self = stored
-        if let text = form["sort"] {
-            sort = try Self.known(text, "sort")
-            query.sort = nil
-        }
-        if let text = form["group"] {
-            grouping = try Self.known(text, "group")
-            query.grouping = nil
-        }
-        if let text = form["drafts"] {
-            drafts = try Self.known(text, "drafts")
-            query.drafts = nil
-        }
-        if let text = form["bots"] {
-            hidesBots = text == "hidden"
-            query.hidesBots = nil
-        }
+        if let text = form["sort"] { sort = try Self.known(text, "sort") }
+        if let text = form["group"] { grouping = try Self.known(text, "group") }
+        if let text = form["drafts"] { drafts = try Self.known(text, "drafts") }
+        if let text = form["bots"] { hidesBots = text == "hidden" }
+        if let text = form["botLogins"] { botLogins = Self.logins(text) }
         if let text = form["notifies"] { notifies = text == "true" }
         if let text = form["sounds"] { sounds = text == "true" }
         amberHours = try Self.hours(form, "amberHours") ?? amberHours
@@ -36,6 +25,14 @@ extension PullChoices {
             throw RoostError.invalid(field: field, why: "The inbox cannot be shown like that.")
         }
         return value
+    }
+
+    /// Each once, in the order in which they were typed: with spaces or commas between them, with "@" or without.
+    private static func logins(_ text: String) -> [String] {
+        var known: Set<String> = []
+        return text.splitBytes(at: ",").flatMap(\.words)
+            .map { String($0.drop { $0 == "@" }) }
+            .filter { !$0.isEmpty && known.insert($0.lowercased()).inserted }
     }
 
     private static func hours(_ form: Form, _ field: String) throws -> Int? {
@@ -58,7 +55,7 @@ extension PullMark {
         case "tomorrow": return .snoozedUntil(morning(in: 1, now, zone))
         case "week": return .snoozedUntil(morning(in: 7, now, zone))
         default:
-            guard let date = ModelTime.parse(text) else {
+            guard let date = ISO8601.parse(text) else {
                 throw RoostError.invalid(
                     field: "until", why: "Snoozed until it changes (“change”), or until a time in ISO 8601.")
             }

@@ -20,13 +20,4 @@ extension PullKey {
             host: request.parameters["host"], owner: request.parameters["owner"],
             name: request.parameters["name"], number: number)
     }
-
-    /// Of the text that `path` makes, already decoded; nil for any other.
-    package init?(path: String) {
-        let parts = path.splitBytes(at: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 4, parts.allSatisfy({ !$0.isEmpty }), path.utf8.count <= 400,
-            let number = Int(parts[3]), number > 0
-        else { return nil }
-        self.init(host: parts[0], owner: parts[1], name: parts[2], number: number)
-    }
 }

@@ -38,7 +38,7 @@ struct PullListPresenter {
             authors: offers.authors, labels: offers.labels)
     }
 
-    /// The rows, under the heads of their repositories where they are grouped.
+    /// The rows, under the headings of their repositories where they are grouped.
     private func groups(
         of items: [InboxItem], at places: [Int], _ avatars: inout PullAvatars
     ) throws -> [PullSectionView.Group] {
@@ -48,20 +48,19 @@ struct PullListPresenter {
         return try InboxFilter.grouped(places.map { items[$0] }).map { group in
             PullSectionView.Group(
                 try rows(of: group.items, at: group.items.indices, &avatars),
-                head: PullGroupRow(name: group.name, count: group.items.count))
+                heading: PullGroupRow(name: group.name, count: group.items.count))
         }
     }
 
     private func rows(
         of items: [InboxItem], at places: some Sequence<Int>, _ avatars: inout PullAvatars
     ) throws -> [PullRow] {
-        let back = query.address
-        // Lent to each row where they lie: an item is a large value, and many rows are made.
-        let items = items.span
+        let back = query.address.isEmpty ? "" : query.path
         return try places.map { place in
             try Task.checkCancellation()
             return PullRow(
-                items[place], avatar: avatars.address(for: items[place]), now: inbox.now, back: back)
+                items, at: place, avatar: avatars.address(of: items[place].pull, from: items[place].key.host),
+                now: inbox.now, back: back)
         }
     }
 }
@@ -77,12 +76,12 @@ struct PullAvatars {
     }
 
     /// Roost's own address of the picture; nil until it is here.
-    mutating func address(for item: InboxItem) -> String? {
-        guard let url = item.pull.authorAvatarURL else { return nil }
-        if let known = known[url], known.host == item.key.host { return known.address }
-        let host = try? site.services.gitHub.hosts.host(named: item.key.host)
+    mutating func address(of pull: PullRequest, from hostName: String) -> String? {
+        guard let url = pull.authorAvatarURL else { return nil }
+        if let known = known[url], known.host == hostName { return known.address }
+        let host = try? site.services.gitHub.hosts.host(named: hostName)
         let address = host.flatMap { site.services.pictures.address(of: url, from: $0) }
-        known[url] = (item.key.host, address)
+        known[url] = (hostName, address)
         return address
     }
 }

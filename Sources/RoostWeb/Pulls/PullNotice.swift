@@ -1,46 +1,32 @@
 import Foundation
-import HTTPServer
 import RoostServices
 
-/// What an act before this page did, told once; only words of ours, whatever the address says.
+/// What is said of an act on a pull request.
 struct PullNotice {
-    /// What was done with a pull request.
-    enum Act: String {
-        case away, restored
+    /// As it is after the act.
+    let inbox: Inbox
+
+    /// After a pull request was snoozed, muted or marked as done; nil if it is in the lists all the same.
+    func hidden(_ key: PullKey) -> NoticeView? {
+        guard let hidden = inbox.hidden.first(where: { $0.key == key }) else { return nil }
+        let name = hidden.pull.map { "“\($0.title)”" } ?? key.short
+        return NoticeView(text: "\(name): \(words(hidden.mark)).", undo: "/pulls/\(key.path)/restore")
     }
 
-    let site: WebContext
-    let pulls: PullService
-
-    func view(of request: Request, for user: User) -> NoticeView? {
-        if request.query["wait"] != nil { return wait(for: user) }
-        guard let path = request.query["key"], let key = PullKey(path: path),
-            let did = request.query["did"].flatMap(Act.init)
-        else { return nil }
-        return view(of: did, key, for: user)
+    /// After it was brought back; nil if it is hidden all the same.
+    func restored(_ key: PullKey) -> NoticeView? {
+        inbox.hidden.contains { $0.key == key } ? nil : NoticeView(text: "\(key.short) is back.")
     }
 
-    /// Nil where it is not so any longer.
-    func view(of did: Act, _ key: PullKey, for user: User) -> NoticeView? {
-        let hidden = pulls.inbox(of: user.userId).hidden.first { $0.key == key }
-        switch (did, hidden) {
-        case (.restored, nil): return NoticeView(text: "\(key.short) is back.")
-        case (.away, let hidden?):
-            let name = hidden.pull.map { "“\($0.title)”" } ?? key.short
-            return NoticeView(text: "\(name): \(words(hidden.mark)).", undo: "/pulls/\(key.path)/restore")
-        default: return nil
-        }
+    /// Where GitHub cannot be asked again yet.
+    var mustWait: NoticeView {
+        let error = inbox.sources.lazy.compactMap(\.error).first
+        return NoticeView(
+            text: error?.message(source: "GitHub") ?? "GitHub was asked a moment ago: wait a little.",
+            isTrouble: true)
     }
 
     private func words(_ mark: PullMark) -> String {
-        let now = site.services.clock.now()
-        return mark.until.map { "snoozed, back \(RelativeTime.until($0, now: now))" } ?? mark.words
-    }
-
-    func wait(for user: User) -> NoticeView {
-        let source = pulls.inbox(of: user.userId).sources.first { $0.error != nil }
-        let text =
-            source?.error?.message(source: "GitHub") ?? "GitHub was asked a moment ago: wait a little."
-        return NoticeView(text: text, isTrouble: true)
+        mark.until.map { "snoozed, back \(RelativeTime.until($0, now: inbox.now))" } ?? mark.words
     }
 }

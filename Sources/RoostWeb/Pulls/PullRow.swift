@@ -11,7 +11,9 @@ package final class PullRow: Pictured, Sendable {
     /// More labels than these are only counted.
     private static let labelLimit = 3
 
-    package let item: InboxItem
+    /// Its list, and where in it: a copy of the item alone would count up each of its texts.
+    private let items: [InboxItem]
+    private let place: Int
     package let avatar: String?
     package let now: Date
     private let back: String
@@ -22,19 +24,27 @@ package final class PullRow: Pictured, Sendable {
     let pullPath: String
 
     /// - Parameters:
+    ///   - place: which of the items it is
     ///   - avatar: Roost's own address of the author's picture; nil: initials stand for it
-    ///   - back: the query of the page to return to
-    package init(_ item: InboxItem, avatar: String?, now: Date, back: String = "") {
-        self.item = item
+    ///   - back: path and query of the page to return to; "" for the whole inbox
+    init(_ items: [InboxItem], at place: Int, avatar: String?, now: Date, back: String) {
+        self.items = items
+        self.place = place
         self.avatar = avatar
         self.now = now
         self.back = back
-        checks = item.pull.checks.map(CheckWords.init)
-        decision = Self.decision(item)
-        pullTitle = item.pull.title
-        pullPath = item.key.path
-        labels = item.pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
+        checks = items[place].pull.checks.map(CheckWords.init)
+        decision = Self.decision(items[place])
+        pullTitle = items[place].pull.title
+        pullPath = items[place].key.path
+        labels = items[place].pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
     }
+
+    package convenience init(_ item: InboxItem, avatar: String?, now: Date, back: String = "") {
+        self.init([item], at: 0, avatar: avatar, now: now, back: back)
+    }
+
+    private var item: InboxItem { items[place] }
 
     var pullKey: String { item.key.description }
     var snoozeQuery: String? { back.isEmpty ? nil : "?back=\(PercentEncoding.encode(back))" }
@@ -49,7 +59,7 @@ package final class PullRow: Pictured, Sendable {
         item.pull.labels.count > Self.labelLimit ? item.pull.labels.count - Self.labelLimit : nil
     }
     var reasons: [String] { item.reasons.map { $0.words(beside: item.pull.repositoryOwner) } }
-    var updatedTime: String { RelativeTime.iso(item.pull.updatedAt) }
+    var updatedTime: String { ISO8601.seconds(item.pull.updatedAt) }
     var updatedWhen: String { RelativeTime.ago(item.pull.updatedAt, now: now) }
 
     var checksState: String? { checks?.state }
@@ -62,7 +72,7 @@ package final class PullRow: Pictured, Sendable {
     var pressure: String { item.pressure.rawValue }
     var isPressing: Bool { item.pressure != .calm }
     var pressureWords: String { item.pressure == .red ? "far too long" : "long" }
-    var waitingTime: String { RelativeTime.iso(item.waitingSince) }
+    var waitingTime: String { ISO8601.seconds(item.waitingSince) }
     var waitingFor: String { ElapsedTime.short(since: item.waitingSince, now: now) }
 
     /// What the reviews say, unless the reason says it already.

@@ -3,14 +3,14 @@ package import RoostServices
 
 /// One list of the inbox as the page shows it: what stands in a list above is only counted here.
 package struct PullSectionView: Sendable {
-    /// Rows, under the head of their repository where they are grouped.
+    /// Rows, under the heading of their repository where they are grouped.
     package struct Group: Sendable {
-        let head: PullGroupRow?
+        let heading: PullGroupRow?
         let rows: [PullRow]
 
-        package init(_ rows: [PullRow], head: PullGroupRow? = nil) {
+        package init(_ rows: [PullRow], heading: PullGroupRow? = nil) {
             self.rows = rows
-            self.head = head
+            self.heading = heading
         }
     }
 
@@ -84,7 +84,7 @@ package struct HiddenPullRow: Sendable {
     var hiddenTitle: String { item.pull?.title ?? item.key.short }
     var hiddenAddress: String? { item.pull?.htmlURL }
     var hiddenWords: String { words }
-    var hiddenUntil: String? { item.mark.until.map(RelativeTime.iso) }
+    var hiddenUntil: String? { item.mark.until.map(ISO8601.seconds) }
     var hiddenUntilText: String? {
         item.mark.until.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" }
     }
@@ -100,7 +100,6 @@ extension PullMark {
         }
     }
 
-    var until: Date? { if case .snoozedUntil(let date) = self { date } else { nil } }
 }
 
 extension PullKey {

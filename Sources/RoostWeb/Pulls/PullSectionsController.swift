@@ -15,42 +15,38 @@ struct PullSectionsController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
-        let notices = [
-            "saved": "Saved.", "added": "The section is in your inbox now.",
-            "removed": "The section is removed.",
-        ]
-        let text = notices.first { request.query[$0.key] != nil }?.value
-        return .response(shown(request, user, notice: text.map { NoticeView(text: $0) }))
+    private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
+        .response(try await shown(request, user))
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         do {
             _ = try await site.services.pulls.addSection(
                 name: form["name"] ?? "", query: form["query"] ?? "", for: user.userId)
-            return .response(.redirect(to: "/pulls/sections?added=1"))
+            return done("The section is in your inbox now.", user)
         } catch {
             let refused = try FormError(error, form, keeping: ["name", "query"])
-            return refused.answer(shown(request, user, refused: .new(refused.form), status: refused.status))
+            return refused.answer(
+                try await shown(request, user, refused: .new(refused.form), status: refused.status))
         }
     }
 
-    private func change(_ request: Request, _ user: User) async throws -> Answer {
+    private func change(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let id = try Self.id(request)
         do {
             try await site.services.pulls.changeSection(
                 id, name: form["name"] ?? "", query: form["query"] ?? "", for: user.userId)
-            return .response(.redirect(to: "/pulls/sections?saved=1"))
+            return done("Saved.", user)
         } catch {
             let refused = try FormError(error, form, keeping: ["name", "query"])
             return refused.answer(
-                shown(request, user, refused: .own(id, refused.form), status: refused.status))
+                try await shown(request, user, refused: .own(id, refused.form), status: refused.status))
         }
     }
 
-    private func move(_ request: Request, _ user: User) async throws -> Answer {
+    private func move(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let places = ["up": -1, "down": 1][try request.form()["direction"] ?? ""] else {
             throw RoostError.invalid(field: "direction", why: "A section moves up or down.")
         }
@@ -58,20 +54,24 @@ struct PullSectionsController: Sendable {
         return .response(.redirect(to: "/pulls/sections"))
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await site.services.pulls.removeSection(Self.id(request), of: user.userId)
-        return .response(.redirect(to: "/pulls/sections?removed=1"))
+        return done("The section is removed.", user)
+    }
+
+    /// Leads to the sections' page, which says what was done.
+    func done(_ text: String, _ user: User) -> HandlerResult {
+        site.redirect(to: "/pulls/sections", showing: NoticeView(text: text), to: user)
     }
 
     func shown(
-        _ request: Request, _ user: User, notice: NoticeView? = nil,
-        refused: PullSectionsView.Refused = .nothing, status: Int = 200
-    ) -> Response {
-        let pulls = site.services.pulls
-        let layout = site.layout(for: user, request, place: "/pulls", notice: notice)
+        _ request: Request, _ user: User, refused: PullSectionsView.Refused = .nothing,
+        status: Int = 200
+    ) async throws -> Response {
+        let layout = try await site.layout(for: user, request, place: "/pulls")
+        let settings = try await site.services.pulls.settings(of: user.userId)
         let view = PullSectionsView(
-            layout: layout, sections: pulls.ownSections(of: user.userId),
-            choices: pulls.choices(of: user.userId), refused: refused)
+            layout: layout, sections: settings.sections, choices: settings.choices, refused: refused)
         return site.html(view, status: status)
     }
 

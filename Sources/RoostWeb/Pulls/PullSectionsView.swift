@@ -1,6 +1,6 @@
 package import RoostServices
 
-/// `/pulls/sections`: one's own sections, and how long a wait may be.
+/// `/pulls/sections`: one's own sections, how long a wait may be, and who is a bot.
 package struct PullSectionsView: PageView, Sendable {
     /// A year, as far as a wait is looked at.
     static let hours = 1...8_760
@@ -11,12 +11,14 @@ package struct PullSectionsView: PageView, Sendable {
         case new(FormState)
         case own(Int64, FormState)
         case waits(FormState)
+        case bots(FormState)
     }
 
     package let layout: LayoutView
     let ownRows: [OwnSectionRow]
     let newSection: FormView
     let waits: FormView
+    let bots: FormView
 
     package init(
         layout: LayoutView, sections: [OwnSection], choices: PullChoices, refused: Refused = .nothing
@@ -35,6 +37,9 @@ package struct PullSectionsView: PageView, Sendable {
         ])
         if case .waits(let state) = refused { waitState = state }
         waits = FormView(Self.waitFields(waitState), waitState)
+        var botState = FormState(typed: ["botLogins": choices.botLogins.joined(separator: " ")])
+        if case .bots(let state) = refused { botState = state }
+        bots = FormView([Self.botField(botState)], botState)
     }
 
     package static let sample = PullSectionsView(
@@ -53,6 +58,15 @@ package struct PullSectionsView: PageView, Sendable {
         query.placeholder = "org:example label:bug is:open"
         query.limit = 256
         return [name, query]
+    }
+
+    private static func botField(_ state: FormState) -> FieldView {
+        var field = FieldView("botLogins", "Further bots", in: state, form: "bots")
+        field.placeholder = "labs-automation release-manager"
+        field.hint = "Logins, with spaces between them."
+        field.isRequired = false
+        field.limit = 1_000
+        return field
     }
 
     private static func waitFields(_ state: FormState) -> [FieldView] {

@@ -12,7 +12,7 @@ package struct PullSourceView: Sendable {
     /// - Parameters:
     ///   - isOnly: there is no other, so that its name says nothing
     ///   - back: as in `PullBoardView`
-    package init(_ source: InboxSource, isOnly: Bool, back: String = "", now: Date) {
+    package init(_ source: InboxSource, isOnly: Bool, back: String = "/pulls", now: Date) {
         self.source = source
         self.isOnly = isOnly
         self.back = back
@@ -22,15 +22,15 @@ package struct PullSourceView: Sendable {
 
     var sourceName: String? { isOnly ? nil : this }
     var budget: String? { source.budget.map(Self.words) }
-    var budgetReset: String? { source.budget.map { RelativeTime.iso($0.resetAt) } }
+    var budgetReset: String? { source.budget.map { ISO8601.seconds($0.resetAt) } }
     var budgetResetClock: String? { source.budget.map { RelativeTime.clock($0.resetAt) } }
     var hasTrouble: Bool { source.error != nil }
     var troubleName: String { this }
-    var troubleReset: String? { reset.map(RelativeTime.iso) }
+    var troubleReset: String? { reset.map(ISO8601.seconds) }
     var troubleResetText: String? { reset.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
     var advice: String? { source.error?.recoverySuggestion }
     var isSignedOut: Bool { source.error == .unauthorized || source.authentication == .unauthenticated }
-    var lastGood: String? { source.updatedAt.map(RelativeTime.iso) }
+    var lastGood: String? { source.updatedAt.map(ISO8601.seconds) }
     var lastGoodAge: String? { source.updatedAt.map { RelativeTime.ago($0, now: now) } }
     var isTrying: Bool { source.loading.isLoading }
     var hasRemarks: Bool { !remarks.isEmpty }

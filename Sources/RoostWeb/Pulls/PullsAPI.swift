@@ -24,27 +24,27 @@ struct PullsAPI: Sendable {
     }
 
     /// A program that asks is no reader who looks: it is answered from memory and raises no demand.
-    private func list(_ request: Request, _ user: User) async throws -> Answer {
-        let inbox = site.services.pulls.inbox(of: user.userId)
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let inbox = try await site.services.pulls.inbox(of: user.userId)
         return try await site.services.heavyWork.run(for: user.userId, rows: inbox.itemCount) {
             .response(API.json(InboxJSON(inbox)))
         }
     }
 
-    private func snooze(_ request: Request, _ user: User) async throws -> Answer {
+    private func snooze(_ request: Request, _ user: User) async throws -> HandlerResult {
         let until = try request.json(SnoozeRequest.self, field: "until").until
         return try await mark(request, .snooze(until: until, now: site.services.clock.now()), user)
     }
 
-    private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> Answer {
+    private func mark(_ request: Request, _ mark: PullMark, _ user: User) async throws -> HandlerResult {
         try await site.services.pulls.mark(PullKey(of: request), mark, for: user.userId)
         return .response(Response(status: 204))
     }
 
     /// Only what is put away in this very way is brought back.
-    private func restore(_ request: Request, _ user: User) async throws -> Answer {
+    private func restore(_ request: Request, _ user: User) async throws -> HandlerResult {
         let key = try PullKey(of: request)
-        let hidden = site.services.pulls.inbox(of: user.userId).hidden.first { $0.key == key }
+        let hidden = try await site.services.pulls.inbox(of: user.userId).hidden.first { $0.key == key }
         guard let hidden, request.path.hasSuffix("/" + hidden.mark.act) else {
             throw RoostError.notFound("This pull request is not snoozed, muted or done in this way.")
         }

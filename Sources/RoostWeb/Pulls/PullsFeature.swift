@@ -5,7 +5,10 @@ struct PullsFeature: Feature {
     let places = [
         NavigationPlace(
             "Pull requests", short: "Pulls", at: "/pulls", icon: "pulls",
-            count: .init(address: "/pulls/count", topic: "waiting") { $0.pulls.waiting(for: $1.userId) })
+            count: .init(
+                address: "/pulls/count", topic: "waiting",
+                waiting: { try await $0.pulls.waiting(for: $1.userId) },
+                lastWaiting: { $0.pulls.lastWaiting(for: $1.userId) }))
     ]
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
@@ -15,7 +18,7 @@ struct PullsFeature: Feature {
     }
 
     func tile(for user: User, in site: WebContext) async throws -> HomeTile? {
-        PullsController(site: site).tileView(user).tile
+        try await PullsController(site: site).tileView(user).tile
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.pulls(user.userId), Topic.pictures] }

@@ -13,7 +13,7 @@ struct RepositoriesAPI: Sendable {
     }
 
     /// `since` as GitHub has it, or the `cursor` of the page before, which is the same.
-    private func list(_ request: Request, _ user: User) async throws -> Answer {
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
         var since: RepositoryID = 0
         for field in ["since", "cursor"] {
             guard let text = request.query[field] else { continue }
@@ -28,7 +28,7 @@ struct RepositoriesAPI: Sendable {
         return .response(API.json(API.List(page.items.map(RepositoryJSON.init), next: next)))
     }
 
-    private func one(_ request: Request, _ user: User) async throws -> Answer {
+    private func one(_ request: Request, _ user: User) async throws -> HandlerResult {
         let item = try await site.services.repositoryDetails.item(
             named: RepositoryName(of: request), for: user.userId)
         return .response(API.json(RepositoryJSON(item)))

@@ -32,7 +32,7 @@ package struct RepositoriesBoardView: Sendable {
 
     var queryError: String? { searchError }
     var budget: String? { listing.budget.map { RepositoryErrorPanel.words($0) } }
-    var budgetReset: String? { listing.budget.map { RelativeTime.iso($0.resetAt) } }
+    var budgetReset: String? { listing.budget.map { ISO8601.seconds($0.resetAt) } }
     var budgetResetClock: String? { listing.budget.map { RelativeTime.clock($0.resetAt) } }
     var isAnonymous: Bool { !listing.isSignedIn && listing.budget != nil }
     var isLoadingFirst: Bool { isLoading && listing.items.isEmpty }

@@ -29,7 +29,7 @@ struct RepositoriesController: Sendable {
     /// As many as are kept.
     private static let maximumCollapsed = 200
 
-    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+    private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         let query = RepositoriesQuery(request.query)
         let lists = RepositoryListPresenter(site: site, saved: saved, user: user)
         let board = try await lists.board(query, choices: try await choices(query, user))
@@ -37,45 +37,46 @@ struct RepositoriesController: Sendable {
     }
 
     /// The place for details while none is chosen.
-    private func nothing(_ request: Request, _ user: User) async throws -> Answer {
+    private func nothing(_ request: Request, _ user: User) async throws -> HandlerResult {
         let lists = RepositoryListPresenter(site: site, saved: saved, user: user)
         return .response(site.fragment(RepositoryDetailView.none, version: lists.tag(0), for: request))
     }
 
-    private func keys(_ request: Request, _ user: User) async throws -> Answer {
-        let layout = site.layout(for: user, request, place: "/repositories")
+    private func keys(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let layout = try await site.layout(for: user, request, place: "/repositories")
         return .response(site.html(RepositoryKeysView(layout: layout)))
     }
 
-    private func want(_ request: Request, _ user: User) async throws -> Answer {
+    private func want(_ request: Request, _ user: User) async throws -> HandlerResult {
         let text = try request.form()["ids"] ?? ""
         let ids = text.splitBytes(at: ",").compactMap { RepositoryID($0) }.filter { $0 > 0 }
         repositories.want(ids.suffix(Self.maximumPrefetches), for: user.userId)
         return .response(Response(status: 204))
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
-        let way = RepositoryReturnURL(try request.form()["back"])
-        return way.answer(repositories.retry(way.list.list, for: user.userId), to: request, of: site)
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let back = ReturnURL(try request.form()[ReturnURL.field], else: "/repositories")
+        let notice = repositories.retry(RepositoriesQuery(carried: back.query).list, for: user.userId).notice
+        return site.answer(request, page: back.address, showing: notice, to: user)
     }
 
-    private func choose(_ request: Request, _ user: User) async throws -> Answer {
+    private func choose(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let list = try RepositoryChoices.List(form)
         let grouping: GroupingOption? = try form["group"].map { try Self.checked($0, "group") }
         let sort: RepositorySort? = try form["sort"].map { try Self.checked($0, "sort") }
-        var way = RepositoryReturnURL(
-            form["back"], other: list == .bookmarks ? "/bookmarks" : "/repositories")
-        if grouping != nil { way.forget("group") }
-        if sort != nil { way.forget("sort") }
+        var back = ReturnURL(
+            form[ReturnURL.field], else: list == .bookmarks ? "/bookmarks" : "/repositories")
+        if grouping != nil { back.remove("group") }
+        if sort != nil { back.remove("sort") }
         try await choices.choose(for: list, of: user.userId) { choices in
             choices.grouping = grouping ?? choices.grouping
             choices.sort = sort ?? choices.sort
         }
-        return .response(.redirect(to: way.path))
+        return .response(.redirect(to: back.address))
     }
 
-    private func collapse(_ request: Request, _ user: User) async throws -> Answer {
+    private func collapse(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let list = try RepositoryChoices.List(form)
         guard let group = form["group"], !group.isEmpty, group.utf8.count <= 200 else {
@@ -111,8 +112,7 @@ extension RepositoriesController {
 
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
         // Its cursor is taken before the list is read: what changes meanwhile is heard of.
-        let layout = site.layout(
-            for: user, request, place: "/repositories", notice: RepositoryReturnURL.notice(of: request))
+        let layout = try await site.layout(for: user, request, place: "/repositories")
         let query = RepositoriesQuery(request.query)
         let choices = try await choices(query, user)
         let board = try await RepositoryListPresenter(site: site, saved: saved, user: user).board(

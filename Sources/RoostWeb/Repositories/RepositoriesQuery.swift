@@ -33,7 +33,7 @@ package struct RepositoriesQuery: Hashable, Sendable {
         text = Self.cut(query["text"])
     }
 
-    /// What `address` made, come back in a form; whatever else it says is left out.
+    /// Reads the query of an address; unknown fields are dropped.
     package init(carried: String?) {
         self.init()
         if let carried, let query = try? Query(parsing: carried) { self = RepositoriesQuery(query) }

@@ -15,16 +15,16 @@ struct RepositoryController: Sendable {
         ]
     }
 
-    private func page(_ request: Request, _ user: User) async throws -> Answer {
+    private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(of: request)
-        let notice = RepositoryReturnURL.notice(of: request)
-        let layout = site.layout(for: user, request, place: "/repositories", notice: notice)
         let origin = RepositoryReferrer(request.query)
-        let detail = try await shown(name, origin, user)
         guard case .browse(let query) = origin else {
-            return .response(
-                try await saved.page(request, user, beside: detail, notice: notice))
+            let detail = try await shown(name, origin, user)
+            return .response(try await saved.page(request, user, beside: detail))
         }
+        // The layout's cursor is taken before the repository is read, so that a change meanwhile is noticed.
+        let layout = try await site.layout(for: user, request, place: "/repositories")
+        let detail = try await shown(name, origin, user)
         let choices = try await RepositoriesController(site: site, saved: saved).choices(query, user)
         let board = try await RepositoryListPresenter(site: site, saved: saved, user: user).board(
             query, choices: choices, back: detail.back)
@@ -34,17 +34,17 @@ struct RepositoryController: Sendable {
         return .response(site.html(view))
     }
 
-    private func detail(_ request: Request, _ user: User) async throws -> Answer {
+    private func detail(_ request: Request, _ user: User) async throws -> HandlerResult {
         let view = try await shown(RepositoryName(of: request), RepositoryReferrer(request.query), user)
         let tag = RepositoryListPresenter(site: site, saved: saved, user: user).tag(view.fingerprint)
         return .response(site.fragment(view, version: tag, for: request))
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
         let name = try RepositoryName(of: request)
-        let way = RepositoryReturnURL(try request.form()["back"], other: "/repositories/\(name)")
-        return way.answer(
-            site.services.repositoryDetails.retry(name, for: user.userId), to: request, of: site)
+        let back = ReturnURL(try request.form()[ReturnURL.field], else: "/repositories/\(name)")
+        let notice = site.services.repositoryDetails.retry(name, for: user.userId).notice
+        return site.answer(request, page: back.address, showing: notice, to: user)
     }
 
     /// What is known of it: what was saved of it stands in where nothing else is known.
@@ -53,7 +53,7 @@ struct RepositoryController: Sendable {
     {
         var view = try await site.services.repositoryDetails.view(of: name, for: user.userId)
         let known = try await saved.saved(name, of: user)
-        if view.item?.detail == nil, let kept = known?.item { view.item = kept }
+        if view.item?.detail == nil, let item = known?.item { view.item = item }
         let pictures = site.services.pictures
         let host = site.services.gitHub.hosts.standard
         return RepositoryDetailView(

@@ -91,7 +91,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
 
     var hasRepository: Bool { view != nil }
     var budget: String? { view?.budget.map { RepositoryErrorPanel.words($0) } }
-    var budgetReset: String? { view?.budget.map { RelativeTime.iso($0.resetAt) } }
+    var budgetReset: String? { view?.budget.map { ISO8601.seconds($0.resetAt) } }
     var budgetResetClock: String? { view?.budget.map { RelativeTime.clock($0.resetAt) } }
     var listAddress: String { origin.listAddress }
     var isFromBookmarks: Bool { if case .bookmarks = origin { true } else { false } }
@@ -121,7 +121,7 @@ extension FreshnessView {
     fileprivate init?(_ view: RepositoryView) {
         let updatedAt = view.item?.fetchedAt
         guard !view.isGone || updatedAt != nil else { return nil }
-        let isOld = updatedAt.map { ModelTime.isOver($0, lifetime: Self.hour, now: view.now) } ?? false
+        let isOld = updatedAt.map { ClockSkew.isOver($0, lifetime: Self.hour, now: view.now) } ?? false
         let state: State =
             if view.error != nil || isOld || view.isGone { .stale } else if updatedAt != nil { .live } else {
                 .loading

@@ -24,7 +24,7 @@ package struct RepositoryErrorPanel: Sendable {
     var trouble: String? {
         reset == nil ? error.message(source: "GitHub") : "GitHub rate limit exceeded. Resets at"
     }
-    var troubleReset: String? { reset.map(RelativeTime.iso) }
+    var troubleReset: String? { reset.map(ISO8601.seconds) }
     var troubleResetText: String? { reset.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
     var advice: String? { error.recoverySuggestion }
     var retryAddress: String { retry }

@@ -20,9 +20,9 @@ struct RepositoryFactsView {
     var detailLicence: String? { detail.licence }
     var detailBranch: String { detail.defaultBranch }
     var isRowArchived: Bool { detail.archived }
-    var pushedTime: String { RelativeTime.iso(detail.pushedAt) }
+    var pushedTime: String { ISO8601.seconds(detail.pushedAt) }
     var pushedWhen: String { RelativeTime.ago(detail.pushedAt, now: now) }
-    var createdTime: String { RelativeTime.iso(detail.createdAt) }
+    var createdTime: String { ISO8601.seconds(detail.createdAt) }
     var createdWhen: String { RelativeTime.day(detail.createdAt) }
     var homepage: String? { detail.homepage }
     var homepageText: String? { detail.homepage.map(Self.short) }

@@ -22,7 +22,7 @@ package struct RepositoryJSON: Encodable {
         fork = repository.fork
         htmlURL = repository.htmlURL
         detail = item.detail.map(DetailJSON.init)
-        fetchedAt = item.fetchedAt.map(ModelTime.format)
+        fetchedAt = item.fetchedAt.map(ISO8601.milliseconds)
     }
 
     private struct DetailJSON: Encodable {
@@ -42,8 +42,8 @@ package struct RepositoryJSON: Encodable {
             topics = detail.topics
             archived = detail.archived
             defaultBranch = detail.defaultBranch
-            pushedAt = ModelTime.format(detail.pushedAt)
-            createdAt = ModelTime.format(detail.createdAt)
+            pushedAt = ISO8601.milliseconds(detail.pushedAt)
+            createdAt = ISO8601.milliseconds(detail.createdAt)
             homepage = detail.homepage
             parent = detail.parent
         }

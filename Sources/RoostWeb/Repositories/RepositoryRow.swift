@@ -14,11 +14,10 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     package let item: RepositoryItem?
     package let avatar: String?
     package let isBookmarked: Bool
-    package let isOver: Bool
+    package let isGone: Bool
     package let isWanted: Bool
     let rowQuery, rowPath: String
-    /// Before the picture, and under the facts.
-    let rowLead, rowMore: RenderedView?
+    let rowSelectBox, rowExtras: RenderedView?
 
     /// - Parameters:
     ///   - avatar: Roost's own address of the owner's picture; nil: initials stand for it
@@ -36,12 +35,13 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
 
     /// - Parameters:
     ///   - item: nil where nothing is known of it
-    ///   - isOver: GitHub has it no longer
-    ///   - lead, more: what another feature shows before the picture, and under the facts
+    ///   - isGone: GitHub has it no longer
+    ///   - selectBox: the box before the picture that selects the row, of a list whose rows are selected
+    ///   - extras: what another feature shows under the facts
     init(
         key: String, name: RepositoryName?, item: RepositoryItem?, avatar: String?, isBookmarked: Bool,
-        isOver: Bool = false, isWanted: Bool = false, query: String, lead: RenderedView? = nil,
-        more: RenderedView? = nil
+        isGone: Bool = false, isWanted: Bool = false, query: String, selectBox: RenderedView? = nil,
+        extras: RenderedView? = nil
     ) {
         self.key = key
         // A repository's full name is always one: it was checked when it was made.
@@ -49,11 +49,11 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
         self.item = item
         self.avatar = avatar
         self.isBookmarked = isBookmarked
-        self.isOver = isOver
+        self.isGone = isGone
         self.isWanted = isWanted
         rowQuery = query
         rowPath = self.name.description
-        (rowLead, rowMore) = (lead, more)
+        (rowSelectBox, rowExtras) = (selectBox, extras)
     }
 
     private static func isWanted(_ item: RepositoryItem, _ now: Date) -> Bool {
@@ -67,7 +67,7 @@ package struct RepositoryRow: Pictured, Hashable, Sendable {
     package var initials: String { Initials(self.name.owner, limit: 1).text }
     var wantedId: RepositoryID? { isWanted ? item?.id : nil }
     var isRowBookmarked: Bool { isBookmarked }
-    var isRowOver: Bool { isOver }
+    var isRowGone: Bool { isGone }
 
     var isRowFork: Bool { item?.repository.fork == true }
     var isRowArchived: Bool { item?.detail?.archived == true }

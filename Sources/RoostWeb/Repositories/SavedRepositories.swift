@@ -11,9 +11,7 @@ protocol SavedRepositories: Sendable {
     /// Nil: this reader has not saved it.
     func saved(_ name: RepositoryName, of user: User) async throws -> SavedRepository?
     /// The page with the list of what is saved, and beside it the repository that is looked at.
-    func page(
-        _ request: Request, _ user: User, beside detail: RepositoryDetailView, notice: NoticeView?
-    ) async throws -> Response
+    func page(_ request: Request, _ user: User, beside detail: RepositoryDetailView) async throws -> Response
 }
 
 /// A repository that a reader has saved.

@@ -18,7 +18,7 @@ package struct CoinListView: Sendable {
     var reason: String? { status?.reason }
     var suggestion: String? { status?.error?.recoverySuggestion }
     var isTrying: Bool { status?.isTrying ?? false }
-    var next: String? { nextTryAt.map(RelativeTime.iso) }
+    var next: String? { nextTryAt.map(ISO8601.seconds) }
     var nextIn: String? {
         status.flatMap { status in nextTryAt.map { RelativeTime.until($0, now: status.now) } }
     }

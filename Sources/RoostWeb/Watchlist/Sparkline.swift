@@ -10,9 +10,9 @@ package struct Sparkline: Sendable, Equatable {
     /// What an SVG polyline takes: "0,30 2,28.4 ...". Digits, commas, points and spaces only.
     package let points: String
 
-    /// Nil with fewer than two usable values; missing ones are left out, their neighbours joined.
-    package init?(_ values: [Double?]) {
-        let known = values.compactMap { value in value.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } }
+    /// Nil with fewer than two usable values; others are left out, their neighbours joined.
+    package init?(_ values: [Double]) {
+        let known = values.filter { $0.isFinite && $0 >= 0 }
         guard known.count > 1 else { return nil }
         let drawn = Self.thinned(known)
         guard let low = drawn.min(), let high = drawn.max() else { return nil }

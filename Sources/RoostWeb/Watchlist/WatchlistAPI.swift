@@ -28,7 +28,7 @@ struct WatchlistAPI: Sendable {
     /// One request asks for so many prices at most: their ids fit into an address.
     private static let priceLimit = 100
 
-    private func list(_ request: Request, _ user: User) async throws -> Answer {
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
         let sort = try request.query["sort"].map { name in
             guard let sort = SortOption(rawValue: name) else {
                 throw RoostError.invalid(field: "sort", why: "The order is mine, name, price or change.")
@@ -39,7 +39,7 @@ struct WatchlistAPI: Sendable {
         return .response(API.json(API.List(list.entries.map { WatchlistItemJSON($0) })))
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let coinId = try request.json(AddRequest.self, field: "coinId").coinId
         try await site.services.watchlist.add(coinId, to: user.userId)
         let list = try await site.services.watchlist.list(of: user.userId)
@@ -51,18 +51,18 @@ struct WatchlistAPI: Sendable {
         return .response(response)
     }
 
-    private func reorder(_ request: Request, _ user: User) async throws -> Answer {
+    private func reorder(_ request: Request, _ user: User) async throws -> HandlerResult {
         let order = try request.json(OrderRequest.self, field: "order").order
         try await site.services.watchlist.reorder(order, for: user.userId)
         return try await list(request, user)
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await site.services.watchlist.remove(request.parameters["coinId"], from: user.userId)
         return .response(Response(status: 204))
     }
 
-    private func coins(_ request: Request, _ user: User) async throws -> Answer {
+    private func coins(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let query = request.query["q"] else {
             throw RoostError.invalid(field: "q", why: "What is to be searched for is missing.")
         }
@@ -79,7 +79,7 @@ struct WatchlistAPI: Sendable {
         return .response(API.json(CoinsJSON(items: items, pending: isPending, message: message)))
     }
 
-    private func prices(_ request: Request, _ user: User) async throws -> Answer {
+    private func prices(_ request: Request, _ user: User) async throws -> HandlerResult {
         let ids = (request.query["ids"] ?? "").splitBytes(at: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         guard (1...Self.priceLimit).contains(ids.count), ids.allSatisfy(WatchlistItem.isPossible) else {

@@ -4,6 +4,8 @@ import RoostServices
 
 /// The watchlist as pages and forms.
 struct WatchlistController: Sendable {
+    private static let path = "/watchlist"
+
     let site: WebContext
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
@@ -27,32 +29,35 @@ struct WatchlistController: Sendable {
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
         let search = await search(for: request.query["q"] ?? "", user)
         let rows = try await rowsView(user)
-        return site.rendered(view(request, user, notice: notice(in: request), rows, search))
+        return site.rendered(try await view(request, user, rows, search))
     }
 
-    private func rows(_ request: Request, _ user: User) async throws -> Answer {
+    private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await rowsView(user), version: tag, for: request))
     }
 
-    private func tile(_ request: Request, _ user: User) async throws -> Answer {
+    private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
         return .response(site.fragment(try await tileView(user), version: tag, for: request))
     }
 
-    private func coinList(_ request: Request, _ user: User) async throws -> Answer {
+    private func coinList(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: [Topic.coins], for: user)
         let view = CoinListView(site.services.catalog.missingList)
         return .response(site.fragment(view, version: tag, for: request))
     }
 
-    private func add(_ request: Request, _ user: User) async throws -> Answer {
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let coinId = form["coinId"] ?? ""
         do {
             try await site.services.watchlist.add(coinId, to: user.userId)
             // The whole page: what was typed and what was said against it goes.
-            return .response(.redirect(to: "/watchlist?added=\(PercentEncoding.encode(coinId))"))
+            let notice = site.services.catalog.coin(id: coinId).map {
+                NoticeView(text: "\($0.name) is in your watchlist now.")
+            }
+            return site.redirect(to: Self.path, showing: notice, to: user)
         } catch {
             let failure = Failure(error)
             guard error is WatchlistError || failure.field != nil else { throw error }
@@ -61,62 +66,53 @@ struct WatchlistController: Sendable {
             search = CoinSearchView(
                 query: typed, results: search.results, missingList: site.services.catalog.missingList,
                 error: failure.message)
-            let view = view(request, user, notice: nil, try await rowsView(user), search)
+            let view = try await view(request, user, rowsView(user), search)
             return .response(site.html(view, status: failure.status))
         }
     }
 
-    private func sort(_ request: Request, _ user: User) async throws -> Answer {
+    private func sort(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let sort = SortOption(rawValue: try request.form()["sort"] ?? "") else {
             throw RoostError.invalid(
                 field: "sort", why: "A watchlist is sorted by mine, name, price or change.")
         }
         try await site.services.watchlist.choose(sort, for: user.userId)
-        return answer(request)
+        return site.answer(request, page: Self.path, to: user)
     }
 
-    private func refresh(_ request: Request, _ user: User) async throws -> Answer {
+    private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
         switch site.services.prices.retry() {
-        case .started: return answer(request)
-        case .mustWait: return answer(request, waitNotice, page: "/watchlist?wait=1")
+        case .started: return site.answer(request, page: Self.path, to: user)
+        case .mustWait: return site.answer(request, page: Self.path, showing: waitNotice, to: user)
         }
     }
 
-    private func refreshCoinList(_ request: Request, _ user: User) async throws -> Answer {
+    private func refreshCoinList(_ request: Request, _ user: User) async throws -> HandlerResult {
         switch site.services.catalog.retry() {
-        case .started: return answer(request)
-        case .mustWait: return answer(request, coinListNotice, page: "/watchlist?wait=coins")
+        case .started: return site.answer(request, page: Self.path, to: user)
+        case .mustWait: return site.answer(request, page: Self.path, showing: coinListNotice, to: user)
         }
     }
 
-    private func move(_ request: Request, _ user: User) async throws -> Answer {
+    private func move(_ request: Request, _ user: User) async throws -> HandlerResult {
         guard let direction = WatchlistService.Direction(rawValue: try request.form()["direction"] ?? "")
         else {
             throw RoostError.invalid(field: "direction", why: "A coin moves up or down.")
         }
         try await site.services.watchlist.move(request.parameters["coinId"], direction, for: user.userId)
-        return answer(request)
+        return site.answer(request, page: Self.path, to: user)
     }
 
-    private func remove(_ request: Request, _ user: User) async throws -> Answer {
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         let coinId = request.parameters["coinId"]
         try await site.services.watchlist.remove(coinId, from: user.userId)
-        return answer(
-            request, removedNotice(coinId), page: "/watchlist?removed=\(PercentEncoding.encode(coinId))",
-            gone: coinId)
+        return site.answer(
+            request, page: Self.path, showing: removedNotice(coinId), gone: coinId, to: user)
     }
 
-    private func undo(_ request: Request, _ user: User) async throws -> Answer {
+    private func undo(_ request: Request, _ user: User) async throws -> HandlerResult {
         try await site.services.watchlist.undoRemove(request.parameters["coinId"], for: user.userId)
-        return answer(request)
-    }
-
-    /// To a script the notice, and which row is gone; to others the page that tells it.
-    private func answer(
-        _ request: Request, _ notice: NoticeView? = nil, page: String = "/watchlist", gone: String? = nil
-    ) -> Answer {
-        guard request.wantsChangedParts else { return .response(.redirect(to: page)) }
-        return site.changed(notice, gone: gone, for: request)
+        return site.answer(request, page: Self.path, to: user)
     }
 }
 
@@ -150,12 +146,11 @@ extension WatchlistController {
     }
 
     private func view(
-        _ request: Request, _ user: User, notice: NoticeView?, _ rows: WatchlistRowsView,
-        _ search: CoinSearchView
-    ) -> WatchlistView {
-        WatchlistView(
-            layout: site.layout(for: user, request, place: "/watchlist", notice: notice), list: rows,
-            search: search, warning: site.services.prices.warning)
+        _ request: Request, _ user: User, _ rows: WatchlistRowsView, _ search: CoinSearchView
+    ) async throws -> WatchlistView {
+        let layout = try await site.layout(for: user, request, place: "/watchlist")
+        return WatchlistView(
+            layout: layout, list: rows, search: search, warning: site.services.prices.warning)
     }
 
     private func search(for query: String, _ user: User) async -> CoinSearchView {
@@ -171,21 +166,6 @@ extension WatchlistController {
         }
         return CoinSearchView(
             query: query, results: results, isAsking: found.isAsking, missingList: catalog.missingList)
-    }
-
-    /// What a form before this page did, told once; only words of ours, whatever the address says.
-    private func notice(in request: Request) -> NoticeView? {
-        if let coinId = request.query["removed"], WatchlistItem.isPossible(coinId) {
-            return removedNotice(coinId)
-        }
-        if let coinId = request.query["added"], let coin = site.services.catalog.coin(id: coinId) {
-            return NoticeView(text: "\(coin.name) is in your watchlist now.")
-        }
-        switch request.query["wait"] {
-        case nil: return nil
-        case "coins": return coinListNotice
-        default: return waitNotice
-        }
     }
 
     private func removedNotice(_ coinId: String) -> NoticeView {

@@ -45,14 +45,14 @@ struct WatchlistFeature: Feature {
             } else { status.isUpToDate(at: prices.now) ? "fresh" : "stale" }
         return SourceHealth(
             state: state, error: status.error?.message(source: PriceRefresher.source) ?? usedUp(status),
-            updatedAt: status.updatedAt.map(ModelTime.format),
-            nextTryAt: status.nextTryAt.map(ModelTime.format),
+            updatedAt: status.updatedAt.map(ISO8601.milliseconds),
+            nextTryAt: status.nextTryAt.map(ISO8601.milliseconds),
             callsLeft: status.callsLeft)
     }
 
     private func usedUp(_ status: PriceStatus) -> String? {
         guard let reason = status.usedUpReason, let until = status.usedUpUntil else { return nil }
-        return "\(reason) \(ModelTime.format(until))."
+        return "\(reason) \(ISO8601.milliseconds(until))."
     }
 
     private func coinList(in services: Services) -> SourceHealth {
@@ -66,7 +66,7 @@ struct WatchlistFeature: Feature {
             }
         return SourceHealth(
             state: state, error: loading.error?.message(source: PriceRefresher.source),
-            updatedAt: loading.data.map(ModelTime.format), nextTryAt: nil, callsLeft: nil)
+            updatedAt: loading.data.map(ISO8601.milliseconds), nextTryAt: nil, callsLeft: nil)
     }
 
     func metrics(in services: Services) -> [String] {

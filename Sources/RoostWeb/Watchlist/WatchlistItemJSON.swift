@@ -21,11 +21,11 @@ struct WatchlistItemJSON: Encodable {
         try values.encode(entry.symbol, forKey: .symbol)
         try values.encode(entry.currentPrice?.plainText, forKey: .currentPrice)
         try values.encode(entry.priceChange24h?.plainText, forKey: .priceChange24h)
-        try values.encode(entry.quote?.coin.lastUpdated.map(ModelTime.format), forKey: .lastUpdated)
-        try values.encode(entry.fetchedAt.map(ModelTime.format), forKey: .fetchedAt)
+        try values.encode(entry.quote?.coin.lastUpdated.map(ISO8601.milliseconds), forKey: .lastUpdated)
+        try values.encode(entry.fetchedAt.map(ISO8601.milliseconds), forKey: .fetchedAt)
         try values.encode(entry.quote == nil || entry.isStale, forKey: .stale)
         try values.encode(entry.isListed, forKey: .listed)
-        try values.encode(ModelTime.format(entry.item.dateAdded), forKey: .dateAdded)
+        try values.encode(ISO8601.milliseconds(entry.item.dateAdded), forKey: .dateAdded)
         try values.encode(entry.item.sortOrder, forKey: .sortOrder)
     }
 }
@@ -56,8 +56,8 @@ struct PriceJSON: Encodable {
         try values.encode(coin?.shownSymbol ?? listed?.shownSymbol, forKey: .symbol)
         try values.encode(coin?.currentPrice?.plainText, forKey: .currentPrice)
         try values.encode(coin?.priceChange24h?.plainText, forKey: .priceChange24h)
-        try values.encode(coin?.lastUpdated.map(ModelTime.format), forKey: .lastUpdated)
-        try values.encode(price.map { ModelTime.format($0.fetchedAt) }, forKey: .fetchedAt)
+        try values.encode(coin?.lastUpdated.map(ISO8601.milliseconds), forKey: .lastUpdated)
+        try values.encode(price.map { ISO8601.milliseconds($0.fetchedAt) }, forKey: .fetchedAt)
         try values.encode(isStale, forKey: .stale)
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// One coin of the watchlist.
 package struct WatchlistRow: Sendable {
@@ -44,7 +45,7 @@ package struct WatchlistRow: Sendable {
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
-        week: [Double?] = [], notes: [Note] = [], isOld: Bool = false, isFirst: Bool = false,
+        week: [Double] = [], notes: [Note] = [], isOld: Bool = false, isFirst: Bool = false,
         isLast: Bool = false,
         isMyOrder: Bool = true,
         now: Date
@@ -90,7 +91,7 @@ package struct WatchlistRow: Sendable {
         }
 
         var note: String { text }
-        var noteSince: String? { since.map(RelativeTime.iso) }
+        var noteSince: String? { since.map(ISO8601.seconds) }
         var noteAgo: String? { ago }
         var isNoteTrouble: Bool { isTrouble }
     }

@@ -23,7 +23,7 @@ enum API {
         }
     }
 
-    /// JSON that no cache keeps; a value that cannot be encoded would be an error of ours and answers 500.
+    /// Returns JSON that no cache stores; answers 500 for a value that cannot be encoded, which is a fault of Roost's.
     static func json(_ body: some Encodable, status: Int = 200) -> Response {
         guard var response = try? Response.json(body, status: status) else { return Response(status: 500) }
         response["Cache-Control"] = "no-store"
@@ -32,6 +32,6 @@ enum API {
 }
 
 extension Decimal {
-    /// Every digit, without exponent and without needless zeros: how JSON answers carry money.
+    /// Money as JSON carries it: every digit, no exponent, no trailing zeros.
     var plainText: String { description }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPServer
+import RoostServices
 
 /// One line of the access log: Common Log Format with the duration, and without queries and secret links.
 struct AccessLine {
     let text: String
 
-    /// - Parameter secretWords: as in `LoggedPath`
+    /// - Parameter secretWords: see `LoggedPath`
     init(_ entry: AccessEntry, secretWords: Set<String>, at time: Date = Date()) {
         let path = Self.plain(
             LoggedPath(entry.path, route: entry.route, secretWords: secretWords).text)
@@ -13,11 +14,11 @@ struct AccessLine {
             entry.duration.components.seconds * 1_000_000
             + entry.duration.components.attoseconds / 1_000_000_000_000
         text =
-            "\(entry.peer) - - [\(RelativeTime.iso(time))] \"\(entry.method.rawValue) \(path)\" \(entry.status) "
+            "\(entry.peer) - - [\(ISO8601.seconds(time))] \"\(entry.method.rawValue) \(path)\" \(entry.status) "
             + "\(entry.bytesSent) \(microseconds)us \"\(Self.plain(entry.userAgent))\""
     }
 
-    /// A stranger's text must neither end its place in the line nor steer the terminal that shows it.
+    /// Escapes a client's text, so that it can neither forge a field of the line nor control a terminal.
     private static func plain(_ text: String) -> String {
         String(
             text.unicodeScalars.map { scalar in
@@ -26,18 +27,18 @@ struct AccessLine {
     }
 }
 
-/// A path as the log may show it: the secret in a link's path never, however the link is spelled.
+/// A path as the log may show it: never with the secret of a link, however the link is spelled.
 ///
 /// Works on bytes: a mark after "/reset/" makes another `Character` of the slash, and escapes need not be valid text.
 package struct LoggedPath: Sendable {
-    /// A code that somebody has to type has sixteen letters, and other secrets have more: what is as long may be one
-    /// that was put behind a misspelt word.
+    /// Codes that people type have sixteen letters, other secrets more: a segment as long may be a secret after a
+    /// misspelt word.
     private static let codeLength = 16
 
     package let text: String
 
     /// - Parameters:
-    ///   - route: the pattern that was found for the path, nil for none
+    ///   - route: the pattern of the route that matched; nil if none did
     ///   - secretWords: the first parts of the addresses in which a secret follows
     package init(_ path: String, route: String?, secretWords words: Set<String>) {
         if let route {
@@ -52,34 +53,34 @@ package struct LoggedPath: Sendable {
         return parts.count > 1 && words.contains(String(parts[0]))
     }
 
-    /// Of a path that leads nowhere: what follows a secret's word is left out, and so is each part that may be a code.
+    /// The path of no route, without what follows a secret word and without each segment that may be a code.
     private static func withoutSecrets(_ path: String, _ words: Set<String>) -> String {
         let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         var shown: [String] = []
         for part in parts {
-            // An escaped slash begins a part of its own.
+            // An escaped slash separates segments, too.
             let pieces = decoded(part).split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
             if let word = pieces.lazy.compactMap({ word($0, words) }).first {
                 return (shown + [word, "{secret}"]).joined(separator: "/")
             }
-            let isLong = pieces.contains { $0.count(where: isLetterOrFigure) >= codeLength }
+            let isLong = pieces.contains { $0.count(where: isLetterOrDigit) >= codeLength }
             shown.append(isLong ? "{hidden}" : String(decoding: part, as: UTF8.self))
         }
         return shown.joined(separator: "/")
     }
 
-    /// The word that this is, in letters of any case and width, whatever else stands around or between them.
+    /// The secret word that the segment spells, ignoring case, width and all that is neither letter nor digit.
     private static func word(_ bytes: ArraySlice<UInt8>, _ words: Set<String>) -> String? {
         let folded = String(decoding: bytes, as: UTF8.self).precomposedStringWithCompatibilityMapping
-        let letters = String(decoding: folded.lowercased().utf8.filter(isLetterOrFigure), as: UTF8.self)
+        let letters = String(decoding: folded.lowercased().utf8.filter(isLetterOrDigit), as: UTF8.self)
         return words.contains(letters) ? letters : nil
     }
 
-    private static func isLetterOrFigure(_ byte: UInt8) -> Bool {
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    /// Without escapes, also those that are escaped themselves.
+    /// Decodes percent escapes, nested ones included.
     private static func decoded(_ part: Substring.UTF8View) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(part.count)

@@ -1,9 +1,9 @@
-/// Addresses that begin alike, as CIDR writes them: "10.0.0.0/8", "fd00::/8", or one address alone (RFC 4632).
+/// A range of addresses in CIDR notation: "10.0.0.0/8", "fd00::/8", or one address alone (RFC 4632).
 package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     private let start: NetworkAddress
     private let bits: Int
 
-    /// Nil for what is no address, and for a length that the address does not have; bits after the length do not count.
+    /// Nil if the text is not an address or the length is more than the address has; bits after the length are ignored.
     package init?(_ text: String) {
         let parts = text.splitBytes(at: "/", omittingEmptySubsequences: false)
         guard let first = parts.first, parts.count <= 2, !first.containsBytes("%"),

@@ -1,6 +1,6 @@
 import RoostServices
 
-/// Where a person's picture is served; nil for one without.
+/// Where a person's picture is served; nil without a picture.
 enum AvatarAddress {
     static func of(_ user: User) -> String? {
         user.avatar.map { "/avatars/\(user.userId)/\(PercentEncoding.encode($0))" }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a link begins with that is made here and opened somewhere else.
+/// The scheme and host of links that are opened on another machine.
 package final class BaseURL: Sendable {
     private let publicURL: PublicURL?
     private let scheme: String
@@ -12,16 +12,16 @@ package final class BaseURL: Sendable {
         scheme = isTLS ? "https://" : "http://"
     }
 
-    /// To be told when the server has started: "0.0.0.0:8080", with the port that is really bound.
+    /// Records where the server listens once it has started: "0.0.0.0:8080", with the port that is bound.
     package func listens(at address: String) { listening.withLock { $0 = address } }
 
-    /// "http://192.168.1.20:8080" and so on: every place where others reach this server, looked up now.
+    /// Every address at which other machines reach this server, looked up now: "http://192.168.1.20:8080" ...
     package var onTheLAN: [String] {
         LANAddresses.places(listening: listening.withLock { $0 }).map { scheme + $0 }
     }
 
-    /// "https://roost.example.org": the public address; else the one that the caller came by, which others can use if it
-    /// is not loopback; else the best one on the LAN.
+    /// The public address, "https://roost.example.org"; else the one that the client used, unless that is loopback;
+    /// else the best one on the LAN.
     package func base(for caller: ClientAddress) -> String {
         if let publicURL { return publicURL.origin }
         let isLoopback = caller.host.map { Host($0).isLoopback } ?? true

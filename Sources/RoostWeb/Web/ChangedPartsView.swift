@@ -2,25 +2,25 @@ import HTMLTemplates
 import HTTPServer
 import RoostServices
 
-/// What a script is answered after an act, in place of the page: the notice, and the parts of the page that it changed,
-/// each known by its key or id.
+/// The answer to a script's action, in place of the page: the notice and the parts of the page that changed, each found
+/// by its key or id.
 ///
-/// Where no row is among them, the script fetches the page's lists again.
+/// If there is no row among them, the script fetches the page's lists again.
 package struct ChangedPartsView: Sendable {
-    /// The header by which a script asks for this answer, and by which it knows that it got it.
+    /// The header with which a script asks for changed parts, and which their answer carries as well.
     static let header = "X-Roost-Parts"
     static let headerValue = "1"
 
     package let notice: NoticeView?
     let parts: [RenderedView]
-    /// Of the row that has left the list.
+    /// The key of the row that has left the list.
     let goneKey: String?
 
     package static let sample = ChangedPartsView(notice: .sample, parts: [], goneKey: "dogecoin")
 }
 
 extension Request {
-    /// A script sent this form and puts what changed into the page that it has.
+    /// A script sent this form, and replaces the changed parts in its page.
     var wantsChangedParts: Bool { headers[ChangedPartsView.header] == ChangedPartsView.headerValue }
 }
 
@@ -32,17 +32,26 @@ extension WebContext {
             view, in: TemplateContext(assets: assets, formToken: formToken(for: request, scope: .reader)))
     }
 
-    /// Answers a script's act with what it changed.
+    /// Answers a script's action with what it changed.
     ///
     /// - Parameter gone: the key of the row that has left the list
     func changed(
         _ notice: NoticeView?, parts: [RenderedView] = [], gone: String? = nil, for request: Request
-    ) -> Answer {
+    ) -> HandlerResult {
         let view = ChangedPartsView(notice: notice, parts: parts, goneKey: gone)
         let context = TemplateContext(assets: assets, formToken: formToken(for: request, scope: .reader))
         var response = Response.html(view.html(in: context))
         response["Cache-Control"] = "no-store"
         response[ChangedPartsView.header] = ChangedPartsView.headerValue
         return .response(response)
+    }
+
+    /// Answers an action: a script gets the changed parts, a browser is redirected to the page, which shows the notice.
+    func answer(
+        _ request: Request, page: String, showing notice: NoticeView? = nil, gone: String? = nil,
+        to user: User
+    ) -> HandlerResult {
+        request.wantsChangedParts
+            ? changed(notice, gone: gone, for: request) : redirect(to: page, showing: notice, to: user)
     }
 }

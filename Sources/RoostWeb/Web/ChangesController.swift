@@ -12,7 +12,7 @@ struct ChangesController: Sendable {
     /// More topics than any page has.
     private static let topicLimit = 32
 
-    /// Asked by the page's poller: the request's own session or token may end meanwhile, and its user hears of that.
+    /// Watched by every poll: the session or token of the request may end meanwhile, and its user is told.
     private func changes(_ request: Request, _ visitor: Visitor, _ responder: Responder) throws {
         guard let user = visitor.user else { return }
         let names = (request.query["topics"] ?? "").splitBytes(at: ",").map(String.init)
@@ -47,11 +47,11 @@ extension WebContext {
         _ request: Request, _ responder: Responder, whenChanged topics: [String], named names: [String?]
     ) {
         let version = version
-        // After an outage a page asks whether we are back, and wants to know at once.
-        let isHurried = request.query["wait"] == "0"
-        let patience = isHurried ? .zero : Duration.milliseconds(Int.random(in: 25_000...30_000))
+        // After an outage a page asks whether the server is back, and expects an answer at once.
+        let isImmediate = request.query["wait"] == "0"
+        let timeout = isImmediate ? .zero : Duration.milliseconds(Int.random(in: 25_000...30_000))
         services.feed.wait(
-            for: topics, after: request.query["cursor"], atMost: patience, isOpen: { responder.isOpen }
+            for: topics, after: request.query["cursor"], atMost: timeout, isOpen: { responder.isOpen }
         ) { news in
             let heard = Set(news.changed)
             var changed: [String] = []

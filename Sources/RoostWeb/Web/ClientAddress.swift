@@ -1,17 +1,17 @@
-/// Where a request comes from and what it was addressed to, as far as that can be believed.
+/// The client of a request and the host it asked for, as far as they can be trusted.
 package struct ClientAddress: Sendable, Equatable {
-    /// "192.168.1.7": the client's, or the proxy's where the proxy does not say.
+    /// The client's address, "192.168.1.7", or the proxy's if the proxy does not name its client.
     ///
-    /// It may be a loopback address although the client is far away; only `isOnThisMachine` tells.
+    /// It may be a loopback address although the client is on another machine: check `isOnThisMachine`.
     package let address: String
     /// As in the `Host` header that the browser sent: "roost.example.org", "192.168.1.20:8080".
     package let host: String?
-    /// Between the browser and us, or the proxy, the connection is encrypted.
+    /// The browser's connection, to Roost or to the proxy, is encrypted.
     package let isSecure: Bool
-    /// A browser on this machine that asks Roost itself, not through a proxy.
+    /// The client is on this machine and asks Roost itself, not through a proxy.
     package let isOnThisMachine: Bool
 
-    /// What a browser calls the place that it asked: "https://roost.example.org".
+    /// The origin as a browser names it: "https://roost.example.org".
     package var origin: String? {
         host.map { (isSecure ? "https://" : "http://") + $0.lowercased() }
     }

@@ -1,8 +1,8 @@
-/// Scripts as browsers get them: without what is for their readers alone.
+/// Removes comments and indentation from the scripts that browsers load.
 package enum CommentStripper {
-    /// The script without its comments and the blanks before its lines.
+    /// The script without comments and indentation.
     ///
-    /// It goes line by line: a comment within code stays, and a text in backquotes must end in its line.
+    /// Works line by line: a comment within code stays, and a template literal must end on its line.
     package static func slim(_ script: String) -> String {
         var isInComment = false
         var lines: [Substring] = []
@@ -17,7 +17,7 @@ package enum CommentStripper {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A remark with a quotation mark may be part of a text: it stays.
+    /// A comment with a quotation mark may be part of a string: it stays.
     private static func withoutRemark(_ line: Substring) -> Substring {
         guard let remark = line.firstRange(of: " // "),
             !line[remark.lowerBound...].contains(where: { "\"'`".contains($0) })

@@ -1,13 +1,13 @@
 import HTTPServer
 
-/// The secrets by which a browser shows who has signed in on it before, one for each user, the newest first.
+/// The secrets that prove who has signed in on a browser before: one for each user, the newest first.
 struct DeviceCookie: Sendable, Equatable {
-    /// People who share a browser; the one who signed in on it first makes room.
+    /// People who share a browser; the earliest makes room.
     private static let limit = 4
 
     let secrets: [String]
 
-    /// What the browser sent; anything that cannot be a secret of ours is left out.
+    /// Reads what the browser sent, without anything that cannot be one of Roost's secrets.
     init(of request: Request, isSecure: Bool) {
         let value = request.cookies[SiteCookie.device.name(isSecure: isSecure)] ?? ""
         let parts = value.utf8.count <= 512 ? value.splitBytes(at: ".") : []
@@ -16,7 +16,7 @@ struct DeviceCookie: Sendable, Equatable {
 
     private init(_ secrets: [String]) { self.secrets = secrets }
 
-    /// With the secret of somebody who has signed in here for the first time; the same for nil.
+    /// Adds the secret of a user who has signed in here for the first time; nil adds nothing.
     func adding(_ secret: String?) -> DeviceCookie {
         guard let secret else { return self }
         return DeviceCookie(Array(([secret] + secrets).prefix(Self.limit)))

@@ -11,7 +11,7 @@ package struct ErrorView: PageView, Sendable {
     package static let sample = ErrorView(layout: .sample, error: .sample)
 }
 
-/// The same without navigation, for when nothing is known of who asks or the rest does not work.
+/// The same without navigation, for visitors who are not known and for errors of the rest.
 package struct BareErrorView: WholePage, Sendable {
     package let assets: String
     package let error: ErrorText

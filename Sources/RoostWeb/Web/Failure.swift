@@ -11,7 +11,7 @@ struct Failure: Sendable, Equatable {
     var advice = "Go back, or go on from the home page."
     var retryAfter: Int?
 
-    /// Errors of ours are words already; a stranger's error is only ever "something went wrong".
+    /// Roost's own errors are in words already; any other is shown as "something went wrong".
     init(_ error: any Error) {
         switch RoostError(storage: error) ?? error {
         case let error as RoostError: self.init(roost: error)
@@ -62,7 +62,7 @@ struct Failure: Sendable, Equatable {
     }
 }
 
-/// An error of a feature that says itself how a client sees it.
+/// An error of a feature that defines how clients see it.
 protocol ShownError: Error {
     var failure: Failure { get }
 }

@@ -1,26 +1,26 @@
 import RoostServices
 
-/// A part of Roost's pages as it registers itself in `Features.swift`. What a feature does not have, it leaves out.
+/// A feature of Roost's pages, registered in `Features.swift`. Whatever it does not have, it leaves out.
 protocol Feature: Sendable {
-    /// Its addresses, each with who may use it.
+    /// Its routes, each with its audience.
     func routes(_ guarded: RouteGuard) -> [SiteRoute]
-    /// Its places in the navigation, in their order there.
+    /// Its links in the navigation, in order.
     var places: [NavigationPlace] { get }
-    /// Its tabs among the settings, in their order there.
+    /// Its tabs in the settings, in order.
     var settingsTabs: [SettingsTab] { get }
-    /// The first parts of its addresses in which a secret follows: no log has what stands behind them.
+    /// The first path segments of its addresses with a secret: what follows them is never logged.
     var secretWords: [String] { get }
-    /// What it shows this user on the home page; nil for nothing.
+    /// Its tile on this user's home page; nil for none.
     func tile(for user: User, in site: WebContext) async throws -> HomeTile?
-    /// The topics of all that this tile shows.
+    /// The topics of all that the tile shows.
     func tileTopics(for user: User) -> [String]
-    /// The topics behind a page's name for them; nil for a name that is not this feature's, or not for this user.
+    /// The topics that pages call by this name; nil if the name is not this feature's, or not for this user.
     func topics(named name: String, for user: User) -> [String]?
-    /// Told of each name that a page of this user waits for: what is on screen has upstreams asked.
+    /// Called with each topic name that a page of this user watches: asks upstreams for what is on screen.
     func want(_ name: String, for user: User, in services: Services)
-    /// How its upstreams fare, by the names that `/healthz` has for them.
+    /// The state of its upstreams, by their names in `/healthz`.
     func sources(in services: Services) -> [String: SourceHealth]
-    /// Its lines of `/metrics`, in Prometheus' text format.
+    /// Its lines in `/metrics`, in Prometheus' text format.
     func metrics(in services: Services) -> [String]
 }
 

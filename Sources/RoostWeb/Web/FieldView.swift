@@ -12,10 +12,10 @@ struct FieldView {
     var id: String
     var hint: String?
     var placeholder: String?
-    /// What browsers and password managers may fill in: a name of the HTML standard, section 4.10.18.7.
+    /// The `autocomplete` attribute for browsers and password managers (HTML standard, section 4.10.18.7).
     var autocomplete = "off"
     var isRequired = true
-    /// In UTF-16 units: a browser cuts off what is longer, so it must be well above what Roost takes.
+    /// In UTF-16 units. A browser cuts off what is longer, so it must be well above Roost's own limit.
     var limit = 256
     /// Passwords only; browsers count UTF-16 units, which are never fewer than code points.
     var minimum: Int?

@@ -1,20 +1,20 @@
 import HTTPServer
 import RoostServices
 
-/// A form that was refused: it is shown again with what was typed and the reason at its place.
+/// A refused form, shown again with what was typed and the reason at its field.
 struct FormError: Sendable {
     let form: FormState
     let status: Int
     let retryAfter: Int?
 
-    /// Throws the error again if it is not one that the form can show.
+    /// Rethrows an error that the form cannot show.
     ///
     /// - Parameter fields: what is shown again; passwords never are
     init(_ error: any Error, _ form: Form, keeping fields: [String]) throws {
         let failure = Failure(error)
         let isInWords = error is RoostError || RoostError(storage: error) != nil
         guard isInWords, [401, 409, 422, 429, 503, 507].contains(failure.status) else { throw error }
-        // What is far too long was not typed.
+        // Nobody types as much: do not send it back.
         let typed = fields.compactMap { name in
             form[name].flatMap { $0.utf8.count <= 1_024 ? (name, $0) : nil }
         }
@@ -26,7 +26,7 @@ struct FormError: Sendable {
         retryAfter = failure.retryAfter
     }
 
-    func answer(_ response: Response) -> Answer {
+    func answer(_ response: Response) -> HandlerResult {
         var response = response
         if let retryAfter { response["Retry-After"] = "\(retryAfter)" }
         return .response(response)

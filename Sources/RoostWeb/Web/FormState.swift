@@ -1,4 +1,4 @@
-/// What a form shows when it is shown again: what was typed into it, and what is wrong with it.
+/// The content of a form that is shown again: what was typed, and what is wrong with it.
 package struct FormState: Sendable, Equatable {
     package var typed: [String: String]
     package var fieldErrors: [String: String]
@@ -7,7 +7,7 @@ package struct FormState: Sendable, Equatable {
     /// - Parameters:
     ///   - typed: texts by the name of their field; passwords are never shown again, even if they are here
     ///   - fieldErrors: sentences by the name of the field that is wrong
-    ///   - error: a sentence about the whole: "Wrong user name or password."
+    ///   - error: a sentence about the form as a whole: "Wrong user name or password."
     package init(typed: [String: String] = [:], fieldErrors: [String: String] = [:], error: String? = nil) {
         self.typed = typed
         self.fieldErrors = fieldErrors
@@ -17,13 +17,13 @@ package struct FormState: Sendable, Equatable {
     package static let empty = FormState()
 }
 
-/// A form's fields with what is in them, and the sentence about the whole.
+/// A form's fields with their content, and the sentence about the form as a whole.
 struct FormView {
     let fields: [FieldView]
     let error: String?
 
     /// - Parameters:
-    ///   - state: an error of a field that the form does not have is said of the whole: none is lost
+    ///   - state: an error of a field that the form does not have is shown for the form as a whole
     ///   - isMain: where nothing is wrong, the first empty field that is required has the focus
     init(_ fields: [FieldView], _ state: FormState, isMain: Bool = false) {
         var fields = fields

@@ -3,26 +3,25 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// Proof that a form was made by Roost for this very browser, and for this kind of act: derived from the browser's
-/// cookie, so that nothing is stored.
+/// Proves that Roost made a form for this browser and for this kind of action. It is derived from the browser's
+/// cookie, so nothing is stored.
 ///
-/// A button that somebody's text has smuggled into a page carries that page's token: what it may do ends with the
-/// page's own kind of act.
+/// If markup is ever injected into a page, its forms have that page's token, and can do no other kind of action.
 ///
-/// It looks different each time, since a secret that stays the same in a compressed page can be guessed from the
-/// page's length (BREACH).
+/// The text differs each time, since a secret that is repeated in a compressed page can be guessed from the page's
+/// length (BREACH).
 package struct FormToken: Sendable {
-    /// The kind of act that a form does; a page's token is of the page's own kind.
+    /// The kind of action that a form does; a page's token is for the page's own kind.
     package enum Scope: String, Sendable, CaseIterable {
-        /// What readers do all day: marks, lists, choices, the colours, signing out.
+        /// Everyday actions: marks, lists, choices, the colours, signing out.
         case reader
         /// What concerns one's account: sign-in, password, tokens, sessions, accounts elsewhere, leaving.
         case account
         /// What owners do: members, roles, invitations, reset links.
         case owner
 
-        /// The kinds of page whose token this kind of act takes. Every page has the readers' forms on it (colours,
-        /// signing out); no page has another's.
+        /// The kinds of page whose tokens this kind of action accepts. Every page has everyday forms (colours, signing
+        /// out); otherwise a page has forms of its own kind alone.
         package var accepted: [Scope] { self == .reader ? Self.allCases : [self] }
     }
 
@@ -34,17 +33,17 @@ package struct FormToken: Sendable {
 
     private let proof: [UInt8]
 
-    /// - Parameter secret: the value of the session's or the visit's cookie
+    /// - Parameter secret: the value of the session's or the guest's cookie
     package init(secret: String, scope: Scope) {
         let key = SymmetricKey(data: Array(secret.utf8))
         let text = "roost form: \(scope.rawValue)"
         proof = Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(Self.size))
     }
 
-    /// A new text for it: a random mask, and the proof under the mask.
+    /// The token as text, different each time: a random mask, and the masked proof.
     package var masked: String {
-        var random = SystemRandomNumberGenerator()
-        let mask = (0..<Self.size).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+        // A key of so many random bits; a random byte at a time would ask the system for each.
+        let mask = SymmetricKey(size: SymmetricKeySize(bitCount: 8 * Self.size)).withUnsafeBytes(Array.init)
         return Data(mask + zip(mask, proof).map { $0 ^ $1 }).base64EncodedString()
     }
 
@@ -58,23 +57,21 @@ package struct FormToken: Sendable {
 }
 
 extension WebContext {
-    /// What this visitor's forms carry on a page of this kind; nil where nothing but the browser's word on its origin
-    /// is asked for.
+    /// The token of this visitor's forms on a page of this kind; nil where the browser's `Origin` is proof enough.
     func formToken(for request: Request, scope: FormToken.Scope) -> String? {
         formSecret(of: request, visitor(of: request)).map { FormToken(secret: $0, scope: scope).masked }
     }
 
-    /// Refuses a write that another web site made a browser send: the headers say so.
-    func refuseForeign(_ request: Request, _ visitor: Visitor = .nobody) throws {
-        guard !request.method.isSafe, !visitor.isBearer, gate.isForeign(request) else { return }
+    /// Refuses a write that another web site made a browser send, by its headers.
+    func refuseCrossSite(_ request: Request, _ visitor: Visitor = .nobody) throws {
+        guard !request.method.isSafe, !visitor.isBearer, filter.isCrossSiteWrite(request) else { return }
         throw RoostError.notAllowed("Another web site tried to send this. Nothing was changed.")
     }
 
-    /// Refuses a write that another web site made a browser send, or that came without the token of a form for this
-    /// kind of act.
+    /// Refuses a write that another web site made a browser send, or that has no token for this kind of action.
     func refuseForgery(_ request: Request, _ visitor: Visitor, scope: FormToken.Scope) throws {
         guard !request.method.isSafe, !visitor.isBearer else { return }
-        try refuseForeign(request, visitor)
+        try refuseCrossSite(request, visitor)
         if case .local = visitor { return }
         let text = request.headers[FormToken.header] ?? (try? request.form()[FormToken.field]) ?? ""
         let secret = formSecret(of: request, visitor)
@@ -97,14 +94,14 @@ extension WebContext {
         switch visitor {
         case .session(_, _, let secret): secret
         case .bearer, .local: nil
-        case .nobody: visitSecret(of: request)
+        case .nobody: guestSecret(of: request)
         }
     }
 
-    /// The cookie of a visitor without session.
-    func visitSecret(of request: Request) -> String? {
+    /// The cookie of a visitor without a session.
+    func guestSecret(of request: Request) -> String? {
         let isSecure = forwarding.caller(of: request).isSecure
-        return request.cookies[SiteCookie.visit.name(isSecure: isSecure)].flatMap {
+        return request.cookies[SiteCookie.guest.name(isSecure: isSecure)].flatMap {
             (22...64).contains($0.utf8.count) ? $0 : nil
         }
     }

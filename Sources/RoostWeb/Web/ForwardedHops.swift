@@ -1,8 +1,8 @@
 import HTTPServer
 
-/// What proxies wrote into a request about its way, read without any belief.
+/// What a request's forwarding headers say, before any of it is trusted.
 struct ForwardedHops: Equatable {
-    /// From the first client to the nearest proxy's; nil for one that is hidden, unknown or malformed.
+    /// From the first client to the nearest proxy's; nil for an address that is hidden, unknown or malformed.
     var clients: [NetworkAddress?] = []
     /// As the nearest proxy says; nil if it does not, or not in the form of a `Host` header.
     var host: String?
@@ -21,8 +21,8 @@ struct ForwardedHops: Equatable {
         isSecure = schemes?.last.flatMap(Self.isSecure)
     }
 
-    /// `Forwarded` (RFC 7239); nil without it. One malformed element makes all of it unbelievable: a client's quotation
-    /// mark could swallow what the proxy wrote behind it.
+    /// `Forwarded` (RFC 7239); nil without it. One malformed element invalidates the whole header: a client's quotation
+    /// mark could swallow what the proxy appended.
     init?(standardHeaderOf headers: Headers) {
         let values = headers.all("Forwarded")
         guard !values.isEmpty else { return nil }

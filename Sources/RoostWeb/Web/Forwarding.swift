@@ -1,9 +1,9 @@
 package import HTTPServer
 
-/// Finds out who asks when there may be reverse proxies in between.
+/// Finds the client of a request behind reverse proxies.
 ///
-/// What a request says of its way is believed only from peers that the operator trusts. What is malformed, and what two
-/// headers say differently, is believed from nobody: the proxy then stands for its client.
+/// Forwarding headers are believed only from peers that the operator trusts. If they are malformed or contradict each
+/// other, the proxy itself counts as the client.
 package struct Forwarding: Sendable {
     private let trusted: [AddressRange]
     private let publicURL: PublicURL?
@@ -13,10 +13,11 @@ package struct Forwarding: Sendable {
         self.publicURL = publicURL
     }
 
-    /// Who sent this request, and to which name.
+    /// The client that sent this request, and the host name that it asked for.
     package func caller(of request: Request) -> ClientAddress {
         let isForwarded = Self.isForwarded(request)
-        let way = isForwarded && isTrusted(request.peer.description) ? self.way(of: request) : Way()
+        let isBelieved = isForwarded && isTrusted(request.peer.description)
+        let way = isBelieved ? forwardedClient(of: request) : ForwardedClient()
         let host = host(of: request, way)
         // The address line then says so, whatever the proxy forgot to tell.
         let isPublic = host.map { publicURL?.isAddressed(by: $0) ?? false } ?? false
@@ -30,14 +31,14 @@ package struct Forwarding: Sendable {
     /// True for a proxy that the operator trusts.
     package func isTrusted(_ peer: PeerAddress) -> Bool { isTrusted(peer.description) }
 
-    /// True for a name under which Roost is meant to be asked: a stranger can point none of them at us (DNS rebinding).
+    /// True for a host name that is Roost's: no attacker can point such a name at this server (DNS rebinding).
     package func isOurs(_ host: String) -> Bool {
         Host(host).isOurs || publicURL?.isNamed(by: host) == true
     }
 
     /// A forwarded name stands in the place of `Host` only if `Host` itself is welcome: many proxies pass on what a
     /// browser sent as `X-Forwarded-Host`, and a page on a stranger's name could send ours.
-    private func host(of request: Request, _ way: Way) -> String? {
+    private func host(of request: Request, _ way: ForwardedClient) -> String? {
         let own = request.headers["Host"]
         guard let forwarded = way.host else { return own }
         return own.map(isOurs) == false ? own : forwarded
@@ -66,38 +67,38 @@ package struct Forwarding: Sendable {
         "CF-Connecting-IP", "Via",
     ])
 
-    /// A proxy had it in hands, or somebody says so.
+    /// A header says that the request came through a proxy.
     static func isForwarded(_ request: Request) -> Bool {
         request.headers.hasAny(of: marks)
     }
 }
 
 extension Forwarding {
-    /// What the headers of a trusted proxy tell; nil where they tell nothing that can be believed.
-    private struct Way {
+    /// What the headers of a trusted proxy say; nil where they are silent or cannot be believed.
+    private struct ForwardedClient {
         var client: String?
         var host: String?
         var isSecure: Bool?
     }
 
-    /// Proxies know one of the two families of headers, and pass the other on as a client sent it: what they do not
-    /// agree on is not believed.
-    private func way(of request: Request) -> Way {
+    /// A proxy writes one of the two families of headers and passes the other on as the client sent it: what they
+    /// contradict each other in is not believed.
+    private func forwardedClient(of request: Request) -> ForwardedClient {
         let common = ForwardedHops(commonHeadersOf: request.headers)
         let standard = ForwardedHops(standardHeaderOf: request.headers)
-        guard let common, let standard else { return way(common ?? standard ?? ForwardedHops()) }
-        let (one, other) = (way(common), way(standard))
-        return Way(
+        guard let common, let standard else { return forwardedClient(common ?? standard ?? ForwardedHops()) }
+        let (one, other) = (forwardedClient(common), forwardedClient(standard))
+        return ForwardedClient(
             client: one.client == other.client ? one.client : nil,
             host: one.host == other.host ? one.host : nil,
             isSecure: one.isSecure == other.isSecure ? one.isSecure : nil)
     }
 
-    private func way(_ hops: ForwardedHops) -> Way {
-        Way(client: client(hops.clients), host: hops.host, isSecure: hops.isSecure)
+    private func forwardedClient(_ hops: ForwardedHops) -> ForwardedClient {
+        ForwardedClient(client: client(hops.clients), host: hops.host, isSecure: hops.isSecure)
     }
 
-    /// The rightmost address that is no trusted proxy's: what stands left of it, a client may have made up.
+    /// The rightmost address that is not a trusted proxy's; a client may have made up those to its left.
     private func client(_ hops: [NetworkAddress?]) -> String? {
         var nearest: NetworkAddress?
         for hop in hops.reversed() {

@@ -1,16 +1,17 @@
 package import Foundation
 import HTMLTemplates
+import RoostServices
 
 /// How old a live region is, in the same words and place everywhere.
 package struct FreshnessView: Sendable {
     package enum State: String, HTMLText, Sendable {
-        /// Nothing is asked for: nobody has put anything on the list.
+        /// Nothing to fetch: the list is empty.
         case idle
-        /// Asked for the first time; nothing to show yet.
+        /// Fetched for the first time; nothing to show yet.
         case loading
         /// Up to date.
         case live
-        /// Older than it should be, or the last try failed; what there is is shown with its age.
+        /// Older than it should be, or the last try failed; the last good data is shown with its age.
         case stale
     }
 
@@ -66,12 +67,12 @@ package struct FreshnessView: Sendable {
     var isLoading: Bool { state == .loading }
     var isLive: Bool { state == .live }
     var isStale: Bool { state == .stale }
-    var updated: String? { updatedAt.map(RelativeTime.iso) }
+    var updated: String? { updatedAt.map(ISO8601.seconds) }
     var updatedAgo: String? { updatedAt.map { RelativeTime.ago($0, now: now) } }
-    var next: String? { nextAt.map(RelativeTime.iso) }
+    var next: String? { nextAt.map(ISO8601.seconds) }
     var nextIn: String? { nextAt.map { RelativeTime.until($0, now: now) } }
-    var staleAfter: String? { staleAt.map(RelativeTime.iso) }
-    var reasonEnd: String? { reasonUntil.map(RelativeTime.iso) }
+    var staleAfter: String? { staleAt.map(ISO8601.seconds) }
+    var reasonEnd: String? { reasonUntil.map(ISO8601.seconds) }
     var reasonEndText: String? { reasonUntil.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
     var retryWhereStale: String? { state == .stale ? retry : nil }
 }

@@ -10,13 +10,13 @@ struct GuestLayout {
         let secret = Secret.make(bytes: 16)
         let known = site.formToken(for: request, scope: .account)
         let isSecure = site.forwarding.caller(of: request).isSecure
-        cookie = known == nil ? SiteCookie.visit.header(secret, isSecure: isSecure) : nil
+        cookie = known == nil ? SiteCookie.guest.header(secret, isSecure: isSecure) : nil
         view = GuestLayoutView(
             assets: site.assets, theme: request.theme,
             formToken: known ?? FormToken(secret: secret, scope: .account).masked)
     }
 
-    /// The page, with its cookie; no cache keeps either.
+    /// The page with its cookie; no cache stores either.
     func html(_ page: some WholePage, _ site: WebContext, status: Int = 200, hasForms: Bool = true)
         -> Response
     {

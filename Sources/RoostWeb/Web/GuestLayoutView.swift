@@ -1,4 +1,4 @@
-/// What surrounds a page for somebody who is not signed in: no navigation, nothing that is known of anybody.
+/// What surrounds a page for a visitor who is not signed in: no navigation, and nothing about any user.
 package struct GuestLayoutView: Sendable {
     package let assets: String
     package let theme: LayoutView.Theme

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// How an upstream fares, in `/healthz`.
+/// The state of an upstream in `/healthz`.
 struct SourceHealth: Encodable, Sendable {
     let state: String
     let error: String?
@@ -11,7 +11,7 @@ struct SourceHealth: Encodable, Sendable {
     let callsLeft: Int?
 }
 
-/// `/healthz` for supervisors, `/metrics` for Prometheus; what the sources do is for users and tokens only.
+/// `/healthz` for supervisors, `/metrics` for Prometheus; the state of the sources is for users and tokens only.
 struct HealthController: Sendable {
     let site: WebContext
 
@@ -29,7 +29,7 @@ struct HealthController: Sendable {
         let sources: [String: SourceHealth]?
     }
 
-    private func health(_ request: Request) async throws -> Answer {
+    private func health(_ request: Request) async throws -> HandlerResult {
         let status = await site.services.storage.isFull ? "storageFull" : "ok"
         let visitor = site.visitor(of: request)
         guard visitor.isBearer || visitor.user?.role == .owner else {
@@ -42,7 +42,7 @@ struct HealthController: Sendable {
     }
 
     /// Prometheus' text format, version 0.0.4.
-    private func metrics(_ request: Request, _ user: User) async throws -> Answer {
+    private func metrics(_ request: Request, _ user: User) async throws -> HandlerResult {
         var lines = ["# TYPE roost_requests_total counter"]
         lines += site.metrics.counts.map { "roost_requests_total{status=\"\($0.status)\"} \($0.count)" }
         lines += ["# TYPE roost_polls_waiting gauge", "roost_polls_waiting \(site.services.feed.waiting)"]

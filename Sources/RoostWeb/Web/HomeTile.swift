@@ -7,9 +7,9 @@ package struct HomeTile: Sendable {
     private let rendered: @Sendable (TemplateContext) -> RenderedView
 
     /// - Parameters:
-    ///   - name: what it is called to those who do not see it
-    ///   - address: where it is fetched anew when one of the topics changes
-    ///   - topics: in a page's names for them
+    ///   - name: its accessible name
+    ///   - address: where it is fetched again when one of the topics changes
+    ///   - topics: as pages name them
     package init<View: HTMLView & Sendable>(
         _ name: String, at address: String, topics: [String], _ view: View
     ) where View.Context == TemplateContext {

@@ -1,10 +1,10 @@
-/// The name in a `Host` header, judged: a name that an attacker can point at us (DNS rebinding) is none of ours.
+/// The name in a `Host` header, and whether an attacker could point it at this server (DNS rebinding).
 package struct Host: Sendable, Equatable {
     package let name: String
 
     /// Reads "localhost:8080", "192.168.1.20", "[::1]:8080".
     package init(_ header: String) {
-        // Of ASCII alone, as browsers write it: what else is in it is nobody's name.
+        // ASCII only, as browsers send it.
         let text = header.utf8.allSatisfy { $0 < 0x80 } ? header.lowercased() : ""
         let end = text.hasPrefix("[") ? text.utf8.firstIndex(of: UInt8(ascii: "]")) : nil
         let rest =
@@ -33,7 +33,7 @@ package struct Host: Sendable, Equatable {
             || (isIPv4 && name.hasPrefix("127."))
     }
 
-    /// Loopback names, literal addresses and `*.local`: none of them is looked up in a stranger's DNS.
+    /// Loopback names, literal addresses and `*.local`, none of which public DNS resolves.
     package var isOurs: Bool {
         isLoopback || isIPv4 || isIPv6 || name.hasSuffix(".local")
     }

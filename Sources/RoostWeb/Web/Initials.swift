@@ -1,9 +1,9 @@
-/// The one or two letters that stand for something until there is a picture.
+/// One or two letters shown in place of a picture.
 package struct Initials: Sendable {
     package let text: String
 
     /// The first letters of the first and the last word: "Ada Lovelace" is "AL"; of one word the first alone.
-    /// What is neither letter nor figure is passed over, "?" is left where nothing else is.
+    /// Skips what is neither letter nor digit; "?" if nothing is left.
     package init(_ name: String, limit: Int = 2) {
         if limit == 1, let first = name.utf8.first, let letter = Self.capital(first) {
             text = letter
@@ -16,8 +16,8 @@ package struct Initials: Sendable {
         text = letters.isEmpty ? "?" : letters
     }
 
-    /// Of an ASCII letter or figure; Unicode's rules cost microseconds for each of the many names on a page. What is joined
-    /// to a letter by a combining mark is lost, in a stand-in for a picture.
+    /// Upper case of an ASCII letter or digit; Unicode's rules cost microseconds for each of the many names on a page.
+    /// Combining marks are lost, which is fine in place of a picture.
     private static func capital(_ byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"):

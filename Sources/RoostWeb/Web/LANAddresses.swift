@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where other machines reach this one: needed for links that are made on loopback and opened elsewhere.
+/// Addresses at which other machines reach this one, for links that are made on loopback and opened elsewhere.
 package enum LANAddresses {
     /// An address of a network card that is up.
     package struct Interface: Sendable, Equatable {
@@ -13,8 +13,8 @@ package enum LANAddresses {
         }
     }
 
-    /// "192.168.1.20:8080", "[fd00::20]:8080", "nas.local:8080", the best first: every place at which others reach a
-    /// server that listens at this address; none for one on loopback.
+    /// Every address at which others reach a server that listens here, the best first: "192.168.1.20:8080",
+    /// "[fd00::20]:8080", "nas.local:8080"; none for a server on loopback.
     package static func places(
         listening address: String, interfaces: [Interface] = interfaces(), hostName: String = hostName()
     ) -> [String] {
@@ -49,7 +49,7 @@ package enum LANAddresses {
         }
     }
 
-    /// What this machine calls itself.
+    /// This machine's own host name.
     package static func hostName() -> String { ProcessInfo.processInfo.hostName }
 
     private static func text(of address: UnsafeMutablePointer<sockaddr>) -> String? {
@@ -69,7 +69,7 @@ package enum LANAddresses {
         return address.bytes[0] & 0xE0 == 0x20 || address.bytes[0] & 0xFE == 0xFC
     }
 
-    /// The name that multicast DNS gives this machine (RFC 6762), where it is one.
+    /// The machine's multicast DNS name (RFC 6762); nil if the host name cannot be one.
     private static func localName(_ hostName: String) -> [String] {
         let label = hostName.prefix { $0 != "." }.lowercased()
         guard label != "localhost", PublicURL("http://\(label)") != nil, NetworkAddress(hostName) == nil
@@ -81,7 +81,7 @@ package enum LANAddresses {
 }
 
 extension LANAddresses.Interface {
-    /// IPv4 first, which people can type; bridges to containers and tunnels last, which reach no neighbour.
+    /// IPv4 first, which people can type; container bridges and tunnels last, which other machines cannot reach.
     fileprivate var rank: Int {
         let isInner = ["docker", "br-", "veth", "virbr", "lxc", "cni", "tun", "tap", "wg"].contains {
             name.hasPrefix($0)

@@ -1,8 +1,9 @@
 package import Foundation
+import RoostServices
 
 /// What surrounds every page: navigation, the person, a notice, and what the scripts need to know.
 package struct LayoutView: Sendable {
-    /// The look that a person chose; automatic follows the browser.
+    /// The colours that a user chose; automatic follows the browser.
     package enum Theme: String, Sendable, CaseIterable {
         case auto, light, dark
     }
@@ -21,10 +22,10 @@ package struct LayoutView: Sendable {
 
     /// - Parameters:
     ///   - assets: base address of the static files, "/static/HASH", without a slash at the end
-    ///   - version: of program and static files; a page that hears of another one offers to reload
-    ///   - cursor: of the change feed, taken before what the page shows was read; "" if there is none
+    ///   - version: of program and static files; a page offers to reload when it changes
+    ///   - cursor: of the change feed, taken before the page's data was read; "" for none
     ///   - now: the server's clock
-    ///   - path: of this page; the theme form comes back to it
+    ///   - path: of this page, which the theme form returns to
     ///   - formToken: goes into every form as `token`, and into the scripts' requests as `X-Roost-Token`
     package init(
         assets: String, version: String, cursor: String, now: Date, path: String, theme: Theme = .auto,
@@ -44,7 +45,7 @@ package struct LayoutView: Sendable {
         self.notice = notice
     }
 
-    var serverTime: String { RelativeTime.iso(now) }
+    var serverTime: String { ISO8601.seconds(now) }
     var isThemeAuto: Bool { theme == .auto }
     var isThemeLight: Bool { theme == .light }
     var isThemeDark: Bool { theme == .dark }

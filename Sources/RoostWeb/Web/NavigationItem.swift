@@ -1,18 +1,21 @@
 import RoostServices
 
-/// A place that a feature has in the navigation.
+/// A link that a feature has in the navigation.
 package struct NavigationPlace: Sendable {
     /// How much waits there, for one user.
     struct Count: Sendable {
-        /// Where the figure is fetched anew.
+        /// Where the count is fetched.
         let address: String
-        /// The page's name for the topic that tells of another figure.
+        /// The topic of the count, as pages name it.
         let topic: String
-        let waiting: @Sendable (Services, User) -> Int
+        /// Throws what the database throws.
+        let waiting: @Sendable (Services, User) async throws -> Int
+        /// The figure as it was last read, for a page that cannot wait for the disk; nil where it is not known.
+        let lastWaiting: @Sendable (Services, User) -> Int?
     }
 
     package let name: String
-    /// Where there is little room; nil: the name itself.
+    /// The name on narrow screens; nil for the name itself.
     let short: String?
     package let address: String
     /// The id of a symbol in `Public/icons/roost.svg`.
@@ -28,17 +31,17 @@ package struct NavigationPlace: Sendable {
     }
 }
 
-/// A place of the navigation as a page shows it.
+/// A link of the navigation as a page shows it.
 package struct NavigationItem: Sendable {
     private let place: NavigationPlace
     package let count: Int?
     package let isCurrent: Bool
 
-    /// Every place, with the one that is shown marked.
+    /// All links, with the current one marked.
     ///
     /// - Parameters:
-    ///   - current: the address of a place, or nil on a page that belongs to none
-    ///   - counts: figures by address; nil shows none
+    ///   - current: the address of the current place; nil on a page that belongs to none
+    ///   - counts: by address; nil shows none
     package static func all(
         _ places: [NavigationPlace], current: String?, counts: [String: Int] = [:]
     ) -> [NavigationItem] {

@@ -8,7 +8,7 @@ package struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     /// Reads "10.0.0.1", "2001:db8::1" and "fe80::1%eth0", whose zone is left out; nil for anything else.
     package init?(_ text: String) {
         let plain = text.prefix { $0 != "%" }
-        // The longest there is has 45 characters; C would stop reading at a NUL.
+        // The longest address has 45 characters; C would stop reading at a NUL.
         guard plain.utf8.count <= 45, !plain.utf8.contains(0),
             let bytes = Self.parse(String(plain), AF_INET, count: 4)
                 ?? Self.parse(String(plain), AF_INET6, count: 16)

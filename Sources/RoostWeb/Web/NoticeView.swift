@@ -1,10 +1,10 @@
-/// One sentence about what has just been done, above the page, once.
+/// A sentence above the page about what has just been done, shown once.
 package struct NoticeView: Sendable {
     package let text: String
     package let isTrouble: Bool
     package let undo: String?
 
-    /// - Parameter undo: the address that a form posts to in order to take it back; nil where none can
+    /// - Parameter undo: where the form that undoes it posts to; nil if it cannot be undone
     package init(text: String, isTrouble: Bool = false, undo: String? = nil) {
         self.text = text
         self.isTrouble = isTrouble

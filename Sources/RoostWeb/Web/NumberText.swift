@@ -1,7 +1,7 @@
-/// Whole numbers as they are read: "4,812".
+/// Whole numbers with thousands separators: "4,812".
 package enum NumberText {
     package static func grouped(_ number: Int) -> String {
-        // Its digits from the last to the first, at the end of a room for the longest.
+        // Written from the last digit to the first, into the end of a buffer for the longest number.
         let room = 32
         return String(unsafeUninitializedCapacity: room) { text in
             var start = room

@@ -14,10 +14,10 @@ package struct TemplateContext: Sendable {
     }
 }
 
-/// A view that is a whole page: it brings along what its templates may ask for.
+/// A view that is a whole page, with the context of its templates.
 package protocol WholePage: HTMLView where Context == TemplateContext {
     var context: TemplateContext { get }
-    /// Bytes to make room for at once.
+    /// How many bytes to reserve.
     var expectedBytes: Int { get }
 }
 
@@ -36,16 +36,18 @@ extension PageView {
     }
 }
 
-/// A page for somebody who is not signed in.
-package protocol FrontPageView: WholePage {
-    var front: GuestLayoutView { get }
+/// A page for a visitor who is not signed in.
+package protocol GuestPageView: WholePage {
+    var layout: GuestLayoutView { get }
 }
 
-extension FrontPageView {
-    package var context: TemplateContext { TemplateContext(assets: front.assets, formToken: front.formToken) }
+extension GuestPageView {
+    package var context: TemplateContext {
+        TemplateContext(assets: layout.assets, formToken: layout.formToken)
+    }
 }
 
-/// What is shown with a picture, or the letters that stand for one: `site/avatar`.
+/// Shown with a picture, or with initials in its place: `site/avatar`.
 protocol Pictured {
     /// Roost's own address of the picture.
     var avatar: String? { get }

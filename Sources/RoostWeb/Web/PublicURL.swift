@@ -1,4 +1,4 @@
-/// Where the world reaches Roost: "https://roost.example.org", with a port where it is not the usual one.
+/// The public address of Roost: "https://roost.example.org", with a port unless it is the default one.
 package struct PublicURL: Sendable, Equatable, CustomStringConvertible {
     /// As browsers send it in `Origin`: "https://roost.example.org:8443", without the usual port.
     package let origin: String
@@ -11,7 +11,7 @@ package struct PublicURL: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { origin }
 
-    /// Nil for what is not http or https, a name and perhaps a port: a path, a query or a person in it is an error.
+    /// Nil unless the text is http or https, a name and possibly a port; a path, a query or a user name is an error.
     package init?(_ text: String) {
         let lower = text.lowercased()
         guard lower.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
@@ -27,10 +27,10 @@ package struct PublicURL: Sendable, Equatable, CustomStringConvertible {
         isSecure = scheme == "https://"
     }
 
-    /// True for a `Host` header that names this place.
+    /// True for a `Host` header with this name.
     package func isNamed(by header: String) -> Bool { Host(header).name == host }
 
-    /// True for a `Host` header that a browser sends which was given this very address, port and all.
+    /// True for the `Host` header of a browser that was given exactly this address, port included.
     package func isAddressed(by header: String) -> Bool {
         PublicURL((isSecure ? "https://" : "http://") + header)?.authority == authority
     }

@@ -14,7 +14,7 @@ package struct QRCode: Sendable {
     /// Row by row; true is dark.
     package let modules: [Bool]
 
-    /// With error correction level M, which restores 15 % of the codewords: screens have no stains.
+    /// With error correction level M, which restores 15 % of the codewords: enough on a screen.
     ///
     /// - Throws: `Failure.tooLong` above 2,331 bytes
     package init(_ text: String) throws {

@@ -3,7 +3,7 @@ import HTTPServer
 import RoostServices
 
 extension Request {
-    /// The body as this type; what does not fit, or is not there at all, is answered with the field's name.
+    /// Decodes the body; a field that is missing or does not fit is refused by name.
     func json<Body: Decodable>(_ type: Body.Type, field: String) throws -> Body {
         do {
             return try json(type)
@@ -15,7 +15,7 @@ extension Request {
         }
     }
 
-    /// The body as this type; what is missing or of the wrong kind is answered with its name.
+    /// Decodes the body; a field that is missing or of the wrong type is refused by name.
     func fields<Body: Decodable>(_ type: Body.Type) throws -> Body {
         guard hasJSON else { throw RequestError.notJSON }
         do {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// What is refused before any route is looked at, and the headers that every answer carries.
+/// Refuses requests before routing, and holds the headers of every response.
 struct RequestFilter: Sendable {
     /// The header with the policy of an answer.
     static let policyHeader = "Content-Security-Policy"
@@ -27,7 +27,7 @@ struct RequestFilter: Sendable {
         return policy(formsTo: "'self' \(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? ""))
     }
 
-    /// Strict: nothing but our own files, no inline script or style, no framing by others.
+    /// Strict: Roost's own files only, no inline script or style, no framing by other sites.
     private static func policy(formsTo places: String) -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
             + "connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action \(places); "
@@ -37,18 +37,18 @@ struct RequestFilter: Sendable {
     let forwarding: Forwarding
     let publicURL: PublicURL?
 
-    /// Why a request is refused whatever it asks for, nil for a welcome one.
-    func objection(to request: Request) -> Failure? {
+    /// Why a request is refused, whatever it asks for; nil if it is not.
+    func rejection(of request: Request) -> Failure? {
         if isMisdirected(request) {
             return Failure(421, "misdirected", "Not here", "This Roost does not answer to that name.")
         }
-        if Self.isEavesdropping(request) {
+        if Self.isCrossSiteRead(request) {
             return Failure(403, "notAllowed", "Not allowed", "Another web site tried to read this.")
         }
         return nil
     }
 
-    /// True for a request to a name that is not ours: somebody else's DNS points at us.
+    /// True for a request to a host name that is not Roost's: somebody else's DNS points at this server.
     func isMisdirected(_ request: Request) -> Bool {
         if let host = request.headers["Host"], !forwarding.isOurs(host) { return true }
         guard Forwarding.isForwarded(request), let host = forwarding.caller(of: request).host else {
@@ -57,10 +57,11 @@ struct RequestFilter: Sendable {
         return !forwarding.isOurs(host)
     }
 
-    /// True when a page of another origin reads from us behind its reader's back: as a script, an image, a frame or a
-    /// fetch, whose answer it cannot see, but whose time (a poll's!) it can, and which counts as somebody's look.
-    /// Following a link is none of that (W3C Fetch Metadata Request Headers).
-    static func isEavesdropping(_ request: Request) -> Bool {
+    /// True when a page of another origin loads something from Roost as a script, an image, a frame or a fetch.
+    ///
+    /// It cannot see the answer, but it can measure its time (a poll's, for example), and the request counts as the
+    /// user's demand. Following a link is allowed (W3C Fetch Metadata Request Headers).
+    static func isCrossSiteRead(_ request: Request) -> Bool {
         guard request.method.isSafe, let site = request.headers["Sec-Fetch-Site"], site != "same-origin",
             site != "none"
         else { return false }
@@ -74,7 +75,7 @@ struct RequestFilter: Sendable {
     ///
     /// Browsers name the origin of every cross-site write (Fetch standard, "append a request `Origin` header");
     /// programs send neither header, and carry no browser's authority.
-    func isForeign(_ request: Request) -> Bool {
+    func isCrossSiteWrite(_ request: Request) -> Bool {
         if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none" { return true }
         guard let origin = request.headers["Origin"]?.lowercased() else { return false }
         if origin == publicURL?.origin { return false }

@@ -2,13 +2,12 @@ import HTTPServer
 import RoostServices
 import Synchronization
 
-/// Whole pages as they were answered: each is answered again until its data changes, and for the second in which the ages
-/// that it names are true.
+/// Rendered pages, each served again until its data changes, for at most the second in which its ages are right.
 final class ResponseCache: Sendable {
-    /// What a page depends on beside its data. It holds its reader's form token and what the reader may see, so it is kept
-    /// for one reader alone.
+    /// What a page depends on besides its data. A page holds its reader's form token and what that reader may see, so
+    /// it is stored for one reader.
     struct Key: Hashable, Sendable {
-        /// The session; of a secret link, whose address says it all, "".
+        /// The session; "" for a secret link, whose address says everything.
         let reader: String
         let user: User?
         let host: String
@@ -17,7 +16,7 @@ final class ResponseCache: Sendable {
         let theme: LayoutView.Theme
     }
 
-    /// What a page is true for: one version of its topics, and one second.
+    /// When a page is valid: for one version of its topics, and one second.
     struct Stamp: Equatable, Sendable {
         let version: Int
         let second: Int
@@ -28,7 +27,7 @@ final class ResponseCache: Sendable {
         let page: PreparedResponse
     }
 
-    /// All of one second.
+    /// All pages of one second.
     private struct Pages {
         var second = 0
         var entries: [Key: Entry] = [:]
@@ -40,12 +39,12 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// What would go beyond is not kept, for a second.
+    /// More is not stored until the next second.
     static let maximumBytes = 16 << 20
 
     private let pages = Mutex(Pages())
 
-    /// The page as it was answered; nil once a topic or the second has changed.
+    /// The stored page; nil once a topic or the second has changed.
     func page(_ key: Key, _ stamp: Stamp) -> PreparedResponse? {
         pages.withLock { pages in
             pages.begin(stamp.second)
@@ -54,7 +53,7 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// Keeps a page; its stamp was taken before its data was read.
+    /// Stores a page; its stamp was taken before its data was read.
     func keep(_ response: Response, _ key: Key, _ stamp: Stamp) -> PreparedResponse {
         let page = PreparedResponse(response, compress: true)
         pages.withLock { pages in
@@ -69,11 +68,11 @@ final class ResponseCache: Sendable {
     }
 }
 
-/// A page that has been rendered, and whether the next request may have the same.
+/// A rendered page, and whether the next request may get the same.
 struct RenderedPage: Sendable {
     let response: Response
     /// False for a page with a notice, which is shown once.
     let isRepeatable: Bool
 
-    var answer: Answer { .response(response) }
+    var answer: HandlerResult { .response(response) }
 }

@@ -12,7 +12,7 @@ package struct SiteRoute: Sendable {
     package var method: HTTPServer.Method { route.method }
     package var pattern: String { route.pattern }
 
-    /// Made by `RouteGuard` alone, so that none goes without its judgement.
+    /// Made by `RouteGuard` alone, so that no route goes unchecked.
     fileprivate init(_ audience: Audience, scope: FormToken.Scope? = nil, _ route: Route) {
         self.audience = audience
         self.scope = scope
@@ -20,12 +20,12 @@ package struct SiteRoute: Sendable {
     }
 }
 
-/// Routes that know who asks: the audience of each is checked here and nowhere else.
+/// Makes routes that know who asks; the audience of each is checked here and nowhere else.
 struct RouteGuard: Sendable {
     /// A handler that knows its visitor.
-    typealias Handling = @Sendable (Request, User) async throws -> Answer
+    typealias Handling = @Sendable (Request, User) async throws -> HandlerResult
     /// A handler that knows the visitor's session as well.
-    typealias PersonHandling = @Sendable (Request, Person) async throws -> Answer
+    typealias PersonHandling = @Sendable (Request, Person) async throws -> HandlerResult
 
     static let bodyLimit = 65_536
     /// A form with the longest password, every byte of it percent-encoded, and little more.
@@ -33,22 +33,22 @@ struct RouteGuard: Sendable {
 
     let site: WebContext
 
-    /// An address that is open to the world.
+    /// A route that is open to everyone.
     func everyone(
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope? = nil,
-        _ handle: @escaping @Sendable (Request) async throws -> Answer
+        _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
         route(
             .everyone, scope, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit,
             .async(handle))
     }
 
-    /// The files that pages are made of, open to the world.
+    /// The static files, open to everyone.
     func files(_ files: StaticFiles) -> [SiteRoute] { files.routes.map { SiteRoute(.everyone, $0) } }
 
-    /// A form that is open to the world; it must have been made for this browser.
+    /// A form that is open to everyone; its token must have been made for this browser.
     func form(
-        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> Answer
+        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
     ) -> SiteRoute {
         everyone(.post, pattern, scope: .account) { request in
             try site.refuseForgery(request, site.visitor(of: request), scope: .account)
@@ -62,7 +62,7 @@ struct RouteGuard: Sendable {
             .link, nil, method, pattern, bodyLimit: method.isSafe ? 0 : Self.strangersLimit, handler)
     }
 
-    /// An address of the JSON API, a form or a fragment, for users.
+    /// A route of the JSON API, a form or a fragment, for users.
     func member(
         _ method: HTTPServer.Method, _ pattern: String, scope: FormToken.Scope = .reader,
         bodyLimit: Int = bodyLimit, _ handle: @escaping Handling
@@ -75,13 +75,11 @@ struct RouteGuard: Sendable {
     /// A page for users, answered from the cache while it stays the same.
     ///
     /// - Parameters:
-    ///   - topics: of all that it shows; those of the frame are added
-    ///   - want: called for each request, cached or not: upstreams are asked for what is looked at
-    ///   - now: renders on the thread that serves; nil where it would have to wait, or to work for long
+    ///   - topics: of all that the page shows; those of the layout are added
+    ///   - want: called for each request, cached or not, so that upstreams are asked for what is on screen
     func page(
         _ pattern: String, topics: @escaping @Sendable (User) -> [String],
         want: @escaping @Sendable (User) -> Void = { _ in },
-        now: @escaping @Sendable (Request, User) throws -> RenderedPage? = { _, _ in nil },
         _ handle: @escaping @Sendable (Request, User) async throws -> RenderedPage
     ) -> SiteRoute {
         let member: @Sendable (Request) throws -> (User, ResponseCache.Key, ResponseCache.Stamp) = {
@@ -96,9 +94,8 @@ struct RouteGuard: Sendable {
             .member, .reader, .get, pattern,
             .readyOr(
                 { request in
-                    let (user, key, stamp) = try member(request)
-                    if let page = site.cache.page(key, stamp) { return .prepared(page) }
-                    return try now(request, user).map { keep($0, key, stamp) }
+                    let (_, key, stamp) = try member(request)
+                    return site.cache.page(key, stamp).map(HandlerResult.prepared)
                 },
                 { request in
                     let (user, key, stamp) = try member(request)
@@ -121,7 +118,7 @@ struct RouteGuard: Sendable {
             .readyOr(
                 { request in
                     let stamp = site.stamp(topics(try holder(request)))
-                    return site.cache.page(key(request, reader: ""), stamp).map(Answer.prepared)
+                    return site.cache.page(key(request, reader: ""), stamp).map(HandlerResult.prepared)
                 },
                 { request in
                     let holder = try holder(request)
@@ -138,7 +135,7 @@ struct RouteGuard: Sendable {
 
     private func keep(
         _ page: RenderedPage, _ key: ResponseCache.Key, _ stamp: ResponseCache.Stamp
-    ) -> Answer {
+    ) -> HandlerResult {
         let sets = page.response.headers.contains { $0.0.lowercased() == "set-cookie" }
         guard page.isRepeatable, page.response.status == 200, !sets else { return page.answer }
         return .prepared(site.cache.keep(page.response, key, stamp))
@@ -159,7 +156,7 @@ struct RouteGuard: Sendable {
         guarded(.owner, .owner, method, pattern, Self.bodyLimit, handle)
     }
 
-    /// What owners and programs watch Roost by.
+    /// A route for monitoring, for owners and programs.
     func monitor(_ pattern: String, _ handle: @escaping Handling) -> SiteRoute {
         route(
             .monitor, nil, .get, pattern,
@@ -200,21 +197,21 @@ struct RouteGuard: Sendable {
             })
     }
 
-    /// Every route but the files' is made here: whoever may not use it has none of a body taken.
+    /// Makes every route except those of files; the body of a request that is not allowed is never read.
     private func route(
         _ audience: Audience, _ scope: FormToken.Scope?, _ method: HTTPServer.Method, _ pattern: String,
         bodyLimit: Int = bodyLimit, _ handler: Handler
     ) -> SiteRoute {
-        let admission = BodyAdmission { try judge($0, for: audience) }
+        let admission = BodyAdmission { try check($0, for: audience) }
         return SiteRoute(
             audience, scope: scope,
             Route(method, pattern, bodyLimit: bodyLimit, admission: admission, handler))
     }
 
-    /// Throws what a request is refused with before its body is taken.
-    private func judge(_ request: Request, for audience: Audience) throws {
+    /// Throws if the request is refused, before its body is read.
+    private func check(_ request: Request, for audience: Audience) throws {
         switch audience {
-        case .everyone, .link: try site.refuseForeign(request)
+        case .everyone, .link: try site.refuseCrossSite(request)
         case .member, .person, .owner, .monitor: _ = try visitor(of: request, for: audience)
         }
     }
@@ -226,7 +223,7 @@ struct RouteGuard: Sendable {
         return user
     }
 
-    /// The visitor, or the refusal in words.
+    /// The visitor; throws if the request is refused.
     private func admit(
         _ request: Request, for audience: Audience, _ scope: FormToken.Scope
     ) throws -> Visitor {
@@ -235,7 +232,7 @@ struct RouteGuard: Sendable {
         return visitor
     }
 
-    /// Judges by the headers alone: a form's token may be in the body.
+    /// Checks the headers alone: a form's token may be in the body.
     private func visitor(of request: Request, for audience: Audience) throws -> Visitor {
         let visitor = site.visitor(of: request)
         guard let user = visitor.user else { throw Self.stranger }
@@ -251,7 +248,7 @@ struct RouteGuard: Sendable {
             throw RoostError.notAllowed("Only an owner may do this.")
         case .person, .owner, .monitor: break
         }
-        try site.refuseForeign(request, visitor)
+        try site.refuseCrossSite(request, visitor)
         return visitor
     }
 

@@ -1,11 +1,11 @@
-/// What each script imports, so that a page names all of its modules at once: without that a browser finds an import only
-/// when the script that names it has come.
+/// What each script imports, so that a page can preload all of its modules: otherwise a browser finds an import only
+/// after it has loaded the script with it.
 struct ScriptImports: Sendable {
     /// A page names its scripts within this many bytes.
     private static let headLength = 4_096
 
-    /// By the script's name, "pulls": what it imports itself, in its order. What it loads when it is needed is not among
-    /// them.
+    /// By the script's name, "pulls": what it imports itself, in its order. What it loads when it is needed is not
+    /// among them.
     private var imports: [String: [String]] = [:]
 
     /// Reads the file "js/pulls.js"; others are left out.

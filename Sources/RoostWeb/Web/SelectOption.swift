@@ -2,7 +2,7 @@
 struct SelectOption {
     let value, text: String
     let isChosen: Bool
-    /// Of the form's field, where the template does not say it.
+    /// The name of the form's field, if the template does not write it.
     var name = ""
 
     var choiceValue: String { value }

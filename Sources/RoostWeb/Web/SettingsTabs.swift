@@ -1,4 +1,4 @@
-/// A page about accounts or settings that a feature has among the tabs.
+/// A tab of the settings that a feature adds.
 package struct SettingsTab: Equatable, Sendable {
     package let name: String
     package let address: String
@@ -12,7 +12,7 @@ package struct SettingsTab: Equatable, Sendable {
     }
 }
 
-/// The line of tabs above the settings.
+/// The tabs above the settings.
 struct SettingsTabs {
     let ownTabs: [Tab]
     let ownerTabs: [Tab]

@@ -1,6 +1,6 @@
 import RoostServices
 
-/// What went wrong with somebody else's server, as JSON: a code for programs, and the words of the page.
+/// An upstream's error as JSON: a code for programs, and the words of the page.
 struct UpstreamErrorJSON: Encodable, Equatable {
     let code: String
     let message: String

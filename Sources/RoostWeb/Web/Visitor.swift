@@ -1,10 +1,10 @@
 import HTTPServer
 import RoostServices
 
-/// Who asks, as far as a request proves it.
+/// Who asks, as the request proves it.
 enum Visitor: Sendable {
     case nobody
-    /// Whoever opens the demo, on the machine it runs on.
+    /// Anybody who opens the demo on the machine that it runs on.
     case local(User)
     /// A browser that is signed in; `secret` is its cookie.
     case session(Session, User, secret: String)
@@ -17,7 +17,7 @@ enum Visitor: Sendable {
         }
     }
 
-    /// Tells readers of one user apart: a page holds the form token of its browser.
+    /// Distinguishes the sessions of one user: a page holds the form token of its browser.
     var reader: String {
         switch self {
         case .nobody: "nobody"
@@ -39,7 +39,7 @@ enum Visitor: Sendable {
     }
 }
 
-/// Who may use a route; every route says so in the routes list.
+/// Who may use a route; every route names it.
 package enum Audience: Sendable, CaseIterable {
     /// Anybody, without a session.
     case everyone
@@ -51,7 +51,7 @@ package enum Audience: Sendable, CaseIterable {
     case person
     /// An owner in a browser.
     case owner
-    /// An owner in a browser, or a token: what watches over Roost.
+    /// An owner in a browser, or a token: for monitoring.
     case monitor
 }
 
@@ -76,7 +76,7 @@ extension Request {
 }
 
 extension WebContext {
-    /// Who asks; nothing of it waits for the disk.
+    /// The visitor of a request, without waiting for the disk.
     func visitor(of request: Request) -> Visitor {
         if let token = request.bearerToken {
             return services.tokens.bearer(of: token).map { .bearer($0.user, $0.token) } ?? .nobody

@@ -4,7 +4,7 @@ import RoostServices
 
 /// Errors as pages and as JSON.
 extension WebContext {
-    /// What the server itself has to refuse, and what handlers threw.
+    /// Answers what the server refuses itself, and what handlers throw.
     func answer(_ fault: ServerFault, to request: Request) -> Response {
         if case .thrown(let error) = fault, !isExpected(error) {
             log.error("A request failed", metadata: ["error": "\(error)"])
@@ -13,7 +13,7 @@ extension WebContext {
     }
 
     func answer(_ failure: Failure, to request: Request) -> Response {
-        if failure.status == 401, let door = door(for: request) { return door }
+        if failure.status == 401, let redirect = signInRedirect(for: request) { return redirect }
         var response = request.wantsJSON ? json(failure) : page(failure, for: request)
         response.headers.append(("Cache-Control", "no-store"))
         if let seconds = failure.retryAfter { response.headers.append(("Retry-After", "\(seconds)")) }
@@ -27,13 +27,13 @@ extension WebContext {
             let page = BareErrorView(assets: assets, error: text)
             return Response.html(bytes(of: page), status: failure.status)
         }
-        let page = ErrorView(layout: layout(for: user, request, place: nil), error: text)
+        let page = ErrorView(layout: errorLayout(for: user, request), error: text)
         var response = Response.html(bytes(of: page), status: failure.status)
         response[RequestFilter.policyHeader] = RequestFilter.policyWithForms
         return response
     }
 
-    /// A form that is sent after the session has ended reads otherwise than a page that never was one's own.
+    /// Tells a user whose session has ended that nothing was changed, rather than that the page is not open to them.
     private static func text(of failure: Failure, for request: Request) -> ErrorText {
         guard failure.status == 401, !request.method.isSafe else {
             return ErrorText(
@@ -45,8 +45,8 @@ extension WebContext {
             advice: "Sign in on the home page, then do it once more.")
     }
 
-    /// Where somebody who opens a page is sent first: to the sign-in, or to the setup while there are no accounts.
-    private func door(for request: Request) -> Response? {
+    /// Sends a visitor who opens a page to the sign-in, or to the setup while there are no accounts.
+    private func signInRedirect(for request: Request) -> Response? {
         guard request.isNavigation, request.bearerToken == nil else { return nil }
         if services.invitations.setupCode != nil { return .redirect(to: "/setup") }
         let isHome = request.target == "/"
@@ -95,7 +95,7 @@ private struct ErrorBody: Encodable {
 }
 
 extension Request {
-    /// A browser goes to a page: what scripts fetch as parts of one must not be led to another.
+    /// A browser opens a page. Parts that scripts fetch are not redirected to the sign-in.
     var isNavigation: Bool {
         guard method == .get || method == .head, !wantsJSON,
             headers["Accept"]?.containsBytes("text/html") == true
@@ -105,7 +105,7 @@ extension Request {
         return headers["Sec-Fetch-Mode"].map { $0 == "navigate" } ?? true
     }
 
-    /// Scripts are answered in JSON: the API, the poll, and clients that ask for it.
+    /// Errors are answered in JSON: to the API, to polls, and to clients that ask for it.
     var wantsJSON: Bool {
         if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
         let accept = headers["Accept"] ?? ""

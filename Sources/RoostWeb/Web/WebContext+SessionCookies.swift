@@ -2,12 +2,12 @@ import HTTPServer
 import RoostServices
 
 extension WebContext {
-    /// The cookie of a session, whether it is one or not.
+    /// The session cookie's value, valid or not.
     func sessionSecret(of request: Request) -> String? {
         request.cookies[SiteCookie.session.name(isSecure: forwarding.caller(of: request).isSecure)]
     }
 
-    /// Sets the cookies of a session that has begun, and of the device that it has begun on.
+    /// Sets the cookies of a new session and of its device.
     func setSession(
         _ begun: SessionService.NewSession, in response: inout Response, for request: Request
     ) {
@@ -18,15 +18,15 @@ extension WebContext {
         response["Cache-Control"] = "no-store"
     }
 
-    /// Removes the session's cookie. The device stays known, for the next sign-in.
+    /// Removes the session's cookie, and keeps the device's for the next sign-in.
     func endSession(in response: inout Response, for request: Request) {
         let isSecure = forwarding.caller(of: request).isSecure
         response.headers.append(SiteCookie.session.header(nil, isSecure: isSecure))
         response["Cache-Control"] = "no-store"
     }
 
-    /// Leads somebody who has just shown who he is into the house.
-    func welcome(_ begun: SessionService.NewSession, to path: String, _ request: Request) -> Answer {
+    /// Redirects a user who has just signed in, with the cookies of the new session.
+    func welcome(_ begun: SessionService.NewSession, to path: String, _ request: Request) -> HandlerResult {
         var response = Response.redirect(to: path)
         setSession(begun, in: &response, for: request)
         return .response(response)

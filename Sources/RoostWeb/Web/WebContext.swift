@@ -6,20 +6,20 @@ import RoostServices
 
 /// What every page and every API route works with.
 package struct WebContext: Sendable {
-    /// Where things lie and what this program is called.
+    /// Folders, addresses and the version of the program.
     package struct Configuration: Sendable {
         package var publicFolder: String
-        /// Of the program: a page that hears of another one offers to reload.
+        /// The program's version; pages offer to reload when it changes.
         package var version: String
-        /// Where the server listens: links for screens are made of it.
+        /// Where the server listens; links for other machines are made of it.
         package var listen = "127.0.0.1:0"
-        /// Where the world reaches Roost, behind a reverse proxy or with a name of its own.
+        /// The public address, behind a reverse proxy or with a name of its own.
         package var publicURL: PublicURL?
-        /// Proxies whose word on their clients is believed.
+        /// Proxies whose forwarding headers are believed.
         package var trustedProxies: [AddressRange] = []
         /// The server itself speaks TLS.
         package var isTLS = false
-        /// Whoever visits on this machine is the first owner: for the demo, and for nothing else.
+        /// Anybody on this machine is the first owner: for the demo only.
         package var opensToThisMachine = false
 
         package init(publicFolder: String, version: String) {
@@ -36,18 +36,19 @@ package struct WebContext: Sendable {
     let imports: ScriptImports
     let assets: String
     let version: String
-    /// Who asks, through proxies or not.
+    /// Finds the client of a request, behind proxies or not.
     let forwarding: Forwarding
     let links: BaseURL
     let cache = ResponseCache()
-    let gate: RequestFilter
+    let filter: RequestFilter
     let opensToThisMachine: Bool
-    let shownOnce = OneTimeSecrets()
-    let flash = FlashMessages()
+    /// As long as what was done can be undone.
+    let flash = FlashStore<NoticeView>(lifetime: .seconds(3_600))
+    let newSecrets = FlashStore<NewSecret>(lifetime: .seconds(300))
     let metrics = Metrics()
     let log: Logger
 
-    /// Throws what the disk has against the static files.
+    /// Throws if the static files cannot be read.
     init(
         _ configuration: Configuration, services: Services, features: [any Feature], log: Logger
     ) throws {
@@ -57,7 +58,7 @@ package struct WebContext: Sendable {
         settingsTabs = features.flatMap(\.settingsTabs)
         self.log = log
         forwarding = Forwarding(trusted: configuration.trustedProxies, publicURL: configuration.publicURL)
-        gate = RequestFilter(forwarding: forwarding, publicURL: configuration.publicURL)
+        filter = RequestFilter(forwarding: forwarding, publicURL: configuration.publicURL)
         opensToThisMachine = configuration.opensToThisMachine
         links = BaseURL(publicURL: configuration.publicURL, isTLS: configuration.isTLS)
         var imports = ScriptImports()
@@ -72,54 +73,74 @@ package struct WebContext: Sendable {
         version = configuration.version + "-" + files.version
     }
 
-    /// The frame of a page for this visitor.
+    /// The layout of a page for this user. Throws what the database throws.
     ///
-    /// - Parameter scope: the kind of act that the page's own forms do
+    /// - Parameters:
+    ///   - scope: the kind of action that the page's own forms do
+    ///   - cursor: the feed's before the page's data was read; nil: none was read yet
+    ///   - counts: what waits at places, by their addresses, where the page has read that already
     func layout(
         for user: User, _ request: Request, place: String?, scope: FormToken.Scope = .reader,
-        notice: NoticeView? = nil
+        notice: NoticeView? = nil, cursor: String? = nil, counts known: [String: Int] = [:]
+    ) async throws -> LayoutView {
+        // Taken before the figures are read: what changes meanwhile is heard of.
+        let cursor = cursor ?? services.feed.cursor
+        var counts = known
+        for place in places where counts[place.address] == nil {
+            counts[place.address] = try await place.count?.waiting(services, user)
+        }
+        return frame(
+            for: user, request, place: place, scope: scope, notice: notice, cursor: cursor, counts: counts)
+    }
+
+    /// The frame of an error's page: it does not wait for the disk, which may be the trouble.
+    func errorLayout(for user: User, _ request: Request) -> LayoutView {
+        let counts = places.reduce(into: [:]) { counts, place in
+            counts[place.address] = place.count?.lastWaiting(services, user)
+        }
+        return frame(
+            for: user, request, place: nil, scope: .reader, notice: nil, cursor: services.feed.cursor,
+            counts: counts)
+    }
+
+    private func frame(
+        for user: User, _ request: Request, place: String?, scope: FormToken.Scope, notice: NoticeView?,
+        cursor: String, counts: [String: Int]
     ) -> LayoutView {
         LayoutView(
-            assets: assets, version: version, cursor: services.feed.cursor, now: services.clock.now(),
+            assets: assets, version: version, cursor: cursor, now: services.clock.now(),
             path: request.path, theme: request.theme, formToken: formToken(for: request, scope: scope),
             person: person(user),
-            navigation: NavigationItem.all(places, current: place, counts: counts(for: user)),
+            navigation: NavigationItem.all(places, current: place, counts: counts),
             settingsTabs: settingsTabs,
             notice: notice ?? flash.notice(of: request, for: user.userId))
     }
 
-    /// What waits for this user at the places that count it, by their addresses.
-    private func counts(for user: User) -> [String: Int] {
-        places.reduce(into: [:]) { counts, place in
-            counts[place.address] = place.count?.waiting(services, user)
-        }
-    }
-
-    /// What a link for somebody else begins with.
+    /// The scheme and host of a link for somebody else.
     func base(for request: Request) -> String { links.base(for: forwarding.caller(of: request)) }
 
-    /// A page; one with `hasForms` may send them to Roost.
+    /// A page as a response; with `hasForms`, its policy allows forms to be sent to Roost.
     func html(_ page: some WholePage, status: Int = 200, hasForms: Bool = true) -> Response {
         var response = Response.html(bytes(of: page), status: status)
         if hasForms { response[RequestFilter.policyHeader] = RequestFilter.policyWithForms }
-        // Not even for the button "Back": whoever sits there next would see it after the person has signed out.
+        // Not even for the button "Back": the next person at the browser would see it after a sign-out.
         response["Cache-Control"] = "no-store"
         return response
     }
 
-    /// A page as it is sent, with links to all modules of its scripts.
+    /// The bytes of a page, with preload links for the modules of its scripts.
     func bytes(of page: some WholePage) -> [UInt8] {
         var bytes = page.html(in: page.context, capacity: page.expectedBytes)
         imports.preload(in: &bytes, assets: assets)
         return bytes
     }
 
-    /// A page that may be answered again, unless it tells something once.
+    /// A page that may be cached unless it shows a notice.
     func rendered(_ page: some PageView, status: Int = 200) -> RenderedPage {
         RenderedPage(response: html(page, status: status), isRepeatable: page.layout.notice == nil)
     }
 
-    /// A part of a page: its tag names the data, not the bytes, so that an age that grows is no change.
+    /// A part of a page. Its ETag names the data, not the bytes, so that a growing age is no change.
     func fragment<View: HTMLView>(
         _ view: View, version: String, scope: FormToken.Scope = .reader, for request: Request
     ) -> Response where View.Context == TemplateContext {
@@ -130,32 +151,31 @@ package struct WebContext: Sendable {
         return response
     }
 
-    /// Every address of Roost, with who may use it.
+    /// All routes of Roost, each with its audience.
     var routes: [SiteRoute] {
         let guarded = RouteGuard(site: self)
         return features.flatMap { $0.routes(guarded) } + ChangesController(site: self).routes(guarded)
             + HealthController(site: self).routes(guarded) + guarded.files(files)
     }
 
-    /// The topics behind a page's name for them; nil for one that this user may not hear of.
+    /// The topics that pages call by this name; nil for one that this user may not watch.
     func topics(named name: String, for user: User) -> [String]? {
         features.lazy.compactMap { $0.topics(named: name, for: user) }.first
     }
 
-    /// What the frame of a page hangs on.
+    /// The topics that the layout of a page depends on.
     func frameTopics(for user: User) -> [String] {
         places.compactMap(\.count).flatMap { topics(named: $0.topic, for: user) ?? [] }
     }
 
-    /// What a page that shows these topics is true for, now.
+    /// The validity of a page that shows these topics, now.
     func stamp(_ topics: [String]) -> ResponseCache.Stamp {
         ResponseCache.Stamp(
             version: services.feed.version(of: topics),
             second: Int(services.clock.now().timeIntervalSince1970.rounded(.down)))
     }
 
-    /// "BOOT-TOPICSVERSION-ASSETS-USER": the same tag, the same data, for the same person: topics of two people may
-    /// have changed last at the same moment.
+    /// "BOOT-TOPICSVERSION-ASSETS-USER": with the user, since the topics of two users may have the same version.
     func tag(of topics: [String], for user: User? = nil) -> String {
         let boot = services.feed.cursor.prefix { $0 != "." }
         let owner = user.map { "-\($0.userId)" } ?? ""
@@ -166,7 +186,7 @@ package struct WebContext: Sendable {
 extension Request {
     static let themeCookie = "roost_theme"
 
-    /// The look that this browser chose.
+    /// The colours that this browser chose.
     var theme: LayoutView.Theme {
         cookies[Self.themeCookie].flatMap(LayoutView.Theme.init) ?? .auto
     }

@@ -121,6 +121,26 @@ import Testing
         }
     }
 
+    @Test func `a user's due bookmarks are found by an index of his own, in the order of their times`()
+        async throws
+    {
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            let before = fixture.statements.all.count
+            await fixture.refreshDue()
+            let looks = fixture.statements.all[before...].filter {
+                $0.contains(/ORDER BY (bookmark\.)?due_at/)
+            }
+            let plans = try await plans(of: looks[...], fixture.database)
+            // What is due, what was made due too late, and when the next one is.
+            #expect(plans.count == 3)
+            for plan in plans {
+                #expect(plan.contains("(user_id=? AND due_at"), "\(plan)")
+                #expect(!plan.contains("TEMP B-TREE"), "\(plan)")
+            }
+        }
+    }
+
     @Test func `the rows of a page are found by their ids, not among all of the user's`() async throws {
         try await withBookmarks { fixture in
             try await fixture.add(try BookmarkFixture.item(5, "a/b"))

@@ -189,7 +189,7 @@ import Testing
             let listing = try await parts.bookmarks.listing(.init(), for: fixture.ada)
             #expect(listing.stars == .done(added: 2, known: 0, at: fixture.clock.now))
             let row = listing.groups.first?.items.first
-            #expect(row?.addedAt == ModelTime.parse("2026-01-02T03:04:05Z") && row?.facts?.stars == 7)
+            #expect(row?.addedAt == ISO8601.parse("2026-01-02T03:04:05Z") && row?.facts?.stars == 7)
         }
     }
 

@@ -39,6 +39,6 @@ import Testing
     @Test(arguments: [(0.0, false), (3_600, false), (3_601, true), (-300, false), (-301, true)])
     func `what was fetched in the future is to be fetched again`(age: TimeInterval, isOver: Bool) {
         let now = TestClock.start
-        #expect(ModelTime.isOver(now - age, lifetime: 3_600, now: now) == isOver)
+        #expect(ClockSkew.isOver(now - age, lifetime: 3_600, now: now) == isOver)
     }
 }

@@ -130,7 +130,7 @@ import Testing
         let time = "2024-04-07T16:49:31.\(milliseconds)Z"
         let coin = try decode(json(updated: "\"\(time)\""))
         let read = try #require(coin.lastUpdated)
-        #expect(ModelTime.format(read) == time)
+        #expect(ISO8601.milliseconds(read) == time)
     }
 
     @Test func `a time that is none refuses the coin in words`() {

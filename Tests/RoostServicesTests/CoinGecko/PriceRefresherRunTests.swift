@@ -16,7 +16,7 @@ import Testing
         try await withServices(plan: plan) { fixture in
             _ = try await fixture.owner(watching: "bitcoin")
             // Adding a coin was demand: let it lapse.
-            fixture.clock.advance(PriceRefresher.attention + 1)
+            fixture.clock.advance(PriceRefresher.demandLifetime + 1)
             let feed = Task { await fixture.prices.run() }
             do { try await body(fixture) } catch { Issue.record(error) }
             feed.cancel()
@@ -112,7 +112,7 @@ import Testing
             fixture.prices.want(["ethereum"])
             await fixture.prices.refresh()
             #expect(fixture.prices.snapshot.board["ethereum"] != nil)
-            fixture.clock.advance(PriceRefresher.attention + 1)
+            fixture.clock.advance(PriceRefresher.demandLifetime + 1)
             await fixture.prices.refresh()
             #expect(priceRequests(fixture).last?.query["ids"] == "bitcoin")
             #expect(fixture.prices.snapshot.board["ethereum"] == nil)
@@ -237,7 +237,7 @@ import Testing
     {
         try await withServices { fixture in
             _ = try await fixture.owner(watching: "bitcoin")
-            fixture.clock.advance(PriceRefresher.attention + 1)
+            fixture.clock.advance(PriceRefresher.demandLifetime + 1)
             let script = fixture.script
             fixture.upstream.turn { [prices = fixture.prices] request in
                 prices.want(["ethereum"])

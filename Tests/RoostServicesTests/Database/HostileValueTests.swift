@@ -79,16 +79,17 @@ import Testing
             for user in Set(try await fixture.services.accounts.users.map(\.userId)) {
                 _ = try await fixture.services.watchlist.list(of: user)
                 _ = try await fixture.services.bookmarks.listing(.init(), for: user)
+                _ = try await fixture.services.pulls.inbox(of: user)
                 _ = fixture.services.displays.displays(of: user).map { ($0.createdAt, $0.lastSeenAt) }
             }
-            for entry in try await fixture.services.audit.entries() { _ = ModelTime.format(entry.at) }
+            for entry in try await fixture.services.audit.entries() { _ = ISO8601.milliseconds(entry.at) }
             try fixture.end()
         }
     }
 
     @Test(arguments: [1e308, -1e308, Double.infinity, 253_402_300_800])
     func `a time that no calendar has is formatted as the nearest one`(seconds: Double) {
-        let text = ModelTime.format(Date(timeIntervalSince1970: seconds))
+        let text = ISO8601.milliseconds(Date(timeIntervalSince1970: seconds))
         #expect(text.hasPrefix(seconds > 0 ? "9999-12-31" : "0001-01-01"))
     }
 }

@@ -81,10 +81,91 @@ import Testing
         #expect(facts.requests == [.init(reviewer: .user("ada"), at: asked)])
     }
 
+    @Test func `what decides about merging is read`() throws {
+        let facts = try facts(
+            #""isInMergeQueue":true,"autoMergeRequest":{"enabledAt":"2026-11-09T10:00:00Z"}"#,
+            #""repository":{"nameWithOwner":"roost/nest","viewerPermission":"TRIAGE"}"#)
+        #expect(facts.isInMergeQueue && facts.hasAutoMerge && facts.permission == .triage)
+        let none = try self.facts(
+            #""isInMergeQueue":false,"autoMergeRequest":null"#,
+            #""repository":{"nameWithOwner":"roost/nest","viewerPermission":null}"#)
+        #expect(!none.isInMergeQueue && !none.hasAutoMerge && none.permission == nil)
+    }
+
+    @Test func `checks ended with their suites and statuses, those that run or never began aside`() throws {
+        let facts = try facts(
+            #"""
+            "commits":{"nodes":[{"commit":{"committedDate":"2026-11-09T10:00:00Z",
+            "checkSuites":{"nodes":[{"conclusion":"SUCCESS","updatedAt":"2026-11-09T10:05:00Z"},
+            {"conclusion":"FAILURE","updatedAt":"2026-11-09T10:07:00Z"},
+            {"conclusion":"TIMED_OUT","updatedAt":"2026-11-09T10:09:00Z"},
+            {"conclusion":null,"updatedAt":"2026-11-09T11:00:00Z"}]},
+            "status":{"contexts":[{"state":"SUCCESS","createdAt":"2026-11-09T10:20:00Z"},
+            {"state":"PENDING","createdAt":"2026-11-09T11:00:00Z"},
+            {"state":"ERROR","createdAt":"2026-11-09T10:06:00Z"}]}}}]}
+            """#)
+        #expect(facts.checksFailedAt == (try PullFixture.date("2026-11-09T10:06:00Z")))
+        #expect(facts.checksEndedAt == (try PullFixture.date("2026-11-09T10:20:00Z")))
+        let none = try self.facts(
+            #""commits":{"nodes":[{"commit":{"committedDate":null,"checkSuites":null,"status":null}}]}"#)
+        #expect(none.checksFailedAt == nil && none.checksEndedAt == nil)
+    }
+
+    @Test func `the timeline tells of requests, assignments, drafts that became ready and dismissals`() throws
+    {
+        let facts = try facts(
+            #"""
+            "timelineItems":{"nodes":[
+            {"__typename":"ReviewRequestedEvent","createdAt":"2026-11-02T10:00:00Z","requestedReviewer":null},
+            {"__typename":"AssignedEvent","createdAt":"2026-11-03T10:00:00Z","assignee":{"login":"ada"}},
+            {"__typename":"ReadyForReviewEvent","createdAt":"2026-11-04T10:00:00Z"},
+            {"__typename":"ReadyForReviewEvent","createdAt":"2026-11-05T10:00:00Z"},
+            {"__typename":"ReviewDismissedEvent","createdAt":"2026-11-06T10:00:00Z",
+            "previousReviewState":"APPROVED","pullRequestCommit":{"id":"x"},"review":{"author":{"login":"ada"}}},
+            {"__typename":"ReviewDismissedEvent","createdAt":"2026-11-07T10:00:00Z",
+            "previousReviewState":"CHANGES_REQUESTED","pullRequestCommit":null,"review":{"author":{"login":"x"}}},
+            {"__typename":"ReviewDismissedEvent","createdAt":"2026-11-08T10:00:00Z",
+            "previousReviewState":"APPROVED","pullRequestCommit":null,"review":null}]}
+            """#)
+        let time = { (day: Int) in try PullFixture.date("2026-11-0\(day)T10:00:00Z") }
+        #expect(facts.requests == [.init(reviewer: .team(nil), at: try time(2))])
+        #expect(facts.assignments == [.init(login: "ada", at: try time(3))])
+        #expect(facts.readyAt == (try time(5)))
+        #expect(
+            facts.dismissals == [
+                .init(login: "ada", state: .approved, at: try time(6), isByPush: true),
+                .init(login: "x", state: .changesRequested, at: try time(7), isByPush: false),
+            ])
+    }
+
+    @Test func `the reviews whose words are in threads are known, resolved ones too`() throws {
+        let facts = try facts(
+            #""reviews":{"nodes":[{"id":"R1","state":"COMMENTED","submittedAt":"2026-11-08T10:00:00Z"}]}"#,
+            #"""
+            "threads":{"nodes":[{"isResolved":true,"comments":{"nodes":[
+            {"createdAt":"2026-11-08T10:00:00Z","pullRequestReview":{"id":"R1"}},
+            {"createdAt":"2026-11-08T10:00:00Z","pullRequestReview":null}]}},
+            {"isResolved":false,"comments":{"nodes":[
+            {"createdAt":"2026-11-08T10:00:00Z","pullRequestReview":{"id":"R2"}}]}}]}
+            """#)
+        #expect(facts.reviews.map(\.id) == ["R1"] && facts.reviewsInThreads == ["R1", "R2"])
+        #expect(facts.threads.count == 1)
+    }
+
+    @Test func `more comments than were asked for are known to be there`() throws {
+        let comment = PullFixture.comment("ada", "2026-11-07T10:00:00Z")
+        let more = try facts(#""comments":{"totalCount":2,"nodes":[\#(comment)]}"#)
+        #expect(more.hasEarlierWords && more.pull.comments == 2)
+        let all = try facts(#""comments":{"totalCount":1,"nodes":[\#(comment)]}"#)
+        #expect(!all.hasEarlierWords)
+    }
+
     @Test func `an author who is gone is a ghost, and a bot is known by its type or its name`() throws {
         #expect(try facts(#""author":null"#).pull.authorLogin == "ghost")
         #expect(try facts(#""author":{"__typename":"Bot","login":"dependabot"}"#).pull.isFromBot)
-        #expect(try facts(#""author":{"login":"renovate[bot]"}"#).pull.isFromBot)
+        for login in ["renovate[bot]", "tidy-bot", "k8s-ci-robot"] {
+            #expect(try facts(#""author":{"login":"\#(login)"}"#).pull.isFromBot, "\(login)")
+        }
         #expect(try !facts().pull.isFromBot)
     }
 
@@ -100,7 +181,7 @@ import Testing
         #""url":null"#, #""url":"https://x y""#, #""updatedAt":"soon""#, #""reviewDecision":"MAYBE""#,
         #""mergeable":"PERHAPS""#, #""statusCheckRollup":{"state":"ODD"}"#,
         #""repository":{"nameWithOwner":"a/b/c"}"#, #""repository":{"nameWithOwner":"a b/c"}"#,
-        #""author":{"login":" "}"#,
+        #""author":{"login":" "}"#, #""repository":{"nameWithOwner":"a/b","viewerPermission":"OWNER"}"#,
     ])
     func `what is missing, of another type or unknown refuses the item, and the others stay`(fault: String)
         throws

@@ -34,47 +34,73 @@ import Testing
                     "review-requested:@me": [PullFixture.item(1), PullFixture.item(2), PullFixture.item(3)],
                     "user-review-requested:@me": [PullFixture.item(1)],
                     "team-review-requested:roost/core": [PullFixture.item(2)],
+                    "assignee:@me -author:@me": [PullFixture.item(7)],
                     "author:@me": [PullFixture.item(5, author: "ada")], "mentions:@me": [PullFixture.item(6)],
                 ])
             await fixture.refresh()
-            #expect(fixture.source?.hasLessDetail == true && fixture.source?.error == nil)
-            #expect(fixture.item(1)?.reasons == [.askedByName])
-            #expect(fixture.item(2)?.reasons == [.askedThroughTeam("roost/core")])
-            #expect(fixture.item(3)?.reasons == [.askedThroughTeam(nil)])
-            #expect(Set(fixture.numbers("teams")) == [2, 3] && fixture.numbers("yours") == [5])
-            #expect(fixture.numbers("mentions") == [6])
-            let changed = fixture.inbox.sections.first { $0.id == "changed" }
+            #expect(try await fixture.source?.hasLessDetail == true)
+            #expect(try await fixture.source?.error == nil)
+            #expect(try await fixture.item(1)?.reasons == [.askedByName])
+            #expect(try await fixture.item(2)?.reasons == [.askedThroughTeam("roost/core")])
+            #expect(try await fixture.item(3)?.reasons == [.askedThroughTeam(nil)])
+            #expect(try await fixture.item(7)?.reasons == [.assigned])
+            #expect(try await Set(fixture.numbers("teams")) == [2, 3])
+            #expect(try await fixture.numbers("yours") == [5])
+            #expect(try await fixture.numbers("mentions") == [6])
+            let changed = try await fixture.inbox.sections.first { $0.id == "changed" }
             #expect(changed?.problem?.contains("when you reviewed") == true)
         }
     }
 
     @Test(arguments: ["<html>Sign in</html>", "[]", "{}", #"{"message":"Not Found"}"#, ""])
     func `an answer that is no GraphQL means that there is none`(body: String) async throws {
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             fixture.gitHub.turn(graphQL: { _, _ in body })
             await fixture.refresh()
-            #expect(fixture.source?.hasLessDetail == true && fixture.source?.error == nil)
+            #expect(try await fixture.source?.hasLessDetail == true)
+            #expect(try await fixture.source?.error == nil)
+        }
+    }
+
+    @Test func `a schema without merge queues is asked without them, at once and from then on`() async throws
+    {
+        try await withPulls { fixture async throws in
+            let gitHub = fixture.gitHub
+            gitHub.turn(graphQL: { query, variables in
+                guard query.contains("isInMergeQueue") else { return gitHub.table(query, variables) }
+                return
+                    #"{"errors":[{"message":"Field 'isInMergeQueue' doesn't exist on type 'PullRequest'","extensions":{"code":"undefinedField"}}]}"#
+            })
+            gitHub.set(.asked, PullFixture.node(1, PullFixture.asks("ada")))
+            await fixture.refresh()
+            #expect(try await fixture.source?.hasLessDetail == false)
+            #expect(try await fixture.numbers("turn") == [1])
+            #expect(gitHub.requests == 2)
+            fixture.clock.advance(60)
+            await fixture.refresh()
+            #expect(gitHub.requests == 3)
+            #expect(try await fixture.source?.error == nil)
         }
     }
 
     @Test func `an older schema means REST`() async throws {
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             fixture.gitHub.turn(graphQL: { _, _ in
                 #"{"errors":[{"message":"Field 'totalCommentsCount' doesn't exist on type 'PullRequest'","extensions":{"code":"undefinedField"}}]}"#
             })
             await fixture.refresh()
-            #expect(fixture.source?.hasLessDetail == true)
+            #expect(try await fixture.source?.hasLessDetail == true)
         }
     }
 
     @Test func `nonsense from a GraphQL that has answered before is an error`() async throws {
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             await fixture.refresh()
             fixture.gitHub.turn(graphQL: { _, _ in "<html>" })
             fixture.clock.advance(60)
             await fixture.refresh()
             #expect(
-                fixture.source?.error == .invalidResponse(statusCode: 200)
+                try await fixture.source?.error == .invalidResponse(statusCode: 200)
                     && fixture.gitHub.asked.paths.isEmpty)
         }
     }
@@ -84,30 +110,32 @@ import Testing
         .networkUnavailable,
     ])
     func `limits and outages are no reason to search by REST`(error: APIError) async throws {
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             refuse(fixture, status: 0, error)
             await fixture.refresh()
-            #expect(fixture.source?.error == error && fixture.gitHub.asked.paths.isEmpty)
+            #expect(try await fixture.source?.error == error && fixture.gitHub.asked.paths.isEmpty)
         }
     }
 
     @Test func `GraphQL is tried again after ten minutes`() async throws {
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             refuse(fixture)
             await fixture.refresh()
             fixture.gitHub.turn(graphQL: nil)
             fixture.pulls.want(fixture.user)
             fixture.clock.advance(60)
             await fixture.pulls.refreshDue()
-            #expect(fixture.source?.hasLessDetail == true && fixture.gitHub.asked.graphQL.count == 1)
+            #expect(
+                try await fixture.source?.hasLessDetail == true && fixture.gitHub.asked.graphQL.count == 1)
             fixture.clock.advance(601)
             await fixture.pulls.refreshDue()
-            #expect(fixture.source?.hasLessDetail == false && fixture.gitHub.asked.graphQL.count == 2)
+            #expect(
+                try await fixture.source?.hasLessDetail == false && fixture.gitHub.asked.graphQL.count == 2)
         }
     }
 
     @Test func `what has not changed is not sent again`() async throws {
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             refuse(fixture)
             let etags = Mutex<[String?]>([])
             fixture.gitHub.turn(rest: { _, etag in
@@ -120,7 +148,8 @@ import Testing
             fixture.clock.advance(60)
             await fixture.refresh()
             #expect(etags.withLock { $0 }.suffix(count).allSatisfy { $0 == "W/\"1\"" })
-            #expect(fixture.numbers("mentions") == [1] && fixture.source?.error == nil)
+            #expect(try await fixture.numbers("mentions") == [1])
+            #expect(try await fixture.source?.error == nil)
         }
     }
 
@@ -140,9 +169,9 @@ import Testing
             })
             await fixture.refresh()
             #expect(
-                Set(fixture.numbers("mentions")) == [1, 2, 3]
+                try await Set(fixture.numbers("mentions")) == [1, 2, 3]
                     && !fixture.gitHub.asked.paths.contains("/user/emails"))
-            let mentions = fixture.inbox.sections.first { $0.id == "mentions" }
+            let mentions = try await fixture.inbox.sections.first { $0.id == "mentions" }
             #expect(mentions?.isCut == true && mentions?.total == 1_500)
         }
     }
@@ -160,25 +189,26 @@ import Testing
                     detail: "status 422: Validation Failed")
             })
             await fixture.refresh()
-            let odd = fixture.inbox.sections.first { $0.id == "own-\(section.id)" }
-            #expect(odd?.problem == "Validation Failed" && fixture.numbers("mentions") == [1])
+            let odd = try await fixture.inbox.sections.first { $0.id == "own-\(section.id)" }
+            #expect(odd?.problem == "Validation Failed")
+            #expect(try await fixture.numbers("mentions") == [1])
         }
     }
 
     @Test func `an incomplete search is said to be`() async throws {
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             refuse(fixture)
             fixture.gitHub.turn(rest: { _, _ in
                 .init(
                     status: 200, body: Data(#"{"total_count":0,"incomplete_results":true,"items":[]}"#.utf8))
             })
             await fixture.refresh()
-            #expect(fixture.source?.isIncomplete == true)
+            #expect(try await fixture.source?.isIncomplete == true)
         }
     }
 
     @Test func `a limit in the middle keeps the last list`() async throws {
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             refuse(fixture)
             answer(fixture, ["mentions:@me": [PullFixture.item(6)]])
             await fixture.refresh()
@@ -189,8 +219,8 @@ import Testing
             })
             fixture.clock.advance(60)
             await fixture.refresh()
-            #expect(
-                fixture.numbers("mentions") == [6] && fixture.source?.error == .rateLimited(resetDate: reset))
+            #expect(try await fixture.numbers("mentions") == [6])
+            #expect(try await fixture.source?.error == .rateLimited(resetDate: reset))
             #expect(fixture.pulls.retry(for: fixture.user) == .mustWait(until: reset))
         }
     }
@@ -210,7 +240,9 @@ import Testing
             #expect(fixture.gitHub.asked.paths.count == 20)
             fixture.clock.advance(60)
             await fixture.refresh()
-            #expect(fixture.inbox.sections.filter { $0.kind == .own }.allSatisfy { $0.items.count == 1 })
+            #expect(
+                try await fixture.inbox.sections.filter { $0.kind == .own }.allSatisfy { $0.items.count == 1 }
+            )
         }
     }
 }

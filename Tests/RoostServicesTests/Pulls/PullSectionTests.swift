@@ -4,8 +4,8 @@ import Testing
 
 /// Own sections and choices.
 @Suite struct PullSectionTests {
-    private func names(_ fixture: PullServiceFixture) -> [String] {
-        fixture.pulls.ownSections(of: fixture.user).map(\.name)
+    private func names(_ fixture: PullServiceFixture) async throws -> [String] {
+        try await fixture.pulls.settings(of: fixture.user).sections.map(\.name)
     }
 
     @Test func `own sections stand below the others, in their order, and outlive a restart`() async throws {
@@ -14,14 +14,16 @@ import Testing
                 _ = try await fixture.pulls.addSection(
                     name: " \(name) ", query: " label:x\n y ", for: fixture.user)
             }
-            let again = try await fixture.restarted()
-            #expect(again.ownSections(of: fixture.user) == fixture.pulls.ownSections(of: fixture.user))
-            #expect(names(fixture) == ["One", "Two", "Three"])
-            #expect(fixture.pulls.ownSections(of: fixture.user).map(\.order) == [0, 1, 2])
+            let again = fixture.restarted()
             #expect(
-                fixture.pulls.ownSections(of: fixture.user).map(\.query)
+                try await again.settings(of: fixture.user).sections
+                    == fixture.pulls.settings(of: fixture.user).sections)
+            #expect(try await names(fixture) == ["One", "Two", "Three"])
+            #expect(try await fixture.pulls.settings(of: fixture.user).sections.map(\.order) == [0, 1, 2])
+            #expect(
+                try await fixture.pulls.settings(of: fixture.user).sections.map(\.query)
                     == Array(repeating: "label:x y", count: 3))
-            #expect(fixture.inbox.sections.map(\.name).suffix(3) == ["One", "Two", "Three"])
+            #expect(try await fixture.inbox.sections.map(\.name).suffix(3) == ["One", "Two", "Three"])
         }
     }
 
@@ -33,7 +35,7 @@ import Testing
                 name: "Bugs", query: "label:bug", for: fixture.user)
             fixture.clock.advance(1)
             await fixture.pulls.refreshDue()
-            #expect(fixture.numbers("own-\(section.id)") == [8] && section.name == "Bugs")
+            #expect(try await fixture.numbers("own-\(section.id)") == [8] && section.name == "Bugs")
             #expect(fixture.gitHub.asked.priorities.last == .click)
         }
     }
@@ -53,8 +55,8 @@ import Testing
             fixture.clock.advance(1)
             await fixture.pulls.refreshDue()
             #expect(fixture.gitHub.requests == 2)
-            let section = try #require(fixture.pulls.ownSections(of: fixture.user).first)
-            #expect(fixture.numbers("own-\(section.id)") == [8])
+            let section = try #require(try await fixture.pulls.settings(of: fixture.user).sections.first)
+            #expect(try await fixture.numbers("own-\(section.id)") == [8])
         }
     }
 
@@ -68,12 +70,11 @@ import Testing
                 (0, 1, "BAC"), (0, -1, "ABC"), (0, -1, "ABC"), (2, 1, "ABC"), (2, -5, "CAB"),
             ] {
                 try await fixture.pulls.moveSection(ids[place], by: by, for: fixture.user)
-                #expect(names(fixture).joined() == expected)
+                #expect(try await names(fixture).joined() == expected)
             }
             try await fixture.pulls.removeSection(ids[0], of: fixture.user)
-            #expect(
-                names(fixture) == ["C", "B"]
-                    && fixture.pulls.ownSections(of: fixture.user).map(\.order) == [0, 1])
+            #expect(try await names(fixture) == ["C", "B"])
+            #expect(try await fixture.pulls.settings(of: fixture.user).sections.map(\.order) == [0, 1])
         }
     }
 
@@ -85,7 +86,8 @@ import Testing
             try await fixture.pulls.changeSection(id, name: "B", query: "x", for: fixture.user)
             fixture.clock.advance(2)
             await fixture.pulls.refreshDue()
-            #expect(fixture.gitHub.requests == count && names(fixture) == ["B"])
+            #expect(fixture.gitHub.requests == count)
+            #expect(try await names(fixture) == ["B"])
             try await fixture.pulls.changeSection(id, name: "B", query: "y", for: fixture.user)
             await fixture.pulls.refreshDue()
             #expect(fixture.gitHub.requests == count + 1)
@@ -121,7 +123,7 @@ import Testing
             #expect(added?.isConflict == true && added?.field == "name" && changed?.isConflict == true)
             try await fixture.pulls.changeSection(first.id, name: "BUGS", query: "x", for: fixture.user)
             _ = try await fixture.pulls.addSection(name: "Bugs", query: "x", for: fixture.other)
-            #expect(names(fixture) == ["BUGS", "Docs"])
+            #expect(try await names(fixture) == ["BUGS", "Docs"])
         }
     }
 
@@ -133,7 +135,8 @@ import Testing
             let refused = await refusal {
                 _ = try await fixture.pulls.addSection(name: "S21", query: "x", for: fixture.user)
             }
-            #expect(refused?.field == "name" && names(fixture).count == 20)
+            #expect(refused?.field == "name")
+            #expect(try await names(fixture).count == 20)
         }
     }
 
@@ -146,27 +149,28 @@ import Testing
             let move = await refusal { try await fixture.pulls.moveSection(id, by: 1, for: fixture.other) }
             let remove = await refusal { try await fixture.pulls.removeSection(id, of: fixture.other) }
             #expect([change, move, remove].allSatisfy { $0?.isNotFound == true })
-            #expect(fixture.pulls.ownSections(of: fixture.other).isEmpty && names(fixture) == ["Mine"])
+            #expect(try await fixture.pulls.settings(of: fixture.other).sections.isEmpty)
+            #expect(try await names(fixture) == ["Mine"])
         }
     }
 
     @Test func `choices outlive a restart, with all of them changed`() async throws {
         try await withPulls { fixture in
-            #expect(fixture.pulls.choices(of: fixture.user) == PullChoices())
+            #expect(try await fixture.pulls.settings(of: fixture.user).choices == PullChoices())
             var choices = PullChoices()
             choices.grouping = .repository
             choices.sort = .size
             choices.drafts = .only
             choices.hidesBots = true
+            choices.botLogins = ["labs-automation", "tidy[bot]"]
             choices.amberHours = 1
             choices.redHours = 8_760
             choices.notifies = true
             choices.sounds = true
             try await fixture.pulls.choose(choices, for: fixture.user)
-            let again = try await fixture.restarted()
-            #expect(
-                again.choices(of: fixture.user) == choices
-                    && again.choices(of: fixture.other) == PullChoices())
+            let again = fixture.restarted()
+            #expect(try await again.settings(of: fixture.user).choices == choices)
+            #expect(try await again.settings(of: fixture.other).choices == PullChoices())
         }
     }
 
@@ -176,12 +180,53 @@ import Testing
     func `thresholds that make no sense are refused at their field`(amber: Int, red: Int, field: String)
         async throws
     {
-        try await withPulls { fixture in
+        try await withPulls { fixture async throws in
             var choices = PullChoices()
             choices.amberHours = amber
             choices.redHours = red
             let refused = await refusal { try await fixture.pulls.choose(choices, for: fixture.user) }
-            #expect(refused?.field == field && fixture.pulls.choices(of: fixture.user) == PullChoices())
+            #expect(refused?.field == field)
+            #expect(try await fixture.pulls.settings(of: fixture.user).choices == PullChoices())
+        }
+    }
+
+    @Test(arguments: ["a b", "ada!", "[bot]", "", "é", String(repeating: "a", count: 40)])
+    func `what is no login is not taken for a bot's`(login: String) async throws {
+        try await withPulls { fixture async throws in
+            var choices = PullChoices()
+            choices.botLogins = ["labs-automation", login]
+            let refused = await refusal { try await fixture.pulls.choose(choices, for: fixture.user) }
+            #expect(refused?.field == "botLogins")
+            #expect(try await fixture.pulls.settings(of: fixture.user).choices == PullChoices())
+            choices.botLogins = (1...51).map { "robot-\($0)" }
+            let many = await refusal { try await fixture.pulls.choose(choices, for: fixture.user) }
+            #expect(many?.field == "botLogins")
+        }
+    }
+
+    @Test
+    func `a bot of the user's own list answers nobody, from the moment it is listed and after a restart`()
+        async throws
+    {
+        try await withPulls { fixture in
+            let answered = #"""
+                "threads":{"nodes":[{"isResolved":false,"comments":{"nodes":[
+                \#(PullFixture.comment("ada", "2026-11-08T10:00:00Z")),
+                \#(PullFixture.comment("Labs-Automation", "2026-11-09T10:00:00Z"))]}}]}
+                """#
+            fixture.gitHub.set(.commented, PullFixture.node(7, answered))
+            await fixture.refresh()
+            #expect(try await fixture.numbers("turn") == [7])
+            var choices = PullChoices()
+            choices.botLogins = ["labs-automation"]
+            try await fixture.pulls.choose(choices, for: fixture.user)
+            #expect(try await fixture.numbers("turn").isEmpty)
+            #expect(try await fixture.inbox.waiting == 0)
+            let again = fixture.restarted()
+            await again.refresh(fixture.user)
+            #expect(try await again.inbox(of: fixture.user).waiting == 0)
+            try await fixture.pulls.choose(PullChoices(), for: fixture.user)
+            #expect(try await fixture.numbers("turn") == [7])
         }
     }
 
@@ -190,16 +235,16 @@ import Testing
             // Asked nine days ago: more than 168 hours.
             fixture.gitHub.set(.asked, PullFixture.node(7, PullFixture.asks("ada")))
             await fixture.refresh()
-            #expect(fixture.item(7)?.pressure == .red)
+            #expect(try await fixture.item(7)?.pressure == .red)
             var choices = PullChoices()
             (choices.amberHours, choices.redHours) = (200, 300)
             try await fixture.pulls.choose(choices, for: fixture.user)
-            #expect(fixture.item(7)?.pressure == .amber)
+            #expect(try await fixture.item(7)?.pressure == .amber)
             (choices.amberHours, choices.redHours) = (300, 300)
             try await fixture.pulls.choose(choices, for: fixture.user)
-            #expect(fixture.item(7)?.pressure == .calm)
+            #expect(try await fixture.item(7)?.pressure == .calm)
             fixture.clock.advance(100 * 3_600)
-            #expect(fixture.item(7)?.pressure == .red)
+            #expect(try await fixture.item(7)?.pressure == .red)
         }
     }
 }

@@ -70,17 +70,32 @@ import Testing
         #expect(waits(team, found: [.asked]).map(\.isTurn) == [false])
     }
 
-    @Test func `asked through a team it is your turn until somebody approves or asks for changes`() throws {
-        let open = try facts { $0.reviewers = [.team("Roost/Core")] }
-        #expect(waits(open, found: [.asked]) == [.init(.askedThroughTeam("Roost/Core"), since: day(0))])
-        for (review, isTurn) in [
-            (review("hedy", .approved, 3), false), (review("hedy", .changesRequested, 3), false),
-            (review("hedy", .commented, 3), true), (review("grace", .approved, 3), true),
-        ] {
-            var taken = open
-            taken.reviews = [review]
-            #expect(waits(taken, found: [.asked]).map(\.isTurn) == [isTurn], "\(review)")
+    @Test(arguments: [FetchedPull.Review.State.approved, .changesRequested, .commented])
+    func `asked through a team it is your turn as long as the team is asked, whoever has reviewed`(
+        state: FetchedPull.Review.State
+    ) throws {
+        let facts = try facts {
+            $0.reviewers = [.team("Roost/Core")]
+            $0.reviews = [review("hedy", state, 3)]
+            $0.opinions = $0.reviews
         }
+        #expect(waits(facts, found: [.asked]) == [.init(.askedThroughTeam("Roost/Core"), since: day(0))])
+    }
+
+    @Test func `two teams are two requests, each since it was asked`() throws {
+        let rules = TurnRules(login: "ada", teams: ["roost/core", "roost/docs"])
+        let facts = try facts {
+            $0.reviewers = [.team("roost/core"), .team("roost/docs")]
+            $0.requests = [
+                .init(reviewer: .team("roost/core"), at: day(2)),
+                .init(reviewer: .team("roost/docs"), at: day(6)),
+            ]
+        }
+        let expected = [
+            TurnRules.Wait(.askedThroughTeam("roost/core"), since: day(2)),
+            .init(.askedThroughTeam("roost/docs"), since: day(6)),
+        ]
+        #expect(waits(facts, found: [.asked], rules: rules) == expected)
     }
 
     @Test func `a team that is asked anew has its turn again`() throws {
@@ -182,6 +197,28 @@ import Testing
         #expect(waits(mine) == [.init(.commentAnswered, since: day(4))])
     }
 
+    @Test func `an answer is seen although your own words are further back than what was asked for`() throws {
+        var facts = try facts {
+            $0.words = [word("grace", 4)] + (0..<49).map { word("person-\($0)", 5) }
+            $0.hasEarlierWords = true
+        }
+        #expect(waits(facts, found: [.commented]) == [.init(.commentAnswered, since: day(4))])
+        #expect(waits(facts, found: [.mentions]).isEmpty, "the search does not say that you commented")
+        facts.ownReview = review("ada", .commented, 6)
+        #expect(waits(facts, found: [.commented]).isEmpty, "your review is later")
+    }
+
+    @Test(arguments: ["tidy-bot", "Tidy-Bot", "tidy[bot]", "k8s-ci-robot", "labs-automation"])
+    func `a machine is a bot although GitHub calls it a user`(login: String) throws {
+        let rules = TurnRules(login: "ada", teams: [], bots: ["labs-automation"])
+        let facts = try facts { $0.threads = [[word("ada", 2), word(login, 3)]] }
+        #expect(waits(facts, rules: rules).isEmpty)
+        let theirs = try self.facts(by: login)
+        #expect(ClassifiedPull(theirs, finds: [.mentions], rules: rules).pull.isFromBot)
+        let person = try self.facts { $0.threads = [[word("ada", 2), word("robot-ada", 3)]] }
+        #expect(waits(person, rules: rules).map(\.reason) == [.commentAnswered])
+    }
+
     @Test func `bots answer nobody, and your own last word ends it`() throws {
         let bots = try facts { $0.words = [word("ada", 2), word("lint", 3, isBot: true)] }
         #expect(waits(bots).isEmpty)
@@ -208,7 +245,9 @@ import Testing
 
     // Your own
 
-    @Test func `your failing checks are your turn, since the commit`() throws {
+    @Test func `your failing checks are your turn, since the commit where nobody says when they ended`()
+        throws
+    {
         let facts = try facts(by: "ada") {
             $0.pull.checks = .init(state: .failed)
             $0.pull.isDraft = true
@@ -218,6 +257,26 @@ import Testing
         #expect(waits(others).isEmpty)
         let running = try self.facts(by: "ada") { $0.pull.checks = .init(state: .running, failed: 1) }
         #expect(waits(running).isEmpty)
+    }
+
+    @Test func `one check that still runs is enough to wait for, whatever failed`() throws {
+        let facts = try facts(by: "ada") {
+            $0.pull.reviewDecision = .approved
+            $0.pull.checks = .init(state: .failed, passed: 1, failed: 1, running: 1)
+        }
+        #expect(waits(facts).map(\.reason) == [.checksFail])
+    }
+
+    @Test(arguments: [
+        (FetchedPull.Permission?.none, true), (.read, false), (.triage, false), (.write, true),
+        (.maintain, true), (.admin, true),
+    ])
+    func `who may not merge is not asked to`(permission: FetchedPull.Permission?, isReady: Bool) throws {
+        let facts = try facts(by: "ada") {
+            $0.pull.reviewDecision = .approved
+            $0.permission = permission
+        }
+        #expect(waits(facts).map(\.reason) == (isReady ? [.approvedUnmerged] : []))
     }
 
     @Test func `approved and unmerged is your turn unless it is a draft or conflicts`() throws {
@@ -232,9 +291,9 @@ import Testing
         #expect(waits(draft).isEmpty)
         var conflicting = good
         conflicting.pull.mergeable = .conflicting
-        #expect(waits(conflicting).isEmpty)
+        #expect(waits(conflicting) == [.init(.conflicts, since: day(15))])
         conflicting.pull.checks = .init(state: .failed)
-        #expect(waits(conflicting).map(\.reason) == [.checksFail])
+        #expect(waits(conflicting).map(\.reason) == [.checksFail, .conflicts])
         var required = good
         required.pull.reviewDecision = .reviewRequired
         #expect(waits(required).isEmpty)
@@ -260,6 +319,41 @@ import Testing
             $0.opinions = [review("hedy", .approved, 2)]
         }
         #expect(waits(facts).map(\.reason) == [.checksFail, .approvedUnmerged])
+    }
+
+    @Test func `a comment that is not of the head as it is, or that its author followed up, is settled`()
+        throws
+    {
+        let comment = review("hedy", .commented, 4)
+        let open = try facts(by: "ada") { $0.reviews = [comment] }
+        #expect(waits(open) == [.init(.commentUnanswered, since: day(4))])
+        let settled: [(inout FetchedPull) -> Void] = [
+            { $0.head = "newer" }, { $0.reviews.append(review("Hedy", .changesRequested, 5)) },
+            { $0.words = [word("ada", 5)] }, { $0.threads = [[word("ada", 5)]] },
+            { $0.reviews.append(review("ada", .commented, 5)) },
+        ]
+        for (number, settle) in settled.enumerated() {
+            var facts = open
+            settle(&facts)
+            #expect(waits(facts).isEmpty, "\(number)")
+        }
+        var other = open
+        other.reviews.append(review("alan", .approved, 5))
+        #expect(waits(other) == [.init(.commentUnanswered, since: day(4))], "another's approval is no answer")
+    }
+
+    @Test func `a dismissal of your approval is said until you review again, by a person too`() throws {
+        let dismissed = try facts {
+            $0.dismissals = [.init(login: "Ada", state: .approved, at: day(5), isByPush: false)]
+        }
+        #expect(waits(dismissed) == [.init(.approvalDismissed(byPush: false), since: day(5))])
+        let others = try facts {
+            $0.dismissals = [
+                .init(login: "hedy", state: .approved, at: day(5), isByPush: true),
+                .init(login: "ada", state: .changesRequested, at: day(5), isByPush: true),
+            ]
+        }
+        #expect(waits(others).isEmpty)
     }
 
     // Changed since

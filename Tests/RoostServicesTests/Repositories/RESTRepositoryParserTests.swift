@@ -28,14 +28,14 @@ import Testing
         #expect(detail.stars == 7 && detail.forks == 3 && detail.openIssues == 2)
         #expect(detail.language == "Swift" && detail.licence == "MIT" && detail.topics == ["birds"])
         #expect(detail.defaultBranch == "trunk" && detail.parent == "grace/origin")
-        #expect(detail.pushedAt == ModelTime.parse("2026-11-01T10:00:00Z"))
+        #expect(detail.pushedAt == ISO8601.parse("2026-11-01T10:00:00Z"))
         #expect(detail.homepage == "https://roost.example")
         #expect(!found.repository.isPrivate)
     }
 
     @Test func `an empty repository was pushed to when it was made`() throws {
         let found = try Fixture.read(Fixture.detail(5, more: #""pushed_at":null"#))
-        #expect(found.detail?.pushedAt == ModelTime.parse("2020-01-01T10:00:00Z"))
+        #expect(found.detail?.pushedAt == ISO8601.parse("2020-01-01T10:00:00Z"))
     }
 
     @Test(arguments: [
@@ -107,7 +107,7 @@ import Testing
             """
         let list = try RESTRepositoryParser.stars(Data(stars.utf8), now: TestClock.start)
         #expect(list.found.map(\.repository.id) == [1, 3])
-        #expect(list.starredAt == [ModelTime.parse("2026-01-02T03:04:05Z"), TestClock.start])
+        #expect(list.starredAt == [ISO8601.parse("2026-01-02T03:04:05Z"), TestClock.start])
         #expect(list.refused == 1)
     }
 

@@ -41,7 +41,7 @@ import Testing
     @Test func `a connected account fills its inbox in one refresh, with all detail`() async throws {
         try await withGitHub { services, owner, log in
             await services.pulls.refresh(owner)
-            let inbox = services.pulls.inbox(of: owner)
+            let inbox = try await services.pulls.inbox(of: owner)
             let source = try #require(inbox.sources.first)
             #expect(source.error == nil && !source.hasLessDetail && source.refused == 0, "\(log.lines)")
             #expect(source.budget?.resource == "graphql" && source.updatedAt != nil)
@@ -63,12 +63,12 @@ import Testing
         try await withGitHub { services, owner, _ in
             let work = Task { await services.pulls.run() }
             try await wait(for: "the first account") {
-                services.pulls.inbox(of: owner).sources.map(\.updatedAt).count { $0 != nil } == 1
+                try await services.pulls.inbox(of: owner).sources.map(\.updatedAt).count { $0 != nil } == 1
             }
             _ = try await services.gitHub.connect(
                 token: GitHubTokens.classic(of: "grace"), host: nil, for: owner)
             try await wait(for: "the second account") {
-                services.pulls.inbox(of: owner).sources.map(\.updatedAt).count { $0 != nil } == 2
+                try await services.pulls.inbox(of: owner).sources.map(\.updatedAt).count { $0 != nil } == 2
             }
             work.cancel()
             await work.value
@@ -78,7 +78,7 @@ import Testing
     @Test func `the reasons of the world's pull requests are many`() async throws {
         try await withGitHub { services, owner, _ in
             await services.pulls.refresh(owner)
-            let inbox = services.pulls.inbox(of: owner)
+            let inbox = try await services.pulls.inbox(of: owner)
             let reasons = inbox.sections.flatMap(\.items).flatMap(\.reasons)
             for reason in [
                 TurnReason.askedByName, .commentAnswered, .checksFail, .approvedUnmerged, .changesRequested,

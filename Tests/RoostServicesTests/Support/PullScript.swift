@@ -180,7 +180,7 @@ enum PullFixture {
     }
 
     static func date(_ text: String) throws -> Date {
-        guard let date = ModelTime.parse(text) else { throw NeverCame(what: text) }
+        guard let date = ISO8601.parse(text) else { throw NeverCame(what: text) }
         return date
     }
 }

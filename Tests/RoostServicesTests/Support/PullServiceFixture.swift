@@ -56,6 +56,7 @@ final class PullServiceFixture: Sendable {
     let clock = TestClock()
     let log = LogCapture()
     let feed = ChangeFeed()
+    let statements = StatementTrace()
     /// The first account's GitHub; it is connected from the start.
     let gitHub = PullScript()
     let pulls: PullService
@@ -66,7 +67,7 @@ final class PullServiceFixture: Sendable {
 
     init(in folder: String) async throws {
         self.folder = folder
-        database = try RoostServices.Database.open(in: folder)
+        database = try RoostServices.Database.open(in: folder, trace: { [statements] in statements.keep($0) })
         try await database.write { database in
             for (id, name) in [(1, "ada"), (2, "grace")] {
                 try database.execute(
@@ -81,30 +82,28 @@ final class PullServiceFixture: Sendable {
             accounts: accounts, store: PullStore(database: database), feed: feed, clock: clock.wallClock,
             log: log.logger)
         accounts.connect(1, to: gitHub, for: user)
-        try await pulls.load()
     }
 
-    var inbox: Inbox { pulls.inbox(of: user) }
-    var source: InboxSource? { inbox.sources.first }
+    var inbox: Inbox { get async throws { try await pulls.inbox(of: user) } }
+    var source: InboxSource? { get async throws { try await inbox.sources.first } }
 
     /// The numbers of a section's pull requests, in its order.
-    func numbers(_ section: String, of user: UserID? = nil) -> [Int] {
-        pulls.inbox(of: user ?? self.user).sections.first { $0.id == section }?.items.map(\.pull.number) ?? []
+    func numbers(_ section: String, of user: UserID? = nil) async throws -> [Int] {
+        try await pulls.inbox(of: user ?? self.user).sections.first { $0.id == section }?.items.map(
+            \.pull.number) ?? []
     }
 
-    func item(_ number: Int, in section: String = "turn") -> InboxItem? {
-        inbox.sections.first { $0.id == section }?.items.first { $0.pull.number == number }
+    func item(_ number: Int, in section: String = "turn") async throws -> InboxItem? {
+        try await inbox.sections.first { $0.id == section }?.items.first { $0.pull.number == number }
     }
 
     func refresh() async { await pulls.refresh(user) }
 
-    /// A service that has read what this one has written, as after a restart.
-    func restarted() async throws -> PullService {
-        let pulls = PullService(
+    /// A service over what this one has written, as after a restart.
+    func restarted() -> PullService {
+        PullService(
             accounts: accounts, store: PullStore(database: database), feed: feed, clock: clock.wallClock,
             log: log.logger)
-        try await pulls.load()
-        return pulls
     }
 }
 

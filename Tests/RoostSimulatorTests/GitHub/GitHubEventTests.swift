@@ -155,7 +155,7 @@ import Testing
     @Test func `ready, merged and closed are said once and end what there is to say`() throws {
         let key = try settled(draft: true)
         let ready = try change(of: key) { try simulation.makeReady($0) }
-        #expect(ready.facts == ["updatedAt", "isDraft"] && !ready.after.pull.isDraft)
+        #expect(ready.facts == ["updatedAt", "isDraft", "readyAt"] && !ready.after.pull.isDraft)
         let merge = try change(of: key) { try simulation.merge($0, by: "emmy") }
         #expect(merge.facts == ["updatedAt", "state", "endedAt", "mergedBy"])
         #expect(merge.after.pull.state == .merged && merge.after.pull.mergedBy?.login == "emmy")
@@ -165,6 +165,35 @@ import Testing
         let close = try change(of: other) { try simulation.close($0) }
         #expect(close.facts == ["updatedAt", "state", "endedAt"] && close.after.pull.state == .closed)
         #expect(try gitHub.found("is:pr is:closed -is:merged").contains(other))
+    }
+
+    @Test func `an assignment, a queue, auto-merge and a conflict are said, the last until the next push`()
+        throws
+    {
+        let key = try settled()
+        let assignment = try change(of: key) { try simulation.assign("alan", to: $0) }
+        #expect(assignment.facts == ["updatedAt", "assignments"])
+        #expect(try gitHub.found("is:pr is:open assignee:alan").contains(key))
+        #expect(try change(of: key) { try simulation.queue($0) }.facts == ["updatedAt", "isInMergeQueue"])
+        let auto = try change(of: key) { try simulation.enableAutoMerge(of: $0) }
+        #expect(auto.facts == ["updatedAt", "autoMergeAt"])
+        for isConflict in [true, false, true] {
+            _ = try simulation.setConflict(isConflict, of: key)
+            #expect(try told(key).mergeable == (isConflict ? "CONFLICTING" : "MERGEABLE"))
+        }
+        let push = try change(of: key) { try simulation.push(to: $0) }
+        #expect(push.facts.contains("orderedConflict"))
+    }
+
+    @Test func `a push dismisses an approval, which decides nothing any more`() throws {
+        let key = try settled()
+        _ = try simulation.review(key, by: "grace", .approved)
+        #expect(try told(key).pull.reviewDecision == "APPROVED")
+        let dismissal = try change(of: key) { try simulation.dismissApproval(of: "grace", on: $0) }
+        #expect(dismissal.after.pull.reviewDecision == "REVIEW_REQUIRED")
+        #expect(dismissal.after.pull.reviews.map(\.state) == [.dismissed])
+        #expect(dismissal.after.pull.head != dismissal.before.pull.head)
+        #expect(dismissal.after.pull.dismissals.map(\.author.login) == ["grace"])
     }
 
     @Test func `what is ordered for a pull request of the world stays while its own life goes on`() throws {

@@ -154,7 +154,8 @@ import Testing
                 ("comment", "OPEN"), ("thread", "OPEN"), ("resolve", "OPEN"), ("push", "OPEN"),
                 ("fail", "OPEN"),
                 ("pass", "OPEN"), ("ready", "OPEN"), ("review", "OPEN"), ("approve", "OPEN"),
-                ("merge", "MERGED"),
+                ("assign", "OPEN"), ("conflict", "OPEN"), ("dismiss", "OPEN"), ("autoMerge", "OPEN"),
+                ("queue", "OPEN"), ("merge", "MERGED"),
             ] {
                 let done = await running.post("/_simulator/github", #"{"\#(word)":{"pull":"\#(key)"}}"#)
                 #expect(done.status == 200 && done.text.contains(#""state":"\#(state)""#), "\(word)")

@@ -11,22 +11,22 @@ import Testing
         let render: @Sendable (FormState) -> String
     }
 
-    static let front = GuestLayoutView(assets: "/static/x", formToken: "tok")
+    static let layout = GuestLayoutView(assets: "/static/x", formToken: "tok")
     static let pages = [
         Page(testDescription: "setup", fields: ["code", "username", "displayName", "email", "password"]) {
-            rendered(SetupView(front: front, form: $0))
+            rendered(SetupView(layout: layout, form: $0))
         },
         Page(testDescription: "login", fields: ["username", "password"]) {
-            rendered(LoginView(front: front, form: $0))
+            rendered(LoginView(layout: layout, form: $0))
         },
         Page(testDescription: "join", fields: ["username", "displayName", "email", "password"]) {
-            rendered(JoinView(front: front, code: "A-B", inviter: nil, form: $0))
+            rendered(JoinView(layout: layout, code: "A-B", inviter: nil, form: $0))
         },
         Page(testDescription: "join code", fields: ["code"]) {
-            rendered(JoinCodeView(front: front, form: $0))
+            rendered(JoinCodeView(layout: layout, form: $0))
         },
         Page(testDescription: "reset", fields: ["password"]) {
-            rendered(ResetView(front: front, code: "A-B", username: "ada", form: $0))
+            rendered(ResetView(layout: layout, code: "A-B", username: "ada", form: $0))
         },
         Page(testDescription: "profile", fields: ["displayName", "email"]) {
             rendered(

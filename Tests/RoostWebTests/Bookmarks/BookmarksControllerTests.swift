@@ -74,20 +74,6 @@ import Testing
         }
     }
 
-    @Test func `a notice is told to the one who acted and to nobody else, and no address makes one up`()
-        async throws
-    {
-        try await TestServer.with { testServer in
-            let answer = try await testServer.post("/bookmarks/bulk", form: "act=remove")
-            let place = try #require(answer.headers["Location"])
-            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
-            let hers = try await testServer.send("GET", place, as: grace)
-            #expect(hers.status == 200 && !hers.text.contains("class=\"notice"))
-            let forged = try await testServer.send("GET", "/bookmarks?flash=You+have+won")
-            #expect(!forged.text.contains("class=\"notice") && !forged.text.contains("You have won"))
-        }
-    }
-
     @Test(arguments: [
         ("/repositories?since=0&flash=old&pages=2", "/repositories?since=0&pages=2&flash="),
         ("https://evil.example/", "/bookmarks?flash="), ("//evil.example", "/bookmarks?flash="),

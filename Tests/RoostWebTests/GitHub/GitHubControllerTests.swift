@@ -89,17 +89,6 @@ import Testing
         }
     }
 
-    @Test func `what one has just done is said once, by nothing that the address can make up`() async throws {
-        try await withAda { _, browser in
-            let gone = try await browser.open("/settings/github?disconnected=1")
-            #expect(gone.text.contains("until you revoke it there."))
-            for made in ["connected=1", "connected=<b>x"] {
-                #expect(
-                    try !(await browser.open("/settings/github?\(made)")).text.contains("class=\"notice\""))
-            }
-        }
-    }
-
     @Test func `the list is told apart by its tag, for each person`() async throws {
         try await withAda { testServer, _ in
             let list = try await testServer.send("GET", "/settings/github/accounts")

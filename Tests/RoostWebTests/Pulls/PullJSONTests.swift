@@ -116,7 +116,7 @@ import Testing
     @Test func `a snooze until a time of day is a time of this zone`() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let mark = { text in try PullMark.snooze(until: text, now: PullSample.now, zone: zone) }
-        let tomorrow = try #require(ModelTime.parse("2026-11-11T07:00:00Z"))
+        let tomorrow = try #require(ISO8601.parse("2026-11-11T07:00:00Z"))
         #expect(try mark("change") == .snoozedUntilChange)
         #expect(try mark("hour") == .snoozedUntil(PullSample.now + 3_600))
         #expect(try mark("tomorrow") == .snoozedUntil(tomorrow))
@@ -124,7 +124,7 @@ import Testing
         #expect(
             try mark("2026-12-24T18:00:00+01:00")
                 == .snoozedUntil(
-                    try #require(ModelTime.parse("2026-12-24T17:00:00Z"))))
+                    try #require(ISO8601.parse("2026-12-24T17:00:00Z"))))
         #expect(throws: RoostError.self) { try mark("tonight") }
     }
 }

@@ -46,11 +46,9 @@ import Testing
         }
     }
 
-    @Test func `forms come back to the page with its wishes and nothing else of what they carried`()
-        async throws
-    {
+    @Test func `forms come back to the page with its wishes`() async throws {
         try await TestServer.with { testServer in
-            let back = "back=text%3Da%2526b%26evil%3D1%26sort%3Dsize"
+            let back = "back=/pulls?text%3Da%2526b%26flash%3Dold%26sort%3Dsize"
             let refreshed = try await testServer.post("/pulls/refresh", form: back)
             #expect(refreshed.headers["Location"] == "/pulls?text=a%26b&sort=size")
             let chosen = try await testServer.post("/pulls/choices", form: back + "&sort=age")
@@ -77,6 +75,28 @@ import Testing
         }
     }
 
+    @Test func `bots are listed with blanks or commas between them, each once, and what is no login is said`()
+        async throws
+    {
+        try await TestServer.with { testServer in
+            let saved = try await testServer.post(
+                "/pulls/choices", form: "from=sections&botLogins=labs-automation%2C+%40Tidy+Labs-Automation")
+            #expect(saved.headers["Location"] == "/pulls/sections?saved=1")
+            let page = try await testServer.send("GET", "/pulls/sections").text
+            #expect(page.contains("value=\"labs-automation Tidy\""))
+            let refused = try await testServer.post("/pulls/choices", form: "from=sections&botLogins=a%21b")
+            #expect(refused.status == 422)
+            #expect(
+                refused.text.contains("id=\"bots-botLogins-error\">“a!b” is not a GitHub login.</p>"))
+            #expect(refused.text.contains("value=\"a!b\""))
+            let waits = try await testServer.post(
+                "/pulls/choices", form: "from=sections&amberHours=5&redHours=6")
+            #expect(waits.status == 303)
+            let kept = try await testServer.send("GET", "/pulls/sections").text
+            #expect(kept.contains("value=\"labs-automation Tidy\""), "the other form says nothing of bots")
+        }
+    }
+
     @Test func `a snooze needs a time or a change, and a pull request a number`() async throws {
         try await TestServer.with { testServer in
             for until in ["", "soon", "2026-13-40"] {
@@ -91,16 +111,6 @@ import Testing
                 let answer = try await testServer.post("/pulls/github.com/a/b/\(number)/done")
                 #expect(answer.status == 404, "\(number)")
             }
-        }
-    }
-
-    @Test func `words in an address are told only of what is so`() async throws {
-        try await TestServer.with { testServer in
-            let path = "/pulls?did=away&key=github.com/a/%3Cb%3E/1"
-            let page = try await testServer.send("GET", path).text
-            #expect(!page.contains("class=\"notice"))
-            let back = try await testServer.send("GET", "/pulls?did=restored&key=github.com/a/%3Cb%3E/1").text
-            #expect(back.contains("a/&lt;b&gt;#1 is back."))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 import RoostServices
 import RoostWeb
 import Testing
@@ -7,7 +8,8 @@ import Testing
     private func board(_ sources: [InboxSource], lists: PullListsView = .none, token: String? = nil) -> String
     {
         rendered(
-            PullBoardView(sources: sources, lists: lists, back: "sort=size&text=a", now: PullSample.now),
+            PullBoardView(
+                sources: sources, lists: lists, back: "/pulls?sort=size&text=a", now: PullSample.now),
             formToken: token)
     }
 
@@ -29,8 +31,10 @@ import Testing
         #expect(rendered(idle).contains("<title>Pull requests · Roost</title>"))
     }
 
-    @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`() {
-        let query = InboxQuery(carried: "text=a%26b&sort=size")
+    @Test func `the page holds its region as it is fetched, and asks for it with the page's own wishes`()
+        throws
+    {
+        let query = InboxQuery(try Query(parsing: "text=a%26b&sort=size"))
         let view = PullsView(
             layout: .sample, board: .sample, query: query, choices: PullChoices(), waiting: 0)
         let text = rendered(view)
@@ -141,6 +145,7 @@ import Testing
     @Test func `the acts' form carries the token and the way back`() {
         let text = board([PullSample.source(error: .networkUnavailable)], token: "secret")
         #expect(text.components(separatedBy: "name=\"token\" value=\"secret\"").count == 3)
-        #expect(text.components(separatedBy: "name=\"back\" value=\"sort=size&amp;text=a\"").count == 3)
+        #expect(
+            text.components(separatedBy: "name=\"back\" value=\"/pulls?sort=size&amp;text=a\"").count == 3)
     }
 }

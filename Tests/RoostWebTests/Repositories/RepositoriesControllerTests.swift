@@ -55,7 +55,7 @@ import Testing
 
     @Test func `forms come back to the page they were on, without what is stored now`() async throws {
         try await TestServer.with { testServer in
-            let back = "/repositories/apple/swift-nio?since=26&group=none&sort=name&wait=1"
+            let back = "/repositories/apple/swift-nio?since=26&group=none&sort=name&flash=old"
             let form = "back=" + (back.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
             let chosen = try await testServer.post("/repositories/choices", form: form + "&group=language")
             #expect(chosen.headers["Location"] == "/repositories/apple/swift-nio?since=26&sort=name")
@@ -145,13 +145,6 @@ import Testing
             #expect(page.contains(rows) && !page.contains("/repositories/rows"), "they stand beside it")
             let tab = "<li><a href=\"/bookmarks\" aria-current=\"page\" id=\"bookmarks-tab\">Bookmarks"
             #expect(page.contains(tab))
-        }
-    }
-
-    @Test func `words in an address are told only in words of ours`() async throws {
-        try await TestServer.with { testServer in
-            let page = try await testServer.send("GET", "/repositories?wait=%3Cb%3E").text
-            #expect(page.contains("GitHub cannot be asked again just yet: wait a little."))
         }
     }
 

@@ -11,13 +11,13 @@ import Testing
         #expect(Sparkline([5, 5, 5])?.points == "0,16 60,16 120,16")
     }
 
-    @Test(arguments: [[], [1], [nil, 2, nil], [nil], [.nan, .infinity, 3]] as [[Double?]])
-    func `fewer than two prices make no line`(values: [Double?]) {
+    @Test(arguments: [[], [1], [-1, 2, .nan], [.nan], [.nan, .infinity, 3]])
+    func `fewer than two prices make no line`(values: [Double]) {
         #expect(Sparkline(values) == nil)
     }
 
-    @Test func `missing prices are left out`() {
-        #expect(Sparkline([1, nil, 3, .nan, 2]) == Sparkline([1, 3, 2]))
+    @Test func `prices that are no numbers from zero are left out`() {
+        #expect(Sparkline([1, -1, 3, .nan, 2, .infinity]) == Sparkline([1, 3, 2]))
     }
 
     @Test func `a long week is thinned out and keeps its ends`() throws {

@@ -126,7 +126,7 @@ import Testing
         #expect(text.contains("could not be loaded: No internet connection. Please check your network."))
         #expect(
             text.contains(
-                "Next try <time data-until datetime=\"\(RelativeTime.iso(now + 12))\">in 12 s</time>"))
+                "Next try <time data-until datetime=\"\(ISO8601.seconds(now + 12))\">in 12 s</time>"))
         #expect(text.contains("action=\"/watchlist/coins/refresh\""))
         #expect(
             coinList(missing(.networkUnavailable)).contains("<button class=\"subtle\">Try again</button>"))

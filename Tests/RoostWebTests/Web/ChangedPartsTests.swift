@@ -96,9 +96,9 @@ import Testing
             let pulls = testServer.services.pulls
             try await eventually("the inbox is full") {
                 pulls.want(testServer.owner.userId)
-                return pulls.waiting(for: testServer.owner.userId) > 0
+                return try await pulls.waiting(for: testServer.owner.userId) > 0
             }
-            let items = pulls.inbox(of: testServer.owner.userId).sections.flatMap(\.items)
+            let items = try await pulls.inbox(of: testServer.owner.userId).sections.flatMap(\.items)
             let key = try #require(items.first?.key)
             for (act, form) in [("snooze", "until=change"), ("mute", ""), ("done", "")] {
                 let away = try await Self.act("/pulls/\(key.path)/\(act)", form, testServer)

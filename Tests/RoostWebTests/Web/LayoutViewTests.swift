@@ -105,7 +105,7 @@ import Testing
         let view = FreshnessView(
             state: .stale, reason: "All is used up until", reasonUntil: now, source: "CoinGecko", now: now)
         let text = rendered(WatchlistTileView(rows: [], count: 0, freshness: view))
-        #expect(text.contains("All is used up until <time data-short datetime=\"\(RelativeTime.iso(now))\">"))
+        #expect(text.contains("All is used up until <time data-short datetime=\"\(ISO8601.seconds(now))\">"))
     }
 
     @Test func `only what is stale is tried again`() {

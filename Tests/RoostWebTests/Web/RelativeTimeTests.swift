@@ -38,21 +38,4 @@ import Testing
         #expect(RelativeTime.clock(now, zone: zone) == "00:41")
         #expect(RelativeTime.weekday(now, zone: zone) == "Friday 21 November")
     }
-
-    @Test(arguments: [
-        (0, "1970-01-01T00:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
-        (1_763_631_667, "2025-11-20T09:41:07Z"),
-        (1_709_251_199, "2024-02-29T23:59:59Z"), (-1, "1969-12-31T23:59:59Z"),
-        (4_107_542_400, "2100-03-01T00:00:00Z"),
-    ])
-    func `a time for machines is in UTC to the second`(seconds: Int, text: String) {
-        #expect(RelativeTime.iso(Date(timeIntervalSince1970: Double(seconds))) == text)
-    }
-
-    @Test func `its calendar agrees with Foundation's on every day of a century`() {
-        for day in stride(from: 0, to: 36_525, by: 1) {
-            let date = Date(timeIntervalSince1970: Double(day) * 86_400)
-            #expect(RelativeTime.iso(date) == date.formatted(.iso8601))
-        }
-    }
 }

@@ -23,8 +23,9 @@ import Testing
             try await eventually("both inboxes are full") {
                 pulls.want(testServer.owner.userId)
                 pulls.want(grace.user.userId)
-                return pulls.waiting(for: testServer.owner.userId) > 0
-                    && pulls.inbox(of: grace.user.userId).sources.allSatisfy { $0.updatedAt != nil }
+                let sources = try await pulls.inbox(of: grace.user.userId).sources
+                return try await pulls.waiting(for: testServer.owner.userId) > 0
+                    && sources.allSatisfy { $0.updatedAt != nil }
             }
             let wall = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
             let listed = try await testServer.send("GET", "/api/v1/repositories").items
@@ -134,8 +135,8 @@ private struct Acts {
         let figure = Int.random(in: 0..<9, using: &dice)
         let coin = one(of: "bitcoin", "ethereum", "solana", "dogecoin")
         let repository = repositories[Int.random(in: 0..<repositories.count, using: &dice)]
-        let pull = testServer.services.pulls.inbox(of: guest.user.userId).sections.lazy.flatMap(\.items)
-            .first?.key
+        let inbox = try await testServer.services.pulls.inbox(of: guest.user.userId)
+        let pull = inbox.sections.lazy.flatMap(\.items).first?.key
         let (path, form) =
             switch Int.random(in: 0..<16, using: &dice) {
             case 0, 1: ("/watchlist", "coinId=\(coin)")

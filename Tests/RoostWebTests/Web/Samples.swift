@@ -25,7 +25,7 @@ enum Samples {
         "RepositoryKeysView": rendered(RepositoryKeysView.sample),
         "BookmarksView": rendered(BookmarksView.sample),
         "BookmarkBoardView": rendered(BookmarkBoardView.sample),
-        "BookmarkChoice": rendered(BookmarkChoice.sample),
+        "BookmarkSelectBox": rendered(BookmarkSelectBox.sample),
         "BookmarkFields": rendered(BookmarkFields.sample),
         "BookmarkEditView": rendered(BookmarkEditView.sample),
         "BookmarksTileView": rendered(BookmarksTileView.sample),

@@ -38,7 +38,7 @@ import Testing
 
     @Test func `the look is remembered in a cookie, and leads back to a page of ours only`() async throws {
         try await TestServer.with { testServer in
-            let answer = try await testServer.post("/theme", form: "theme=dark&return=/watchlist")
+            let answer = try await testServer.post("/theme", form: "theme=dark&back=/watchlist")
             #expect(answer.headers["Location"] == "/watchlist")
             let cookie = try #require(answer.headers["Set-Cookie"]?.split(separator: ";").first)
             #expect(cookie == "roost_theme=dark")
@@ -47,7 +47,7 @@ import Testing
                 .text
             #expect(light != dark)
             for foreign in ["//evil.example", "https://evil.example", "/%5Cevil.example"] {
-                let led = try await testServer.post("/theme", form: "theme=dark&return=\(foreign)")
+                let led = try await testServer.post("/theme", form: "theme=dark&back=\(foreign)")
                 #expect(led.headers["Location"] == "/", "\(foreign)")
             }
             let answer1 = try await testServer.post("/theme", form: "theme=pink")

@@ -101,7 +101,7 @@ extension GitHubGraphQL {
     ) -> SimulatedResponse {
         var writer = PullWriter(
             repositories: repositories, caller: caller, place: place, now: moment.now,
-            hasTeams: inbox.hasTeams, mergeable: mergeable)
+            hasTeams: inbox.hasTeams, hasMergeState: inbox.hasMergeState, mergeable: mergeable)
         var pages: [String: Page?] = [:]
         var errors: [GraphQLError] = []
         let search = SimulatedPullSearch(moment: moment, caller: caller)

@@ -5,14 +5,16 @@ struct PullWriter {
     let place: GitHubBaseURL
     let now: Int
     let hasTeams: Bool
+    let hasMergeState: Bool
     let mergeable: (SimulatedPull) -> String
     /// One for each value that the caller may not see.
     private(set) var errors: [GraphQLError] = []
 
     init(
         repositories: RepositoryMoment, caller: GitHubCaller, place: GitHubBaseURL, now: Int, hasTeams: Bool,
-        mergeable: @escaping (SimulatedPull) -> String
+        hasMergeState: Bool, mergeable: @escaping (SimulatedPull) -> String
     ) {
+        self.hasMergeState = hasMergeState
         (self.repositories, self.caller, self.place) = (repositories, caller, place)
         (self.now, self.hasTeams, self.mergeable) = (now, hasTeams, mergeable)
     }
@@ -29,21 +31,30 @@ struct PullWriter {
             deletions: pull.deletions, changedFiles: pull.changedFiles, reviewDecision: pull.reviewDecision,
             mergeable: mergeable(pull),
             totalCommentsCount: pull.commentCount, headRefOid: pull.head.oid,
+            isInMergeQueue: hasMergeState ? pull.isInMergeQueue : nil,
+            autoMergeRequest: hasMergeState
+                ? Nullable(wrappedValue: pull.autoMergeAt.map { .init(enabledAt: GitHubBaseURL.time($0)) })
+                : nil,
             author: pull.author.map { ActorNode($0, avatarUrl: place.avatar($0.number)) },
-            repository: .init(nameWithOwner: name ?? pull.repository.fullName),
+            repository: .init(
+                nameWithOwner: name ?? pull.repository.fullName,
+                viewerPermission: permission(in: pull.repository)),
             labels: Connection(pull.labels.prefix(10).map { .init(name: $0.name, color: $0.color) }),
             statusCheckRollup: pull.checks.state(at: now).map { .init(state: $0) },
             commits: Connection(pull.commits.suffix(1).map { .init(commit: head(of: pull, $0)) }),
-            reviewRequests: requests(pull.requests.prefix(20), path + [.name("reviewRequests")]),
-            timelineItems: requests(
-                pull.requestEvents.suffix(10), path + [.name("timelineItems")], isEvent: true),
+            reviewRequests: requests(pull.requests.prefix(100), path + [.name("reviewRequests")]),
+            timelineItems: timeline(pull, path + [.name("timelineItems")]),
             viewerLatestReview: pull.reviews.last(where: { $0.author.login == caller.login })
                 .map { review($0, hasAuthor: false, hasCommit: true) },
             latestOpinionatedReviews: Connection(
                 pull.opinions.prefix(20).map { review($0, hasAuthor: true, hasCommit: true) }),
             reviews: Connection(
-                pull.reviews.suffix(20).map { review($0, hasAuthor: true, hasCommit: false) }),
-            comments: Connection(pull.comments.suffix(10).map(comment)),
+                pull.reviews.enumerated().suffix(30).map { place, one in
+                    var node = review(one, hasAuthor: true, hasCommit: true)
+                    node.id = "PRR_sim\(pull.id)_\(place)"
+                    return node
+                }),
+            comments: Connection(pull.comments.suffix(50).map(comment), totalCount: pull.comments.count),
             reviewThreads: Connection(
                 pull.threads.suffix(50).map { .init(isResolved: $0.isResolved) },
                 totalCount: pull.threads.count),
@@ -52,7 +63,7 @@ struct PullWriter {
                     pull.threads.suffix(15).map {
                         .init(
                             isResolved: $0.isResolved,
-                            comments: Connection($0.comments.suffix(10).map(comment)))
+                            comments: Connection($0.comments.suffix(30).map(threadComment)))
                     }) : nil)
     }
 
@@ -60,6 +71,17 @@ struct PullWriter {
         let checks = pull.checks.checks
         return SimulatedPullNode.Head(
             committedDate: GitHubBaseURL.time(commit.at),
+            checkSuites: Connection(
+                checks.filter { !$0.isContext }.suffix(20).map {
+                    .init(
+                        conclusion: $0.status(at: now) == "COMPLETED" ? $0.conclusion : nil,
+                        updatedAt: GitHubBaseURL.time($0.changedAt(now)))
+                }),
+            status: checks.contains(where: \.isContext)
+                ? .init(
+                    contexts: checks.filter(\.isContext).map {
+                        .init(state: $0.state(at: now), createdAt: GitHubBaseURL.time($0.changedAt(now)))
+                    }) : nil,
             statusCheckRollup: checks.isEmpty
                 ? nil
                 : .init(
@@ -74,17 +96,58 @@ struct PullWriter {
     }
 
     private mutating func requests(
-        _ requests: ArraySlice<SimulatedPull.Request>, _ path: [GraphQLError.Step], isEvent: Bool = false
+        _ requests: ArraySlice<SimulatedPull.Request>, _ path: [GraphQLError.Step]
     ) -> Connection<SimulatedPullNode.ReviewRequest> {
         var nodes: [SimulatedPullNode.ReviewRequest] = []
         for (place, request) in requests.enumerated() {
             let path = path + [.name("nodes"), .place(place), .name("requestedReviewer")]
-            nodes.append(
-                .init(
-                    createdAt: isEvent ? GitHubBaseURL.time(request.at) : nil,
-                    requestedReviewer: reviewer(request.reviewer, path)))
+            nodes.append(.init(requestedReviewer: reviewer(request.reviewer, path)))
         }
         return Connection(nodes)
+    }
+
+    /// The latest 30 of the kinds that are asked for, in the order of their times.
+    private mutating func timeline(_ pull: SimulatedPull, _ path: [GraphQLError.Step])
+        -> Connection<PullTimelineNode>
+    {
+        enum Event {
+            case request(SimulatedReviewer)
+            case other(PullTimelineNode)
+        }
+        var events = pull.requestEvents.map { (at: $0.at, event: Event.request($0.reviewer)) }
+        events += pull.assignments.map { one in
+            (one.at, .other(.assigned(at: GitHubBaseURL.time(one.at), one.person)))
+        }
+        events += [pull.readyAt].compactMap(\.self).map { at in
+            (at, .other(.ready(at: GitHubBaseURL.time(at))))
+        }
+        events += pull.dismissals.map { one in
+            let push = "PRC_sim\(one.oid)"
+            return (
+                one.at,
+                .other(.dismissed(at: GitHubBaseURL.time(one.at), one.author, one.state, push: push))
+            )
+        }
+        var nodes: [PullTimelineNode] = []
+        for (place, event) in events.sorted(by: { $0.at < $1.at }).suffix(30).enumerated() {
+            switch event.event {
+            case .other(let node): nodes.append(node)
+            case .request(let asked):
+                let path = path + [.name("nodes"), .place(place), .name("requestedReviewer")]
+                let request = SimulatedPullNode.ReviewRequest(requestedReviewer: reviewer(asked, path))
+                nodes.append(.requested(at: GitHubBaseURL.time(event.at), request))
+            }
+        }
+        return Connection(nodes)
+    }
+
+    /// Who is in a team of the organisation may write; nil for who is signed out.
+    private func permission(in repository: SimulatedRepository) -> String? {
+        caller.login.map { login in
+            if repository.owner == login { return "ADMIN" }
+            let teams = SimulatedCast.teams(of: login)
+            return teams.contains { $0.organisation == repository.owner } ? "WRITE" : "READ"
+        }
     }
 
     /// Fine-grained tokens see no teams.
@@ -114,6 +177,12 @@ struct PullWriter {
             state: review.state.rawValue, submittedAt: GitHubBaseURL.time(review.at),
             author: hasAuthor ? ActorNode(review.author) : nil,
             commit: hasCommit ? .init(oid: review.oid) : nil)
+    }
+
+    private func threadComment(_ comment: SimulatedComment) -> SimulatedPullNode.ThreadComment {
+        SimulatedPullNode.ThreadComment(
+            createdAt: GitHubBaseURL.time(comment.at), author: ActorNode(comment.author),
+            pullRequestReview: nil)
     }
 
     private func comment(_ comment: SimulatedComment) -> SimulatedPullNode.Comment {

@@ -1,6 +1,11 @@
 /// A pull request as the operation `Inbox` asks for it.
 struct SimulatedPullNode: Encodable {
-    struct Name: Encodable { let nameWithOwner: String }
+    struct Name: Encodable {
+        let nameWithOwner: String
+        @Nullable var viewerPermission: String?
+    }
+
+    struct AutoMerge: Encodable { let enabledAt: String }
 
     struct Label: Encodable {
         let name: String
@@ -21,8 +26,23 @@ struct SimulatedPullNode: Encodable {
 
     struct Checks: Encodable { let contexts: Contexts }
 
+    struct Suite: Encodable {
+        /// Null until it has ended.
+        @Nullable var conclusion: String?
+        let updatedAt: String
+    }
+
+    struct StatusContext: Encodable {
+        let state: String
+        let createdAt: String
+    }
+
+    struct Status: Encodable { let contexts: [StatusContext] }
+
     struct Head: Encodable {
         let committedDate: String
+        let checkSuites: Connection<Suite>
+        @Nullable var status: Status?
         @Nullable var statusCheckRollup: Checks?
     }
 
@@ -37,17 +57,16 @@ struct SimulatedPullNode: Encodable {
     }
 
     struct ReviewRequest: Encodable {
-        /// Of an event.
-        var createdAt: String?
         @Nullable var requestedReviewer: Reviewer?
     }
 
     struct Commit: Encodable { let oid: String }
 
     struct Review: Encodable {
+        var id: String?
         let state: String
         let submittedAt: String
-        /// Nil where it is not asked for, as `commit`.
+        /// Nil where it is not asked for, as `commit` and `id`.
         var author: ActorNode?
         var commit: Commit?
     }
@@ -57,10 +76,19 @@ struct SimulatedPullNode: Encodable {
         let author: ActorNode
     }
 
+    struct ThreadComment: Encodable {
+        let createdAt: String
+        let author: ActorNode
+        /// The world's threads begin without a review.
+        @Nullable var pullRequestReview: Node?
+    }
+
+    struct Node: Encodable { let id: String }
+
     struct Thread: Encodable {
         let isResolved: Bool
         /// In the talk.
-        var comments: Connection<Comment>?
+        var comments: Connection<ThreadComment>?
     }
 
     let __typename = "PullRequest"
@@ -79,13 +107,16 @@ struct SimulatedPullNode: Encodable {
     let mergeable: String
     let totalCommentsCount: Int
     let headRefOid: String
+    /// Nil where it is not asked for, as `autoMergeRequest`.
+    var isInMergeQueue: Bool?
+    var autoMergeRequest: Nullable<AutoMerge>?
     @Nullable var author: ActorNode?
     let repository: Name
     let labels: Connection<Label>
     @Nullable var statusCheckRollup: Rollup?
     let commits: Connection<PullRequestCommit>
     let reviewRequests: Connection<ReviewRequest>
-    let timelineItems: Connection<ReviewRequest>
+    let timelineItems: Connection<PullTimelineNode>
     @Nullable var viewerLatestReview: Review?
     let latestOpinionatedReviews: Connection<Review>
     let reviews: Connection<Review>

@@ -113,7 +113,7 @@ struct PullEncoder {
         PersonJSON(place: place).short(pull.author, &json)
         json.key("assignees")
         json.array { json in
-            if let assignee = pull.assignee { PersonJSON(place: place).short(assignee, &json) }
+            for assignee in pull.assignees { PersonJSON(place: place).short(assignee, &json) }
         }
         json.key("milestone")
         json.raw("null")

@@ -54,7 +54,8 @@ struct PullMatch {
         case "sha": return value.count > 6 && pull.commits.contains { $0.oid.hasPrefix(value) }
         case "head": return "topic-\(pull.number)".hasPrefix(value)
         case "base": return value == "main"
-        case "no": return value == "label" ? pull.labels.isEmpty : value != "assignee" || pull.assignee == nil
+        case "no":
+            return value == "label" ? pull.labels.isEmpty : value != "assignee" || pull.assignees.isEmpty
         case "sort", "in": return true
         default: return concerns(qualifier.name, value, pull)
         }
@@ -100,7 +101,7 @@ struct PullMatch {
         let login = login(value)
         switch name {
         case "author": return pull.author?.login == login
-        case "assignee": return pull.assignee?.login == login
+        case "assignee": return isAssigned(login, pull)
         case "review-requested": return pull.requests.contains { $0.reviewer.asks(login) }
         case "user-review-requested":
             return pull.requests.contains {
@@ -114,10 +115,14 @@ struct PullMatch {
         case "commenter": return comments(pull).contains { $0.author.login == login }
         case "mentions": return mentions(login, pull)
         case "involves":
-            return pull.author?.login == login || pull.assignee?.login == login || mentions(login, pull)
+            return pull.author?.login == login || isAssigned(login, pull) || mentions(login, pull)
                 || comments(pull).contains { $0.author.login == login }
         default: return false
         }
+    }
+
+    private func isAssigned(_ login: String, _ pull: SimulatedPull) -> Bool {
+        pull.assignees.contains { $0.login == login }
     }
 
     private func mentions(_ login: String, _ pull: SimulatedPull) -> Bool {

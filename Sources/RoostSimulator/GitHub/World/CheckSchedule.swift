@@ -14,6 +14,9 @@ package struct CheckSchedule: Sendable, Hashable {
             now < startsAt ? "QUEUED" : now < endsAt ? "IN_PROGRESS" : "COMPLETED"
         }
 
+        /// When it began, or ended.
+        func changedAt(_ now: Int) -> Int { status(at: now) == "COMPLETED" ? endsAt : min(startsAt, now) }
+
         /// As `checkRunCountsByState` and `StatusState` name it.
         package func state(at now: Int) -> String {
             let status = status(at: now)

@@ -8,6 +8,13 @@ enum PullEvent: Sendable, Hashable {
     case reply(by: SimulatedPerson, text: String)
     case resolve
     case request(SimulatedReviewer)
+    case assign(SimulatedPerson)
+    /// The branch's rules dismiss the approval of this person, as they do with a push.
+    case dismiss(SimulatedPerson)
+    case queue
+    case autoMerge
+    /// Whether it conflicts with its base, until the next push; before it is ordered the dice decide.
+    case conflict(Bool)
     case label(SimulatedLabel)
     case ready
     /// The checks of the present head fail, whatever they were about to do.
@@ -44,10 +51,11 @@ package struct SimulatedReview: Sendable, Hashable {
         case approved = "APPROVED"
         case changesRequested = "CHANGES_REQUESTED"
         case commented = "COMMENTED"
+        case dismissed = "DISMISSED"
     }
 
     package let author: SimulatedPerson
-    package let state: State
+    package internal(set) var state: State
     let at: Int
     /// The head that was looked at.
     package let oid: String

@@ -66,8 +66,15 @@ package enum SimulatedCast {
 
     package static let all = people + bots
 
+    /// Machines that GitHub takes for users; they do nothing by themselves.
+    package static let machines = [
+        SimulatedPerson(login: "k8s-ci-robot", name: "k8s-ci-robot", number: 9_101, isBot: false),
+        SimulatedPerson(login: "lovelace-bot", name: "Lovelace Bot", number: 9_102, isBot: false),
+        SimulatedPerson(login: "labs-automation", name: "Labs", number: 9_103, isBot: false),
+    ]
+
     private static let byLogin = Dictionary(
-        (all.map { ($0.login, $0) } + bots.map { ($0.restLogin, $0) }),
+        ((all + machines).map { ($0.login, $0) } + bots.map { ($0.restLogin, $0) }),
         uniquingKeysWith: { first, _ in first })
 
     /// In any case of letters; a bot with or without "[bot]".

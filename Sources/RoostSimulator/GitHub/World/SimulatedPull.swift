@@ -21,6 +21,20 @@ package struct SimulatedPull: Sendable, Identifiable {
         let at: Int
     }
 
+    package struct Assignment: Sendable, Hashable {
+        package let person: SimulatedPerson
+        let at: Int
+    }
+
+    /// Of a review, by a push.
+    package struct Dismissal: Sendable, Hashable {
+        package let author: SimulatedPerson
+        let state: SimulatedReview.State
+        let at: Int
+        /// The head that was pushed.
+        let oid: String
+    }
+
     /// The `id` of REST.
     package let id: Int
     package let repository: SimulatedRepository
@@ -45,6 +59,14 @@ package struct SimulatedPull: Sendable, Identifiable {
     /// All there were, answered ones among them.
     package internal(set) var requestEvents: [Request] = []
     package internal(set) var reviews: [SimulatedReview] = []
+    package internal(set) var dismissals: [Dismissal] = []
+    /// Those that were ordered; see `assignees`.
+    package internal(set) var assignments: [Assignment] = []
+    package internal(set) var readyAt: Int?
+    package internal(set) var isInMergeQueue = false
+    package internal(set) var autoMergeAt: Int?
+    /// As it was ordered for this head.
+    var orderedConflict: Bool?
     package internal(set) var comments: [SimulatedComment] = []
     package internal(set) var threads: [Thread] = []
     package internal(set) var checks = CheckSchedule()
@@ -55,10 +77,15 @@ package struct SimulatedPull: Sendable, Identifiable {
 
     package var head: Commit { commits.last ?? Commit(oid: String(repeating: "0", count: 40), at: createdAt) }
 
-    package var assignee: SimulatedPerson? { author.flatMap { id % 4 == 0 ? $0 : nil } }
+    /// Every fourth is its author's own as well.
+    package var assignees: [SimulatedPerson] {
+        [author].compactMap { id % 4 == 0 ? $0 : nil } + assignments.map(\.person)
+    }
 
     /// Conflicts come and go with the head.
-    var hasConflict: Bool { SeededRandom(seed: UInt64(id)).unit(UInt64(commits.count), 41) < 0.12 }
+    var hasConflict: Bool {
+        orderedConflict ?? (SeededRandom(seed: UInt64(id)).unit(UInt64(commits.count), 41) < 0.12)
+    }
 
     package var reviewDecision: String? {
         let latest = opinions
@@ -98,7 +125,13 @@ extension SimulatedPull {
             if let open = threads.firstIndex(where: { !$0.isResolved }) { threads[open].isResolved = true }
         case .request(let reviewer): request(reviewer, at)
         case .label(let label): if !labels.contains(label) { labels.append(label) }
-        case .ready: isDraft = false
+        case .assign(let person):
+            if !assignees.contains(person) { assignments.append(Assignment(person: person, at: at)) }
+        case .dismiss(let person): dismiss(person, at)
+        case .queue: isInMergeQueue = true
+        case .autoMerge: autoMergeAt = at
+        case .conflict(let isConflict): orderedConflict = isConflict
+        case .ready: (isDraft, readyAt) = (false, at)
         case .fail: checks.verdict = .fail(at)
         case .pass: checks.verdict = .pass(at)
         case .merge(let person): (state, endedAt, mergedBy) = (.merged, at, person)
@@ -111,6 +144,7 @@ extension SimulatedPull {
             let digits = Fingerprint.text(Array("\(id)/\(commits.count)".utf8))
             commits.append(Commit(oid: digits + digits.prefix(8), at: at))
         }
+        orderedConflict = nil
         let dice = SeededRandom(seed: UInt64(id) &* 31 &+ UInt64(commits.count))
         checks =
             repository.hasChecks
@@ -120,6 +154,14 @@ extension SimulatedPull {
     private mutating func review(_ person: SimulatedPerson, _ state: SimulatedReview.State, _ at: Int) {
         reviews.append(SimulatedReview(author: person, state: state, at: at, oid: head.oid))
         requests.removeAll { $0.reviewer.isAnswered(by: person.login) }
+    }
+
+    private mutating func dismiss(_ person: SimulatedPerson, _ at: Int) {
+        guard let last = reviews.lastIndex(where: { $0.author == person && $0.state == .approved }) else {
+            return
+        }
+        reviews[last].state = .dismissed
+        dismissals.append(Dismissal(author: person, state: .approved, at: at, oid: head.oid))
     }
 
     private mutating func request(_ reviewer: SimulatedReviewer, _ at: Int) {

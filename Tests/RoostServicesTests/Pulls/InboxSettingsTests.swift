@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import RoostServices
+import TestSupport
+import Testing
+
+/// Marks, choices and own sections are what SQLite holds, whoever wrote it.
+@Suite(.timeLimit(.minutes(2))) struct InboxSettingsTests {
+    private let seven = PullFixture.key(7)
+
+    private func withSeven(_ body: (PullServiceFixture) async throws -> Void) async throws {
+        try await withPulls { fixture in
+            fixture.gitHub.set(.asked, PullFixture.node(7, PullFixture.asks("ada")))
+            await fixture.refresh()
+            #expect(try await fixture.numbers("turn") == [7])
+            try await body(fixture)
+        }
+    }
+
+    /// Changes the database as another program would.
+    private func change(_ fixture: PullServiceFixture, _ sql: String, _ arguments: StatementArguments = [])
+        async throws
+    {
+        let other = try DatabaseFile.open(Services.databasePath(in: fixture.folder))
+        try await other.write { try $0.execute(sql: sql, arguments: arguments) }
+        try other.close()
+    }
+
+    /// Puts the pull request away from outside: until a time, or for ever.
+    private func mark(_ fixture: PullServiceFixture, until: Date? = nil) async throws {
+        try await change(
+            fixture,
+            """
+            INSERT INTO pull_marks (user_id, host, owner, name, number, kind, until, seen, marked_at)
+            VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                seven.host, seven.owner, seven.name, seven.number, until == nil ? "mute" : "until",
+                until?.timeIntervalSince1970, #"{"hasDetail":true,"updated":0,"reasons":[]}"#,
+                fixture.clock.now.timeIntervalSince1970,
+            ])
+    }
+
+    @Test func `what another connection writes of marks, choices and sections holds for the very next look`()
+        async throws
+    {
+        try await withSeven { fixture in
+            fixture.gitHub.set(query: "is:pr label:bug", PullFixture.node(8))
+            try await mark(fixture)
+            try await change(
+                fixture,
+                """
+                INSERT INTO pull_choices (user_id, grouping, sort, drafts, hides_bots, amber_hours, red_hours,
+                    notifies, sounds) VALUES (1, 'none', 'size', 'shown', 0, 1, 2, 0, 0)
+                """)
+            try await change(
+                fixture,
+                """
+                INSERT INTO pull_sections (id, user_id, name, query, sort_order)
+                VALUES (70, 1, 'Elsewhere', 'label:bug', 0)
+                """)
+            let inbox = try await fixture.inbox
+            #expect(inbox.waiting == 0)
+            #expect(inbox.hidden.map(\.key) == [seven])
+            #expect(inbox.choices.sort == .size)
+            #expect(inbox.sections.last?.name == "Elsewhere")
+            #expect(try await fixture.pulls.waiting(for: fixture.user) == 0)
+            fixture.clock.advance(60)
+            await fixture.refresh()
+            #expect(try await fixture.numbers("own-70") == [8])
+            try await change(fixture, "DELETE FROM pull_marks")
+            try await change(fixture, "UPDATE pull_sections SET name = 'Another'")
+            #expect(try await fixture.numbers("turn") == [7])
+            #expect(try await fixture.inbox.sections.last?.name == "Another")
+        }
+    }
+
+    @Test func `a snooze that another connection made ends at its time, and its mark goes`() async throws {
+        try await withSeven { fixture in
+            try await mark(fixture, until: fixture.clock.now + 100)
+            #expect(try await fixture.numbers("turn").isEmpty)
+            let before = fixture.feed.version(of: [Topic.waiting(fixture.user)])
+            fixture.clock.advance(100)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.feed.version(of: [Topic.waiting(fixture.user)]) > before)
+            #expect(try await fixture.pulls.settings(of: fixture.user).marks.isEmpty)
+        }
+    }
+
+    @Test func `what cannot be read is an error, no empty inbox, and GitHub is not asked for half of it`()
+        async throws
+    {
+        try await withSeven { fixture in
+            try await change(fixture, "DROP TABLE pull_sections")
+            await #expect(throws: DatabaseError.self) { _ = try await fixture.inbox }
+            await #expect(throws: DatabaseError.self) {
+                _ = try await fixture.pulls.waiting(for: fixture.user)
+            }
+            let requests = fixture.gitHub.requests
+            await fixture.refresh()
+            #expect(fixture.gitHub.requests == requests)
+            #expect(fixture.log.lines.contains { $0.contains("could not be fetched") })
+            let refused = await refusal {
+                _ = try await fixture.pulls.addSection(name: "A", query: "x", for: fixture.user)
+            }
+            #expect(refused == .unavailable("Couldn’t save. Please try again."))
+        }
+    }
+
+    @Test func `SQLite finds what is a user's, and the ends of snoozes, by an index and in few statements`()
+        async throws
+    {
+        try await withSeven { fixture in
+            func asked(since count: Int) -> [String] {
+                fixture.statements.all[count...].filter {
+                    $0.hasPrefix("SELECT") && $0.contains("FROM pull_")
+                }
+            }
+            try await mark(fixture)
+            let before = fixture.statements.all.count
+            _ = try await fixture.inbox
+            #expect(asked(since: before).count == 3)
+            let work = Task { await fixture.pulls.run() }
+            defer { work.cancel() }
+            try await wait(for: "a look for the next end of a snooze") {
+                asked(since: before).contains { $0.contains("ORDER BY until") }
+            }
+            work.cancel()
+            await work.value
+            let statements = Set(asked(since: before))
+            #expect(statements.count == 5)
+            let plans = try await fixture.database.read { database in
+                try statements.map { try QueryPlan(of: $0, database).steps }
+            }
+            for plan in plans { #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)") }
+        }
+    }
+}

@@ -35,9 +35,11 @@ import Testing
 
     @Test func `one refresh of 200 pull requests takes little time of the processor`() async throws {
         let nodes = (1...200).map(Self.busy)
+        let finding: [PullSearch] = [.asked, .reviewed, .commented, .yours]
         let body = PullScript.answer(
-            PullSearch.standard.enumerated().map { place, search in
-                let part = search == .mentions ? nodes[0..<0] : nodes[(place * 50)..<(place * 50 + 50)]
+            PullSearch.standard.map { search in
+                let place = finding.firstIndex(of: search)
+                let part = place.map { nodes[($0 * 50)..<($0 * 50 + 50)] } ?? []
                 return #""\#(search.alias)":\#(PullScript.page(Array(part)))"#
             })
         try await withPulls { fixture in

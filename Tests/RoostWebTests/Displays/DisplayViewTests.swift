@@ -12,7 +12,7 @@ import Testing
         let pages = text.components(separatedBy: "<section ").dropFirst()
         #expect(pages.map { $0.components(separatedBy: "<article ").count - 1 } == sizes)
         for (page, size) in zip(pages, sizes) {
-            #expect(page.hasPrefix("class=\"page w5 cells-\(size)\""))
+            #expect(page.hasPrefix("class=\"page w6 cells-\(size)\""))
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
     @Test func `old prices are grey and the reason stands beside their age`() {
         let view = DisplayScreenView(freshness: .staleSample, cells: cells(2))
         let text = rendered(view)
-        #expect(text.contains("class=\"page w5 cells-2 old\""))
+        #expect(text.contains("class=\"page w6 cells-2 old\""))
         #expect(
             text.contains(
                 "14 min ago</time> · <span class=\"reason\">CoinGecko is temporarily unavailable.</span>"))
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `red may mean up`() {
         let view = DisplayScreenView(freshness: .sample, cells: cells(1), isRedUp: true)
-        #expect(rendered(view).contains("class=\"page w5 cells-1 red-up\""))
+        #expect(rendered(view).contains("class=\"page w6 cells-1 red-up\""))
     }
 
     @Test(arguments: [

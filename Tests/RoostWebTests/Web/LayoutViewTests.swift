@@ -55,7 +55,7 @@ import Testing
         #expect(text.contains(html))
         #expect(text.components(separatedBy: "aria-pressed=\"true\"").count == 2)
         #expect(text.contains("value=\"\(theme.rawValue)\" aria-pressed=\"true\""))
-        #expect(text.contains("name=\"return\" value=\"/watchlist\""))
+        #expect(text.contains("name=\"back\" value=\"/watchlist\""))
     }
 
     @Test(arguments: [

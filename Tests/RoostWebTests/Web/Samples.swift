@@ -7,6 +7,7 @@ enum Samples {
         "WatchlistView": rendered(WatchlistView.sample),
         "WatchlistRowsView": rendered(WatchlistRowsView.sample),
         "WatchlistRow": rendered(WatchlistRow.sample),
+        "CoinListView": rendered(CoinListView.sample),
         "WatchlistTileView": rendered(WatchlistTileView.sample),
         "PullsView": rendered(PullsView.sample),
         "PullBoardView": rendered(PullBoardView.sample),

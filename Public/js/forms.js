@@ -97,11 +97,12 @@ export class Forms {
     #click = (event) => {
         const { target, detail, clientX: x, clientY: y, timeStamp: time } = event;
         const row = target.closest("[data-key], .notice");
+        const key = row && (row.dataset.key ?? "notice");
         const last = this.#last;
-        if (detail && last && row !== last.row && time - last.time < AGAIN && Math.hypot(x - last.x, y - last.y) < NEAR) {
+        if (detail && last && key !== last.key && time - last.time < AGAIN && Math.hypot(x - last.x, y - last.y) < NEAR) {
             event.preventDefault();
             event.stopImmediatePropagation();
-        } else this.#last = { row, time, x, y };
+        } else this.#last = { key, time, x, y };
     };
 
     #submit = async (event) => {

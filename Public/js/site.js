@@ -107,7 +107,7 @@ class Site {
 
     /** What lets notices end comes with the first of them. */
     async #keep() {
-        if (this.#notices.children.length) (await import("./notices.js")).keep(this.#notices);
+        if (this.#notices.children.length) (await import("./notices.js").catch(() => null))?.keep(this.#notices);
     }
 
     async #tint() {

@@ -77,7 +77,7 @@ def test_keys_in_the_inbox_follow_no_button_of_a_title(hostile, visit):
     page = visit(roost).page(places["inbox"])
     row = page.locator("li.pull").filter(has_text="http-equiv").first
     expect(row).to_be_visible()
-    expect(row.locator("[formaction$="/done"]")).to_have_count(1)
+    expect(row.locator("[formaction$='/done']")).to_have_count(1)
     assert roost.get("/api/v1/me", guest=grace).json["role"] == "member"
     page.keyboard.press("j")
     page.keyboard.press("e")

@@ -111,7 +111,7 @@ def test_labels_that_do_not_fit_are_counted(inbox_of_ada, visit):
     for width, most in [(1280, 1), (1920, 2)]:
         page.set_viewport_size({"width": width, "height": 900})
         for item in items:
-            row = pull(page, item["key"])
+            row = pull(page, item["key"]).first  # an own section may show it again
             count = len(item["labels"])
             assert row.locator("bdi.label:visible").count() == min(count, most)
             counted = [int(re.search(r"\d+", text)[0]) for text in row.locator("span.label:visible").all_text_contents()]

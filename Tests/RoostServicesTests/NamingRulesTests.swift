@@ -1,4 +1,5 @@
 import Foundation
+import RoostServices
 import Testing
 
 /// What names are held to: one meaning in all targets, files that bear their types' names, and words of the field.
@@ -29,7 +30,7 @@ import Testing
         var name: String { URL(filePath: path).deletingPathExtension().lastPathComponent }
         /// Of "String+Blank" the "String".
         var typeName: String { String(name.prefix { $0 != "+" }) }
-        var lines: [Substring] { text.split(separator: "\n") }
+        var lines: [Substring] { text.splitBytes(at: "\n") }
     }
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -46,18 +47,32 @@ import Testing
 
     private static func swiftFiles() throws -> [Source] { try sources(in: "Sources", ending: ".swift") }
 
+    // Made once, and held against few lines: to make one for each line took minutes.
+    nonisolated(unsafe) private static let declaration =
+        #/^(?<space>\s*)(@\w+(\([^)]*\))?\s+)*((package|public|internal|private|fileprivate|final|indirect|nonisolated)\s+)*(struct|class|enum|protocol|actor|typealias)\s+(?<name>[A-Z]\w*)/#
+    nonisolated(unsafe) private static let anExtension =
+        #/^((package|public|internal|private|fileprivate)\s+)?extension\s+(?<name>[\w.]+)/#
+
+    private static let firstWords: Set<Substring> = [
+        "package", "public", "internal", "private", "fileprivate", "final", "indirect", "nonisolated",
+        "struct", "class",
+        "enum", "protocol", "actor", "typealias", "extension",
+    ]
+
+    private static func mayDeclare(_ line: Substring) -> Bool {
+        let word = line.utf8.drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: " ") }
+        return word.first == UInt8(ascii: "@") || firstWords.contains(Substring(word))
+    }
+
     /// The type that a line declares, whether in another type or not; nil for none.
     private static func declared(in line: Substring) -> (name: String, isTopLevel: Bool)? {
-        let pattern =
-            #/^(?<space>\s*)(@\w+(\([^)]*\))?\s+)*((package|public|internal|private|fileprivate|final|indirect|nonisolated)\s+)*(struct|class|enum|protocol|actor|typealias)\s+(?<name>[A-Z]\w*)/#
-        guard let match = line.firstMatch(of: pattern) else { return nil }
+        guard mayDeclare(line), let match = line.firstMatch(of: declaration) else { return nil }
         return (String(match.name), match.space.isEmpty)
     }
 
     /// The names in what a line extends: two of "GitHubAPI.Response".
     private static func extended(in line: Substring) -> [String] {
-        let pattern = #/^((package|public|internal|private|fileprivate)\s+)?extension\s+(?<name>[\w.]+)/#
-        guard let match = line.firstMatch(of: pattern) else { return [] }
+        guard mayDeclare(line), let match = line.firstMatch(of: anExtension) else { return [] }
         return match.name.split(separator: ".").map(String.init)
     }
 

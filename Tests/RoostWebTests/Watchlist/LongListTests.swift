@@ -19,9 +19,10 @@ import Testing
                     ($0.query["ids"] ?? "").split(separator: ",").count >= 10
                 }
             }
-            let listed = try await testServer.send("GET", "/api/v1/watchlist").items
-            #expect(listed.count == 260)
-            #expect(listed.allSatisfy { $0["fetchedAt"] is String })
+            try await eventually("the prices of all of them") {
+                let listed = try await testServer.send("GET", "/api/v1/watchlist").items
+                return listed.count == 260 && listed.allSatisfy { $0["fetchedAt"] is String }
+            }
         }
     }
 

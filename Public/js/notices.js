@@ -1,7 +1,7 @@
 const SEEN = 10; // seconds for which each is seen
 const MOST = 4; // the older ones give way
 
-/** Nothing counts down in a page that nobody looks at, nor moves under the pointer or away from under the keyboard. */
+/** No notice ends while the page is hidden, or under the pointer, or with the keyboard's focus. */
 const waits = (place) => document.hidden || place.matches(":hover, :has(:focus-visible)");
 
 function end(notice) {
@@ -19,7 +19,7 @@ function count(notice) {
     }, 1_000);
 }
 
-/** Takes over the notices that have come to their place: the next ones stand above them, and each ends by itself. */
+/** Has each new notice end by itself; later ones stand above it. */
 export function keep(place) {
     const kept = [...place.querySelectorAll("[data-owned]")];
     for (const notice of place.querySelectorAll(".notice:not([data-owned], [data-key])")) {

@@ -73,7 +73,7 @@ def test_tabs_go_on_after_a_restart_without_a_reload(calm_roost, visit):
     for page in pages:
         expect(page.locator("#banner")).to_contain_text("Roost hasn’t responded since")
         expect(row(page, "bitcoin")).to_be_visible()
-        # Nothing is told of a next time while nobody knows of one.
+        # Without a next time nothing is said of it.
         expect(page.locator(".freshness time[data-until]")).to_be_hidden()
         expect(page.get_by_text("Up to date")).to_be_hidden()
         expect(page.locator(".freshness time[data-age]")).to_be_visible()

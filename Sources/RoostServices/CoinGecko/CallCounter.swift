@@ -74,6 +74,9 @@ final class CallCounter: Service {
             if failure.wasAnswered { await save(calls, in: month) } else { release(calls, in: month) }
             if failure.asksToWait { block(until: clock.steady() + (failure.retryAfter ?? 0)) }
             throw failure
+        } catch {
+            release(calls, in: month)
+            throw error
         }
     }
 
@@ -98,7 +101,7 @@ final class CallCounter: Service {
         return name
     }
 
-    /// Takes back what reached nobody.
+    /// Gives back calls that never reached CoinGecko.
     private func release(_ calls: Int, in month: String) {
         guard plan.monthlyCalls != nil else { return }
         months.withLock { $0[month, default: calls] -= calls }

@@ -9,7 +9,7 @@ package struct Coin: Codable, Sendable, Identifiable, Hashable {
     /// In lower case, "" where the coin has none; never an identity: 2,224 symbols are shared by several coins.
     package let symbol: String
     package let name: String
-    /// What a reader sees in the symbol's place: the id where there is none.
+    /// What a reader sees in the symbol's place: the id if it has no symbol.
     package var shownSymbol: String { symbol.isEmpty ? id : symbol }
     package let currentPrice: Decimal?
     package let priceChange24h: Decimal?

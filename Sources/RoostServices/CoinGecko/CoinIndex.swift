@@ -88,7 +88,8 @@ package struct CoinIndex: Sendable {
         let coins = coins.sorted { $0.coin.id < $1.coin.id }
         let order = coins.enumerated().map { place, ranked in
             let rank = UInt64(clamping: ranked.rank ?? .max)
-            return min(rank, 0xFFFF_FFFF) << 32 | UInt64(ranked.coin.name.utf8.count) << 24 | UInt64(place)
+            return min(rank, 0xFFFF_FFFF) << 32 | UInt64(min(ranked.coin.name.utf8.count, 0xFF)) << 24
+                | UInt64(place)
         }
         return order.sorted().map { coins[Int($0 & 0xFF_FFFF)] }
     }

@@ -4,7 +4,7 @@ package struct CoinListItem: Codable, Equatable, Hashable, Sendable, Identifiabl
     /// In lower case, "" where the coin has none.
     package let symbol: String
     package let name: String
-    /// What a reader sees in the symbol's place: the id where there is none.
+    /// What a reader sees in the symbol's place: the id if it has no symbol.
     package var shownSymbol: String { symbol.isEmpty ? id : symbol }
 
     /// Throws `ValidationError` in words when id or name is empty, or a text is longer than any coin's; a few listed coins

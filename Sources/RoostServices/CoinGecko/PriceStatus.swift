@@ -10,7 +10,7 @@ package struct PriceStatus: Sendable, Equatable {
     package var interval: Double
     /// Calls left this month, where the plan counts them.
     package var callsLeft: Int?
-    /// When the month's calls begin anew, if those that are left do not suffice for a refresh.
+    /// When the next month's calls begin, if those that are left do not suffice for a refresh.
     package var usedUpUntil: Date?
     /// Those of the plan, set with `usedUpUntil`.
     package var monthlyCalls = 0

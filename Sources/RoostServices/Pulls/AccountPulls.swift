@@ -118,7 +118,7 @@ final class AccountPulls: Sendable {
         }
     }
 
-    /// Takes over which further accounts are bots, by their logins.
+    /// Sets the logins of further accounts that are bots.
     func setBots(_ logins: [String]) {
         let bots = Set(logins.map { $0.lowercased() })
         state.withLock { state in

@@ -33,7 +33,7 @@ package struct ClassifiedPull: Sendable {
     /// Since when it waits for the reader; otherwise since when nothing happened.
     package var waitingSince: Date { waits.filter(\.isTurn).map(\.since).min() ?? pull.updatedAt }
 
-    /// All of a haul, each judged once.
+    /// All that was fetched, each judged once.
     static func all(of result: PullFetchResult, teams: Set<String>?, bots: Set<String>)
         -> [PullKey: ClassifiedPull]
     {

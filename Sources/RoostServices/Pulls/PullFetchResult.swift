@@ -79,8 +79,8 @@ package struct PullFetchResult: Sendable {
         self.found[search] = found
     }
 
-    /// With what was known of heads of which GitHub finds out anew whether they can be merged, as it does with every push
-    /// to their base: otherwise conflicts would come and go.
+    /// With the known mergeability of heads for which GitHub works it out again, as it does after every push to their
+    /// base: otherwise conflicts would come and go.
     func keepingMergeability(of old: PullFetchResult?) -> PullFetchResult {
         var result = self
         for (key, facts) in facts where facts.pull.mergeable == .unknown {

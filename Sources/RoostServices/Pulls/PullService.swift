@@ -27,7 +27,7 @@ package final class PullService: Service {
         /// Counts what changes a user's inbox: what was made before one is not kept after it.
         var changes: [UserID: Int] = [:]
         var made: [UserID: CachedInbox] = [:]
-        /// The figures that the last refreshes told; none once something else has changed them.
+        /// The figures that the last refreshes published; removed when anything else changes them.
         var lastPublished: [UserID: Int] = [:]
     }
 
@@ -137,7 +137,7 @@ package final class PullService: Service {
         accounts.accounts(of: user).isEmpty ? 0 : try await inbox(of: user).waiting
     }
 
-    /// How many waited when somebody last looked, for who cannot wait for the disk; nil where nobody has since a change.
+    /// How many waited at the last look, for a page that cannot wait for the disk; nil if there was no look since a change.
     package func lastWaiting(for user: UserID) -> Int? { state.withLock { $0.made[user]?.inbox.waiting } }
 
     /// Somebody looks at the inbox: it is refreshed every minute for a while.

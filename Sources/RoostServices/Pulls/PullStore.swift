@@ -93,7 +93,7 @@ package struct PullStore: Sendable {
         }
     }
 
-    /// Takes a mark away, whatever it is. False when there is none.
+    /// Removes a mark of any kind. False if there was no mark.
     func remove(_ key: PullKey, of user: UserID) async throws -> Bool {
         try await database.write { database in
             try database.execute(

@@ -19,11 +19,6 @@ package struct ChangedPartsView: Sendable {
     package static let sample = ChangedPartsView(notice: .sample, parts: [], goneKey: "dogecoin")
 }
 
-extension Request {
-    /// A script sent this form, and replaces the changed parts in its page.
-    var wantsChangedParts: Bool { headers[ChangedPartsView.header] == ChangedPartsView.headerValue }
-}
-
 extension WebContext {
     /// A view as a part of the page that sent this request.
     func part<View: HTMLView>(_ view: View, for request: Request) -> RenderedView

@@ -65,16 +65,6 @@ struct Person: Sendable {
     let origin: ClientInfo
 }
 
-extension Request {
-    /// The token of `Authorization: Bearer TOKEN` (RFC 6750).
-    var bearerToken: String? {
-        guard let value = headers["Authorization"] else { return nil }
-        let parts = value.splitBytes(at: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "" }
-        return String(parts[1])
-    }
-}
-
 extension WebContext {
     /// The visitor of a request, without waiting for the disk.
     func visitor(of request: Request) -> Visitor {

@@ -93,22 +93,3 @@ private struct ErrorBody: Encodable {
 
     let error: Content
 }
-
-extension Request {
-    /// A browser opens a page. Parts that scripts fetch are not redirected to the sign-in.
-    var isNavigation: Bool {
-        guard method == .get || method == .head, !wantsJSON,
-            headers["Accept"]?.containsBytes("text/html") == true
-        else {
-            return false
-        }
-        return headers["Sec-Fetch-Mode"].map { $0 == "navigate" } ?? true
-    }
-
-    /// Errors are answered in JSON: to the API, to polls, and to clients that ask for it.
-    var wantsJSON: Bool {
-        if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
-        let accept = headers["Accept"] ?? ""
-        return accept.containsBytes("application/json") && !accept.containsBytes("text/html")
-    }
-}

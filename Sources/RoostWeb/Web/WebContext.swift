@@ -182,12 +182,3 @@ package struct WebContext: Sendable {
         return "\(boot)-\(services.feed.version(of: topics))-\(files.version.prefix(8))\(owner)"
     }
 }
-
-extension Request {
-    static let themeCookie = "roost_theme"
-
-    /// The colours that this browser chose.
-    var theme: LayoutView.Theme {
-        cookies[Self.themeCookie].flatMap(LayoutView.Theme.init) ?? .auto
-    }
-}

@@ -100,7 +100,7 @@ import Testing
                 #expect(fixture.status.nextTryAt == first + 60)
             }
             #expect(priceRequests(fixture).count == 1)
-            // Nobody looks for a while; who looks then wakes the loop, which sleeps by the machine's own clock.
+            // The loop sleeps by the machine's own clock; the first look after a pause wakes it.
             fixture.clock.advance(PriceRefresher.demandLifetime + 1)
             fixture.prices.want(["ethereum"])
             try await wait(for: "the second prices") { fixture.status.updatedAt == fixture.clock.now }

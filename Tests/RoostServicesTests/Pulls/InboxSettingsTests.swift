@@ -27,7 +27,10 @@ import Testing
     }
 
     /// Puts the pull request away from outside: until a time, or for ever.
-    private func mark(_ fixture: PullServiceFixture, until: Date? = nil) async throws {
+    private func mark(
+        _ fixture: PullServiceFixture, until: Date? = nil,
+        seen: String = #"{"hasDetail":true,"updated":0,"reasons":[]}"#
+    ) async throws {
         try await change(
             fixture,
             """
@@ -36,9 +39,28 @@ import Testing
             """,
             [
                 seven.host, seven.owner, seven.name, seven.number, until == nil ? "mute" : "until",
-                until?.timeIntervalSince1970, #"{"hasDetail":true,"updated":0,"reasons":[]}"#,
+                until?.timeIntervalSince1970, seen,
                 fixture.clock.now.timeIntervalSince1970,
             ])
+    }
+
+    @Test func `all that a mark remembers is read as it was written`() async throws {
+        try await withSeven { fixture in
+            let written = #"""
+                {"head":"a1","spoken":1,"checks":"failed","asked":2,"ready":3,"hasDetail":true,"isDraft":true,
+                "updated":4,"reasons":["name","team"],"awaitsChecks":true}
+                """#
+            try await mark(fixture, seen: written)
+            let settings = try await fixture.pulls.settings(of: fixture.user)
+            let seen = try #require(settings.marks[seven]?.seen)
+            let members = try object(Data(written.utf8))
+            #expect(try object(JSONEncoder().encode(seen)) == members)
+            #expect(Mirror(reflecting: seen).children.count == members.count, "each property is looked at")
+        }
+    }
+
+    private func object(_ json: Data) throws -> NSDictionary {
+        try #require(try JSONSerialization.jsonObject(with: json) as? NSDictionary)
     }
 
     @Test func `what another connection writes of marks, choices and sections holds for the very next look`()

@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `what was known of a head stays while GitHub finds out anew, and not for another head`()
+    @Test func `a head's mergeability stays while GitHub works it out again, and not for another head`()
         async throws
     {
         try await withPulls { fixture async throws in

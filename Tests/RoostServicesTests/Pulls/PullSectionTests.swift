@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test
-    func `a bot of the user's own list answers nobody, from the moment it is listed and after a restart`()
+    func `what a bot of the user's own list writes is no answer, at once and after a restart`()
         async throws
     {
         try await withPulls { fixture in

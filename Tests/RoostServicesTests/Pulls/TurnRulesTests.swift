@@ -245,7 +245,7 @@ import Testing
 
     // Your own
 
-    @Test func `your failing checks are your turn, since the commit where nobody says when they ended`()
+    @Test func `your failing checks are your turn, since the commit where their end is unknown`()
         throws
     {
         let facts = try facts(by: "ada") {

@@ -3,6 +3,41 @@ import HTTPServer
 import RoostServices
 
 extension Request {
+    static let themeCookie = "roost_theme"
+
+    /// The colours that this browser chose.
+    var theme: LayoutView.Theme {
+        cookies[Self.themeCookie].flatMap(LayoutView.Theme.init) ?? .auto
+    }
+
+    /// The token of `Authorization: Bearer TOKEN` (RFC 6750).
+    var bearerToken: String? {
+        guard let value = headers["Authorization"] else { return nil }
+        let parts = value.splitBytes(at: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "" }
+        return String(parts[1])
+    }
+
+    /// A browser opens a page. Parts that scripts fetch are not redirected to the sign-in.
+    var isNavigation: Bool {
+        guard method == .get || method == .head, !wantsJSON,
+            headers["Accept"]?.containsBytes("text/html") == true
+        else {
+            return false
+        }
+        return headers["Sec-Fetch-Mode"].map { $0 == "navigate" } ?? true
+    }
+
+    /// Errors are answered in JSON: to the API, to polls, and to clients that ask for it.
+    var wantsJSON: Bool {
+        if path.hasPrefix("/api/") || path == "/changes" || path.hasSuffix("/changes") { return true }
+        let accept = headers["Accept"] ?? ""
+        return accept.containsBytes("application/json") && !accept.containsBytes("text/html")
+    }
+
+    /// A script sent this form, and replaces the changed parts in its page.
+    var wantsChangedParts: Bool { headers[ChangedPartsView.header] == ChangedPartsView.headerValue }
+
     /// Decodes the body; a field that is missing or does not fit is refused by name.
     func json<Body: Decodable>(_ type: Body.Type, field: String) throws -> Body {
         do {

@@ -37,7 +37,9 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
         self.fullName = fullName
         self.owner = owner
         // By scalars: one character may be megabytes of accents.
-        let words = description.map { String($0.unicodeScalars.prefix(1_024)).calmed }
+        let words = description.map { text in
+            (text.utf8.count <= 1_024 ? text : String(text.unicodeScalars.prefix(1_024))).calmed
+        }
         self.description = words.flatMap { $0.isBlank ? nil : $0 }
         self.fork = fork
         self.htmlURL = htmlURL

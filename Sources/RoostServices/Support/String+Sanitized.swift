@@ -5,7 +5,9 @@ extension String {
     ///
     /// The marks for a single place (LRM, RLM, ALM) stay: Hebrew and Arabic titles have them.
     package var calmed: String {
-        guard unicodeScalars.contains(where: Self.isUnruly) else { return self }
+        guard utf8.contains(where: Self.mayBeUnruly), unicodeScalars.contains(where: Self.isUnruly) else {
+            return self
+        }
         var calm = UnicodeScalarView()
         for scalar in unicodeScalars {
             if !Self.isUnruly(scalar) {
@@ -15,6 +17,11 @@ extension String {
             }
         }
         return String(calm)
+    }
+
+    /// Whether the byte is an unruly scalar of ASCII, or begins the UTF-8 of any other.
+    private static func mayBeUnruly(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2
     }
 
     private static func isUnruly(_ scalar: Unicode.Scalar) -> Bool {

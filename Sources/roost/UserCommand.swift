@@ -100,7 +100,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a user with his lists, displays, tokens and sessions.")
+            abstract: "Removes a user and everything that the account has.")
 
         @Argument(help: "The user's name or e-mail address.") var name: String
         @OptionGroup var options: SettingsOptions

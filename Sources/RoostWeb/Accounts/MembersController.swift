@@ -108,12 +108,13 @@ struct MembersController: Sendable {
         let users = try await site.services.accounts.users.filter { !$0.isStandIn }
         let sessions = try await site.services.sessions.sessions()
         let owners = users.count { $0.role == .owner }
+        let data = AccountDataView(site.services.userData)
         return users.map { user in
             MemberRow(
                 id: "\(user.userId)", person: site.person(user), username: user.username, email: user.email,
                 isOwner: user.role == .owner, isYou: user.userId == person.user.userId,
                 joinedAt: user.createdAt ?? now,
-                lastSeenAt: sessions.first { $0.userId == user.userId }?.lastSeenAt,
+                lastSeenAt: sessions.first { $0.userId == user.userId }?.lastSeenAt, accountData: data,
                 obstacle: user.role == .owner && owners <= 1 ? Self.obstacle : nil, now: now)
         }
     }

@@ -117,7 +117,8 @@ import Testing
     ) -> MemberRow {
         MemberRow(
             id: "7", person: PersonView(name: name), username: username, email: email, isOwner: isOwner,
-            isYou: isYou, joinedAt: now - 86_400, lastSeenAt: nil, obstacle: obstacle, now: now)
+            isYou: isYou, joinedAt: now - 86_400, lastSeenAt: nil, accountData: .sample,
+            obstacle: obstacle, now: now)
     }
 
     private func list(_ row: MemberRow) -> String {

@@ -26,7 +26,8 @@ struct MembersController: Sendable {
         let now = site.services.clock.now()
         let link = made.map {
             SecretLinkView.reset(
-                name: $0.name, address: $0.text, expiresAt: now + ResetService.lifetime, now: now)
+                name: $0.name, link: site.link(to: $0.text, for: request),
+                expiresAt: now + ResetService.lifetime, now: now)
         }
         let layout = try await site.layout(for: person.user, request, place: nil, scope: .owner)
         let members = MembersListView(rows: try await rows(person))
@@ -54,8 +55,8 @@ struct MembersController: Sendable {
         let user = try await member(in: request)
         let code = try await site.services.resets.makeLink(
             for: user.userId, by: person.user, from: person.origin)
-        let address = site.base(for: request) + "/reset/\(code)"
-        let ticket = site.newSecrets.add(.init(name: user.name, text: address), for: person.user.userId)
+        let ticket = site.newSecrets.add(
+            .init(name: user.name, text: "/reset/\(code)"), for: person.user.userId)
         return .response(.redirect(to: "/members?link=\(ticket)"))
     }
 

@@ -75,6 +75,7 @@ import Testing
                 shown.text.firstMatch(of: /value="http:\/\/[^"]*(\/reset\/[0-9A-Z-]{19})"/))
             #expect(
                 shown.cacheControl == "no-store" && shown.text.contains("<svg") && !place.contains("/reset/"))
+            #expect(shown.text.contains("Only this computer can open this link."))
             #expect(try await !browser.open(place).text.contains("/reset/\(link.1.dropFirst(7))"))
             let hers = Browser(testServer)
             #expect(try await hers.open(String(link.1)).status == 200)

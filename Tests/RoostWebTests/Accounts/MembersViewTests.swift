@@ -86,7 +86,8 @@ import Testing
 
     @Test func `a link that is too long for a code can still be copied`() {
         let link = SecretLinkView(
-            title: "Long", explanation: "It is.", address: "http://a/" + String(repeating: "b", count: 3_000),
+            title: "Long", explanation: "It is.",
+            link: SharedLink(address: "http://a/" + String(repeating: "b", count: 3_000)),
             expiresAt: now + 60, now: now)
         let text = rendered(
             InvitationView(layout: .sample, link: link, invitation: InvitationRow.samples[0]))

@@ -133,7 +133,7 @@ package struct Settings: Sendable {
     }
 
     /// A link that is printed on the command line, for the server that these settings start.
-    func link(to path: String) -> SharedLink {
+    package func link(to path: String) -> SharedLink {
         let links = BaseURL(publicURL: publicURL, isTLS: tls != nil)
         links.listens(at: listen)
         return links.link(to: path)

@@ -1,4 +1,4 @@
-import RoostServices
+package import RoostServices
 
 /// What deleting an account deletes, and what stays.
 package struct AccountDataView: Sendable {

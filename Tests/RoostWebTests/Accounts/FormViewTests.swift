@@ -47,7 +47,7 @@ import Testing
                     accountData: .sample, deleteForm: $0))
         },
         Page(testDescription: "token", fields: ["name"]) {
-            rendered(TokensView(layout: .sample, isOwner: false, rows: [], form: $0))
+            rendered(TokensView(layout: .sample, isOwner: false, list: TokensListView(rows: []), form: $0))
         },
         Page(testDescription: "invitation", fields: ["note", "uses"]) {
             rendered(

@@ -101,7 +101,10 @@ import Testing
         #expect(invitations.contains("data-live=\"/members/invitations/list\" data-topics=\"members\""))
         let security = rendered(SecurityView.sample)
         #expect(security.contains("data-live=\"/settings/security/sessions\" data-topics=\"account\""))
+        let tokens = rendered(TokensView.sample)
+        #expect(tokens.contains("data-live=\"/settings/tokens/list\" data-topics=\"account\""))
         for fragment in [
+            rendered(TokensListView.sample, formToken: "sample-token"),
             rendered(MembersListView.sample, formToken: "sample-token"),
             rendered(InvitationsListView.sample, formToken: "sample-token"),
             rendered(OwnSessionsView.sample, formToken: "sample-token"),

@@ -130,7 +130,8 @@ import Testing
         (FormState(typed: ["scope": "all", "days": "soon"]), "read", "90"),
     ])
     func `a token's choices are kept, and begin careful`(form: FormState, scope: String, days: String) {
-        let text = rendered(TokensView(layout: .sample, isOwner: false, rows: [], form: form))
+        let text = rendered(
+            TokensView(layout: .sample, isOwner: false, list: TokensListView(rows: []), form: form))
         let checked = text.matches(of: /value="([a-z0-9]+)" checked/).map { String($0.1) }
         #expect(checked == [scope, days])
     }
@@ -143,6 +144,6 @@ import Testing
     }
 
     private func tokens(isOwner: Bool) -> TokensView {
-        TokensView(layout: .sample, isOwner: isOwner, rows: [])
+        TokensView(layout: .sample, isOwner: isOwner, list: TokensListView(rows: []))
     }
 }

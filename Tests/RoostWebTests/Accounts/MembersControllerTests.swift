@@ -111,6 +111,10 @@ import Testing
     @Test func `an owner removes a member, with all that was his`() async throws {
         try await withMembers { testServer, browser, grace in
             let link = try await testServer.services.displays.add("Wall", for: grace.userId).token
+            let page = try await browser.open("/members")
+            for data in testServer.services.userData {
+                #expect(page.text.contains(">\(data.words)<"), "\(data.words)")
+            }
             let removed = try await browser.submit("/members/\(grace.userId)/remove")
             let told = try await browser.open(try #require(removed.location))
             #expect(told.text.contains("<p>The account is removed.</p>"))

@@ -113,8 +113,6 @@ package final class DisplayService: Service {
         feed.publish(Topic.display(id), Topic.displays(user))
     }
 
-    package var userData: [UserData] { [.deleted("Displays and their links", from: ["displays"])] }
-
     /// The displays of a user who is gone open nothing any more; the disk has forgotten them already.
     package func forget(_ user: UserID) {
         for display in displays(of: user) {
@@ -203,4 +201,8 @@ package final class DisplayService: Service {
         }
         return name
     }
+}
+
+extension DisplayService {
+    package var userData: [UserData] { [.deleted("Displays and their links", from: ["displays"])] }
 }

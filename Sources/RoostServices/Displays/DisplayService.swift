@@ -202,3 +202,7 @@ package final class DisplayService: Service {
         return name
     }
 }
+
+extension DisplayService {
+    package var userData: [UserData] { [.deleted("Displays and their links", from: ["displays"])] }
+}

@@ -174,6 +174,14 @@ package final class PullService: Service {
 
     func pulls(of id: GitHubAccountID) -> AccountPulls? { state.withLock { $0.pulls[id] } }
 
+    package var userData: [UserData] {
+        [
+            .deleted(
+                "Inbox settings, own sections, and what is snoozed, muted or done",
+                from: ["pull_choices", "pull_sections", "pull_marks"])
+        ]
+    }
+
     package func forget(_ user: UserID) {
         state.withLock { state in
             state.made[user] = nil

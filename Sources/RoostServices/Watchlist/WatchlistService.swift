@@ -32,6 +32,14 @@ package struct WatchlistService: Service {
     let undos: SteadyEnds<Removal>
     let log: Logger
 
+    package var userData: [UserData] {
+        [
+            .deleted(
+                "Watchlist and its order",
+                from: ["watchlist_items", "watchlist_removed", "watchlist_choices"])
+        ]
+    }
+
     /// The list; asking for it counts as looking at it.
     ///
     /// - Parameter sort: another order than the remembered one, for a display.

@@ -13,7 +13,7 @@ struct BookmarksFeature: Feature {
     }
 
     func tile(for user: User, in site: WebContext) async throws -> HomeTile? {
-        try await BookmarksController(site: site).tileForHome(user)?.tile
+        try await BookmarksController(site: site).tileView(user).tile
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.bookmarks(user.userId), Topic.pictures] }

@@ -86,8 +86,8 @@ struct DisplaysController: Sendable {
         guard let secret = site.services.displays.freshSecret(of: id, for: user.userId),
             let display = site.services.displays.displays(of: user.userId).first(where: { $0.id == id })
         else { return nil }
-        let base = site.links.base(for: site.forwarding.caller(of: request))
-        return NewLinkView(displayName: display.name, address: "\(base)/display/\(secret)")
+        let link = site.link(to: "/display/\(secret)", for: request)
+        return NewLinkView(displayName: display.name, reach: link)
     }
 
     private func rows(

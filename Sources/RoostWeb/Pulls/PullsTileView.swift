@@ -27,7 +27,7 @@ package struct PullsTileView: Sendable {
 
     /// Its place on the home page.
     package var tile: HomeTile {
-        HomeTile("Pull requests", at: "/pulls/tile", topics: ["inbox", "pictures"], self)
+        HomeTile("Pull requests", at: "/pulls/tile", topics: ["pulls", "pictures"], self)
     }
 
     var hasRows: Bool { !rows.isEmpty }

@@ -65,6 +65,24 @@ import Testing
         #expect(!rendered(closed).contains("/revoke"))
     }
 
+    @Test func `before the code to scan it is said that only this computer can open the link`() throws {
+        let link = SharedLink(address: "http://127.0.0.1:1/join/x", obstacle: "Use <--listen>.")
+        let text = rendered(
+            InvitationView(
+                layout: .sample, link: .invitation(note: "", link: link, expiresAt: now + 60, now: now),
+                invitation: invitation()))
+        let warning = try #require(text.range(of: "<p class=\"obstacle\">Use &lt;--listen&gt;.</p>"))
+        let code = try #require(text.range(of: "class=\"qr\""))
+        #expect(warning.upperBound < code.lowerBound)
+        #expect(!rendered(InvitationView.sample).contains("class=\"obstacle\""))
+    }
+
+    @Test func `a link that is good at several addresses names them`() {
+        let text = rendered(InvitationView.sample)
+        #expect(text.contains("<li><code>http://nas.local:8080/join/7K3M-9QXA-PB2T-4WZH</code></li>"))
+        #expect(!rendered(MembersView.sample).contains("Other addresses"))
+    }
+
     private func invitation(
         note: String = "Office", maker: String? = "Ada", uses: Int = 1, joined: [String] = [],
         life: Double = 86_400, isRevoked: Bool = false

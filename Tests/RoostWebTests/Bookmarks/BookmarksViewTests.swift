@@ -33,13 +33,18 @@ import Testing
         #expect(text.contains("id=\"add-fullName-error\">No &lt;such&gt; name."))
     }
 
-    @Test func `who has kept nothing needs no filter`() {
-        let board = BookmarkBoardView(.init(now: .distantPast), query: .init(), groups: .bookmarkSample)
-        let view = BookmarksView(
-            layout: .sample, board: board, query: .init(), choices: .init(), total: 0,
-            web: "https://git.example")
-        #expect(!rendered(view).contains("id=\"filter\""))
-        #expect(rendered(BookmarksView.sample).contains("id=\"filter\""))
+    /// The region alone is fetched again: what is around it must be there from the start.
+    @Test func `a page without a bookmark lacks nothing around its region`() throws {
+        let empty = BookmarkListing(now: .distantPast)
+        let frames = try [empty, .sample].map { listing in
+            let board = BookmarkBoardView(listing, query: .init(), groups: .bookmarkSample)
+            let page = BookmarksView(
+                layout: .sample, board: board, query: .init(), choices: .init(), total: 1,
+                web: "https://git.example")
+            return try #require(frame(of: rendered(board), in: rendered(page)))
+        }
+        #expect(frames[0] == frames[1])
+        #expect(frames[0].contains { $0.contains("id=\"filter\"") })
     }
 
     @Test func `what is looked at stands beside the bookmarks, and acts come back to it`() throws {

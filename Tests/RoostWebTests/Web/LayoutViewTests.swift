@@ -46,6 +46,17 @@ import Testing
         }
     }
 
+    @Test func `the title of every page begins with what waits, and with nothing where nothing does`() {
+        for (count, start) in [(7, "(7) "), (0, "")] {
+            let places = NavigationItem.all(
+                Features.places, current: "/watchlist", counts: ["/pulls": count, "/watchlist": 8])
+            let text = page(
+                layout(navigation: places),
+                error: ErrorText(status: 503, title: "Busy", sentence: "Too many ask.", advice: "Try again."))
+            #expect(text.contains("<title>\(start)Busy · Roost</title>"))
+        }
+    }
+
     @Test(arguments: [
         (LayoutView.Theme.auto, "<html lang=\"en\">"), (.light, "<html lang=\"en\" class=\"theme-light\">"),
         (.dark, "<html lang=\"en\" class=\"theme-dark\">"),

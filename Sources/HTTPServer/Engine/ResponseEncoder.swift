@@ -28,7 +28,8 @@ struct ResponseEncoder: Sendable {
             (200..<600).contains(response.status), !Self.isNotModified(response, for: request),
             Self.wantsGzip(response, request)
         else { return make(answer, for: request) }
-        return gzip(response, await Gzip.compressInPieces(response.bytes, level: Gzip.pageLevel)) ?? identity(response)
+        return gzip(response, await Gzip.compressInPieces(response.bytes, level: Gzip.pageLevel))
+            ?? identity(response)
     }
 
     private func make(_ response: Response, for request: Request) -> NativeResponse {

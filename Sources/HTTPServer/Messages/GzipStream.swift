@@ -36,7 +36,8 @@ final class GzipStream {
         let done = Int(deflater.stream.pointee.total_in)
         return bytes.withUnsafeBufferPointer { input in
             // zlib reads through this pointer and never writes: its declaration is older than const.
-            deflater.stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress.map { $0 + done })
+            deflater.stream.pointee.next_in = UnsafeMutablePointer(
+                mutating: input.baseAddress.map { $0 + done })
             deflater.stream.pointee.avail_in = UInt32(count)
             while true {
                 let result = write(isLast: isLast)

@@ -124,6 +124,9 @@ package struct WatchlistService: Service {
         return requested + present.filter { !named.contains($0) }
     }
 
+    /// The list of a user who is gone is gone too: his walls hear of it.
+    package func forget(_ user: UserID) { publish(user) }
+
     /// To be called after the commit: whoever hears of the change reads the list anew.
     private func publish(_ user: UserID) { feed.publish(Topic.watchlist(user)) }
 

@@ -53,7 +53,7 @@ package final class Simulator: Sendable {
     package func start() throws {
         try listener.start()
         try gitHubListener.start()
-        gitHubFront.settle(at: gitHubURL)
+        gitHubFront.setBaseURL(web: gitHubURL)
         try control.start()
     }
 

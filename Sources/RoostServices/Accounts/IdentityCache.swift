@@ -48,7 +48,7 @@ final class IdentityCache: Sendable {
         self.clock = clock
         self.feed = feed
         self.removed = removed
-        database.add(transactionObserver: OwnCommits(self), extent: .databaseLifetime)
+        database.add(transactionObserver: CommitObserver(self), extent: .databaseLifetime)
     }
 
     // MARK: Following the disk
@@ -235,7 +235,7 @@ extension IdentityCache {
 }
 
 /// Tells the cache of this process's own commits; it is called on the writer's queue only.
-private final class OwnCommits: TransactionObserver {
+private final class CommitObserver: TransactionObserver {
     private static let tables: Set = ["users", "avatars", "sessions", "api_tokens", "join_links"]
 
     private let cache: IdentityCache

@@ -24,7 +24,7 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
         description: String? = nil, fork: Bool, htmlURL: String, isPrivate: Bool = false
     ) throws {
         guard id > 0 else { throw ValidationError(field: "id", why: "is not above 0") }
-        let name = name.calmed
+        let name = name.sanitized
         try ValidationError.check(["name": name, "nodeId": nodeId])
         guard let parsed = RepositoryName(fullName), parsed.name == name else {
             throw ValidationError(field: "fullName", why: "is not owner/name")
@@ -37,7 +37,7 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
         self.fullName = fullName
         self.owner = owner
         // By scalars: one character may be megabytes of accents.
-        let words = description.map { String($0.unicodeScalars.prefix(1_024)).calmed }
+        let words = description.map { String($0.unicodeScalars.prefix(1_024)).sanitized }
         self.description = words.flatMap { $0.isBlank ? nil : $0 }
         self.fork = fork
         self.htmlURL = htmlURL

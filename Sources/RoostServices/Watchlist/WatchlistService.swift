@@ -132,7 +132,7 @@ package struct WatchlistService: Service {
 
     private func knownCoin(_ coinId: String) async throws -> CoinListItem {
         if let coin = catalog.coin(id: coinId) { return coin }
-        await catalog.settle(within: .seconds(5))
+        await catalog.waitUntilLoaded(within: .seconds(5))
         if let coin = catalog.coin(id: coinId) { return coin }
         guard catalog.count > 0 else {
             let cause = catalog.loading.error?.message(source: PriceRefresher.source)

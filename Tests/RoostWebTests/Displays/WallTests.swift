@@ -124,6 +124,8 @@ import Testing
                 ofItemAtPath: Services.databasePath(in: testServer.folder) + "-wal")
             for _ in 1...3 { #expect(try await testServer.send("GET", wall).status == 200) }
             let tag = try #require(try await testServer.send("GET", screen).headers["ETag"])
+            let same = try await testServer.send("GET", screen, headers: [("If-None-Match", tag)])
+            try #require(same.status == 304)
             try change("UPDATE displays SET name = 'Hall', seconds_per_page = 77", in: testServer)
             #expect(try await testServer.send("GET", "/displays").text.contains("value=\"Hall\""))
             #expect(try await testServer.send("GET", wall).text.contains("data-seconds=\"77\""))

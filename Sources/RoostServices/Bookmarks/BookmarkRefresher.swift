@@ -42,7 +42,7 @@ package final class BookmarkRefresher: Service, RefreshSource {
     package func run() async { await schedule.refresher.run(self) }
 
     /// Asks about all that are due by the clock, until none is: for tests.
-    package func settle() async { await schedule.refresher.runUntilIdle(self) }
+    package func runUntilIdle() async { await schedule.refresher.runUntilIdle(self) }
 
     package func forget(_ user: UserID) { schedule.forget(user) }
 
@@ -87,12 +87,12 @@ package final class BookmarkRefresher: Service, RefreshSource {
         guard let name = due.name else { return try await postpone(due) }
         do {
             switch try await source.refresh(name, for: user) {
-            case .gone: try await settle(due, with: nil)
-            case .changed(let item): try await settle(due, with: item)
-            case .unchanged: try await settle(due, with: source.item(named: name, for: user))
+            case .gone: try await update(due, with: nil)
+            case .changed(let item): try await update(due, with: item)
+            case .unchanged: try await update(due, with: source.item(named: name, for: user))
             }
         } catch RoostError.notFound {
-            try await settle(due, with: nil)
+            try await update(due, with: nil)
         } catch let failure as GitHubFailure {
             switch failure.error {
             case .forbidden, .legallyBlocked, .invalidResponse, .unknown: try await postpone(due)
@@ -111,7 +111,7 @@ package final class BookmarkRefresher: Service, RefreshSource {
     }
 
     /// - Parameter item: nil: GitHub has none by this name
-    private func settle(_ due: BookmarkRecord, with item: RepositoryItem?) async throws {
+    private func update(_ due: BookmarkRecord, with item: RepositoryItem?) async throws {
         let (now, user) = (clock.now(), due.user)
         // Without an account GitHub denies that what is private exists.
         if item == nil, due.item?.repository.isPrivate == true, !hasAccount(user) {

@@ -59,7 +59,7 @@ package final class BookmarkStarImporter: Service {
     }
 
     /// Finishes the imports that have begun, one after the other: for tests.
-    package func settle() async {
+    package func runUntilIdle() async {
         for user in await takeWaiting() { await read(for: user) }
     }
 

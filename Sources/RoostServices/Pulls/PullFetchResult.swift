@@ -91,16 +91,16 @@ package struct PullFetchResult: Sendable {
         return result
     }
 
-    /// Keeps of an earlier haul what this one could not get.
+    /// Keeps of an earlier result what this one could not get.
     mutating func keep(_ search: PullSearch, of old: PullFetchResult?) {
         guard let old, let found = old.found[search] else { return }
         // The later pages of one whose first ones came.
         let fresh = self.found[search]?.keys ?? []
         let known = Set(fresh)
-        var kept = found
-        kept.keys = fresh + found.keys.filter { !known.contains($0) }
-        self.found[search] = kept
-        for key in kept.keys where facts[key] == nil { facts[key] = old.facts[key] }
+        var merged = found
+        merged.keys = fresh + found.keys.filter { !known.contains($0) }
+        self.found[search] = merged
+        for key in merged.keys where facts[key] == nil { facts[key] = old.facts[key] }
     }
 }
 

@@ -24,7 +24,7 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
         description: String? = nil, fork: Bool, htmlURL: String, isPrivate: Bool = false
     ) throws {
         guard id > 0 else { throw ValidationError(field: "id", why: "is not above 0") }
-        let name = name.calmed
+        let name = name.sanitized
         try ValidationError.check(["name": name, "nodeId": nodeId])
         guard let parsed = RepositoryName(fullName), parsed.name == name else {
             throw ValidationError(field: "fullName", why: "is not owner/name")
@@ -38,7 +38,7 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
         self.owner = owner
         // By scalars: one character may be megabytes of accents.
         let words = description.map { text in
-            (text.utf8.count <= 1_024 ? text : String(text.unicodeScalars.prefix(1_024))).calmed
+            (text.utf8.count <= 1_024 ? text : String(text.unicodeScalars.prefix(1_024))).sanitized
         }
         self.description = words.flatMap { $0.isBlank ? nil : $0 }
         self.fork = fork

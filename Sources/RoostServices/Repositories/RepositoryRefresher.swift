@@ -94,7 +94,7 @@ package final class RepositoryRefresher: RefreshSource {
     func run() async { await refresher.run(self) }
 
     /// Asks for everything that is due by the clock, until nothing is, and tells of it: for tests.
-    package func settle() async {
+    package func runUntilIdle() async {
         await refresher.runUntilIdle(self)
         publisher.flush()
     }

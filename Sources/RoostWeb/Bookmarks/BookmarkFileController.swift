@@ -9,7 +9,7 @@ struct BookmarkFileController: Sendable {
     static let uploadPath = "/bookmarks/import"
 
     let site: WebContext
-    let reports: ImportReports
+    let reports: ImportReportStore
     private var bookmarks: BookmarkService { site.services.bookmarks }
     private var files: BookmarkFileService { site.services.bookmarkFiles }
 

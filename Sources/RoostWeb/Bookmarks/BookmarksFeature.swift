@@ -2,7 +2,7 @@ import RoostServices
 
 /// Bookmarked repositories.
 struct BookmarksFeature: Feature {
-    private let reports = ImportReports()
+    private let reports = ImportReportStore()
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site

@@ -295,7 +295,7 @@ import Testing
             try await fixture.fill(2)
             try await fixture.fill(1, for: fixture.grace)
             let restarted = try await fixture.restarted()
-            await restarted.refresher.settle()
+            await restarted.refresher.runUntilIdle()
             #expect(fixture.source.refreshed.count == 3)
         }
     }

@@ -26,7 +26,7 @@ import Testing
             try await fixture.stars.start(for: fixture.ada)
             let begun = try await fixture.listing().stars
             #expect(begun == .running(0))
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             let listing = try await fixture.listing()
             #expect(listing.stars == .done(added: 4, known: 1, at: fixture.clock.now) && listing.total == 5)
             let names = listing.groups.flatMap { $0.items.map(\.fullName) }
@@ -52,7 +52,7 @@ import Testing
             try await fixture.stars.start(for: fixture.ada)
             // A second click while it runs begins nothing.
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(seen.value == [.running(0), .running(3)])
             #expect(Set(versions.value).count == 2 && fixture.source.asked.count == 2)
         }
@@ -65,14 +65,14 @@ import Testing
             fixture.source.star(
                 "/user/starred?page=2", .failure(GitHubFailure(error: .rateLimited(resetDate: reset))))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             let listing = try await fixture.listing()
             #expect(
                 listing.stars == .failed(.rateLimited(resetDate: reset), read: 3) && listing.total == 3)
             #expect(listing.starsUndo != nil)
             fixture.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             let whole = try await fixture.listing().stars
             #expect(whole == .done(added: 2, known: 3, at: fixture.clock.now))
         }
@@ -84,7 +84,7 @@ import Testing
             fixture.source.star(
                 "/user/starred?page=2", .success(try page(3...4, next: "/user/starred?page=2")))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(fixture.source.asked.count == 2)
             #expect(try await fixture.bookmarks.count(of: fixture.ada) == 4)
         }
@@ -94,7 +94,7 @@ import Testing
         try await withBookmarks(limit: 3) { fixture in
             fixture.source.star("", .success(try page(1...4, next: "/user/starred?page=2")))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(fixture.source.asked.count == 1)
             #expect(try await fixture.bookmarks.count(of: fixture.ada) == 3)
         }
@@ -121,7 +121,7 @@ import Testing
                 parts.forget(1)
             }
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(fixture.source.asked.count == 1)
             let rows = try await fixture.database.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM bookmark_star_imports")
@@ -143,7 +143,7 @@ import Testing
                 work.value?.cancel()
             }
             try await fixture.stars.start(for: fixture.ada)
-            work.set(Task { await fixture.stars.settle() })
+            work.set(Task { await fixture.stars.runUntilIdle() })
             await work.value?.value
             let restarted = try await fixture.restarted()
             let before = try await restarted.bookmarks.listing(.init(), for: fixture.ada)

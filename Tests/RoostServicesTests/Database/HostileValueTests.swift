@@ -80,7 +80,7 @@ import Testing
                 _ = try await fixture.services.watchlist.list(of: user)
                 _ = try await fixture.services.bookmarks.listing(.init(), for: user)
                 _ = try await fixture.services.pulls.inbox(of: user)
-                _ = fixture.services.displays.displays(of: user).map { ($0.createdAt, $0.lastSeenAt) }
+                _ = try await fixture.services.displays.displays(of: user)
             }
             for entry in try await fixture.services.audit.entries() { _ = ISO8601.milliseconds(entry.at) }
             try fixture.end()

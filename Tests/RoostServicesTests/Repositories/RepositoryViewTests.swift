@@ -13,7 +13,7 @@ import Testing
             fixture.github.set(Self.readme, "<p>Hello</p>")
             let first = try await fixture.details.view(of: try Fixture.name("ada/engine"), for: fixture.ada)
             #expect(first.item == nil && first.loading.isLoading && !first.isGone)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             let view = try await fixture.details.view(of: try Fixture.name("ada/engine"), for: fixture.ada)
             #expect(view.item?.detail?.stars == 7)
             #expect(view.loading == .loaded(fixture.clock.now))
@@ -147,7 +147,7 @@ import Testing
             #expect(error?.isNotFound == true)
             fixture.github.set(Self.path, Fixture.detail(5, "ada/engine"))
             #expect(fixture.details.retry(try Fixture.name("ada/engine"), for: fixture.ada) == .started)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             let back = try await fixture.details.view(of: try Fixture.name("ada/engine"), for: fixture.ada)
             #expect(!back.isGone && back.item != nil)
         }

@@ -186,7 +186,7 @@ final class BookmarkServiceFixture: Sendable {
     @discardableResult
     func refreshDue() async -> Bool {
         let before = source.refreshed.count
-        await refresher.settle()
+        await refresher.runUntilIdle()
         return source.refreshed.count > before
     }
 

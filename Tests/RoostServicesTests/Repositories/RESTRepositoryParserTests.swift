@@ -21,6 +21,14 @@ import Testing
         #expect(found.detail == nil)
     }
 
+    @Test(arguments: ["", #""node_id":null,"#, #""node_id":"","#, #""node_id":" ","#, #""node_id":7,"#])
+    func `a repository without a node id is read`(nodeId: String) throws {
+        let list = try Self.list(Fixture.item(5).replacing(#""node_id":"R_5","#, with: nodeId))
+        let repository = try #require(list.found.first?.repository)
+        #expect(repository.id == 5)
+        #expect(repository.nodeId == nil)
+    }
+
     @Test func `a detail has every figure`() throws {
         let found = try Fixture.read(
             Fixture.detail(5, fork: true, more: #""parent":{"full_name":"grace/origin","private":true}"#))

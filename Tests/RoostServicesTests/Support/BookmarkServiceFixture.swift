@@ -102,13 +102,14 @@ enum BookmarkFixture {
     static func item(
         _ id: RepositoryID, _ full: String, stars: Int? = 100, language: String? = "Swift",
         archived: Bool = false, isPrivate: Bool = false, description: String? = "A thing",
-        fetchedAt: Date = TestClock.start, homepage: String? = nil, parent: String? = nil
+        fetchedAt: Date = TestClock.start, homepage: String? = nil, parent: String? = nil,
+        nodeId: String? = "R_"
     ) throws -> RepositoryItem {
         let name = name(full)
         let owner = try Owner(
             login: name.owner, type: .user, avatarURL: "https://avatars.githubusercontent.com/u/\(id)")
         let repository = try Repository(
-            id: id, nodeId: "R_\(id)", name: name.name, fullName: full, owner: owner,
+            id: id, nodeId: nodeId.map { "\($0)\(id)" }, name: name.name, fullName: full, owner: owner,
             description: description, fork: parent != nil, htmlURL: "https://github.com/\(full)",
             isPrivate: isPrivate)
         let day = Date(timeIntervalSince1970: 1_600_000_000)

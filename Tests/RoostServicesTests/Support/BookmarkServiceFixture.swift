@@ -5,14 +5,12 @@ import Synchronization
 
 /// GitHub's repositories as a test says they are.
 final class ScriptedSource: BookmarkSource, StarSource {
-    typealias Starred = (items: [(item: RepositoryItem, starredAt: Date)], next: String?)
-
     private struct State {
         var known: [RepositoryName: RepositoryItem] = [:]
         var items: [RepositoryName: Result<RepositoryItem, RoostError>] = [:]
         var answers: [RepositoryName: Result<RepositoryDetailService.Refreshed, GitHubFailure>] = [:]
         var otherAnswer = Result<RepositoryDetailService.Refreshed, GitHubFailure>.success(.gone)
-        var stars: [String: Result<Starred, GitHubFailure>] = [:]
+        var stars: [String: Result<StarredPage, GitHubFailure>] = [:]
         var asked: [String] = []
         var during: (@Sendable () async -> Void)?
     }
@@ -46,7 +44,7 @@ final class ScriptedSource: BookmarkSource, StarSource {
         state.withLock { $0.otherAnswer = answer }
     }
 
-    func star(_ path: String = "", _ page: Result<Starred, GitHubFailure>) {
+    func star(_ path: String = "", _ page: Result<StarredPage, GitHubFailure>) {
         state.withLock { $0.stars[path] = page }
     }
 
@@ -75,7 +73,7 @@ final class ScriptedSource: BookmarkSource, StarSource {
         return try answer.get()
     }
 
-    func starred(_ path: String?, for user: UserID) async throws -> Starred {
+    func starred(_ path: String?, for user: UserID) async throws -> StarredPage {
         let (page, during) = state.withLock { state in
             state.asked.append("stars \(user) \(path ?? "")")
             return (state.stars[path ?? ""], state.during)

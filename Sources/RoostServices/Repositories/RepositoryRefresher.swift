@@ -72,7 +72,9 @@ package final class RepositoryRefresher: RefreshSource {
             if withReadme { subscribers[job, default: .init()].readers.insert(user) }
         }
         refresher.watch(job, for: Self.demandTTL)
-        if isClick { refresher.request(job, .click) }
+        guard isClick else { return }
+        refresher.request(job, .click)
+        publisher.publishNow(Topic.repositories(user))
     }
 
     func status(of job: RepositoryJob) -> JobStatus {

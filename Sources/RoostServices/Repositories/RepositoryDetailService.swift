@@ -136,6 +136,6 @@ extension RoostError {
             if case .rateLimited(let reset) = failure.error {
                 max(1, Int(min(reset.timeIntervalSince(now).rounded(.up), 86_400)))
             } else { nil }
-        self = .unavailable(failure.error.message(source: "GitHub", timeZone: .gmt), retryAfter: wait)
+        self = .unavailable(failure.error.message(source: "GitHub"), retryAfter: wait)
     }
 }

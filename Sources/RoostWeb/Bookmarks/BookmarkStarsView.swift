@@ -32,7 +32,7 @@ package struct BookmarkStarsView: Sendable {
 
     var areStarsConnected: Bool { isConnected }
     var areStarsRunning: Bool { isRunning }
-    var starsError: String? { trouble }
+    var starsError: TimedText? { trouble.map(TimedText.init) }
     var starsDone: String? { done }
     var starsTime: String? { finishedAt.map(ISO8601.seconds) }
     var starsAgo: String? { finishedAt.map { RelativeTime.ago($0, now: now) } }

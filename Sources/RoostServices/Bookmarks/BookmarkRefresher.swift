@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Synchronization
 
 /// Asks GitHub daily about every bookmark: one user after the other, each user's stalest first.
 package final class BookmarkRefresher: Service, RefreshSource {
@@ -19,6 +20,8 @@ package final class BookmarkRefresher: Service, RefreshSource {
     private let hasAccount: @Sendable (UserID) -> Bool
     private let clock: WallClock
     private let log: Logger
+    /// The bookmark of each user at which GitHub broke last, until one is answered.
+    private let broken = Mutex<[UserID: BookmarkID]>([:])
 
     init(
         source: any BookmarkSource, store: BookmarkStore, writer: BookmarkWriter,
@@ -44,7 +47,10 @@ package final class BookmarkRefresher: Service, RefreshSource {
     /// Asks about all that are due by the clock, until none is: for tests.
     package func runUntilIdle() async { await schedule.refresher.runUntilIdle(self) }
 
-    package func forget(_ user: UserID) { schedule.forget(user) }
+    package func forget(_ user: UserID) {
+        schedule.forget(user)
+        broken.withLock { $0[user] = nil }
+    }
 
     /// A click on "Refresh": asks about the user's bookmarks now, the stalest hundred at most, one at a time and within
     /// the limits as ever.
@@ -82,7 +88,33 @@ package final class BookmarkRefresher: Service, RefreshSource {
     }
 
     /// Throws what keeps GitHub from being asked about the user's other bookmarks as well.
+    ///
+    /// One at which GitHub breaks is postponed, and the next is asked about: it may be this repository alone. Where that
+    /// breaks too, it is GitHub.
     private func ask(about due: BookmarkRecord) async throws {
+        do {
+            try await settle(due)
+            broken.withLock { $0[due.user] = nil }
+        } catch let failure as GitHubFailure where Self.concernsAll(failure) {
+            throw failure
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            try await postpone(due)
+            let last = broken.withLock { $0.updateValue(due.id, forKey: due.user) }
+            if last ?? due.id != due.id { throw error }
+        }
+    }
+
+    private static func concernsAll(_ failure: GitHubFailure) -> Bool {
+        switch failure.error {
+        case .networkUnavailable, .unauthorized, .keyRefused, .rateLimited, .untrusted: true
+        case .serverError, .timedOut, .interrupted, .forbidden, .legallyBlocked, .invalidResponse, .unknown:
+            false
+        }
+    }
+
+    private func settle(_ due: BookmarkRecord) async throws {
         let user = due.user
         guard let name = due.name else { return try await postpone(due) }
         do {
@@ -96,17 +128,8 @@ package final class BookmarkRefresher: Service, RefreshSource {
         } catch let failure as GitHubFailure {
             switch failure.error {
             case .forbidden, .legallyBlocked, .invalidResponse, .unknown: try await postpone(due)
-            case .networkUnavailable, .unauthorized, .keyRefused, .rateLimited, .untrusted: throw failure
-            case .serverError, .timedOut, .interrupted:
-                // It may be this repository alone: the others do not wait for it.
-                try await postpone(due)
-                throw failure
+            default: throw failure
             }
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            try await postpone(due)
-            throw error
         }
     }
 

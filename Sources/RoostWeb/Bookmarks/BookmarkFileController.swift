@@ -88,7 +88,8 @@ extension BookmarkFileController {
             $0.host == gitHub.hosts.standard.name && $0.state == .authenticated
         }
         return BookmarkStarsView(
-            listing.stars, isConnected: isConnected, now: site.services.clock.now())
+            listing.stars, refused: listing.refusedStars, isConnected: isConnected,
+            now: site.services.clock.now())
     }
 
     private func shown(

@@ -37,5 +37,5 @@ package struct PullsTileView: Sendable {
     var isKnown: Bool { knowledge == .known }
     var isAsking: Bool { knowledge == .asking }
     var isSignedOut: Bool { knowledge == .signedOut }
-    var tileTrouble: String? { trouble }
+    var tileTrouble: TimedText? { trouble.map(TimedText.init) }
 }

@@ -5,12 +5,16 @@ import Testing
 
 /// The import of GitHub's stars.
 @Suite struct BookmarkStarsTests {
-    private func page(_ ids: ClosedRange<Int64>, next: String?) throws -> ScriptedSource.Starred {
-        (
-            try ids.map { id in
+    /// - Parameter refused: names of stars that could not be read
+    private func page(
+        _ ids: ClosedRange<Int64>, refused names: [String] = [], next: String?
+    ) throws -> StarredPage {
+        var refused = RefusedRepositories()
+        for name in names { refused.add(.init(name: name, why: "Its name is missing or invalid.")) }
+        return StarredPage(
+            items: try ids.map { id in
                 (try BookmarkFixture.item(id, "star/n\(id)"), TestClock.start - Double(id) * 3_600)
-            }, next
-        )
+            }, refused: refused, next: next)
     }
 
     @Test
@@ -97,6 +101,51 @@ import Testing
             await fixture.stars.runUntilIdle()
             #expect(fixture.source.asked.count == 1)
             #expect(try await fixture.bookmarks.count(of: fixture.ada) == 3)
+            let listing = try await fixture.listing()
+            #expect(listing.stars == .done(added: 3, known: 0, at: fixture.clock.now))
+            #expect(
+                listing.refusedStars.first
+                    == [.init(name: "star/n4", why: "There is no room for more bookmarks.")])
+        }
+    }
+
+    @Test func `room that the last star of a page fills is said to be missing for the next`() async throws {
+        try await withBookmarks(limit: 3) { fixture in
+            fixture.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
+            fixture.source.star(
+                "/user/starred?page=2", .success(try page(3...5, next: "/user/starred?page=3")))
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.settle()
+            #expect(fixture.source.asked.count == 2)
+            let listing = try await fixture.listing()
+            #expect(listing.stars == .done(added: 3, known: 1, at: fixture.clock.now))
+            #expect(listing.refusedStars.first.map(\.name) == ["star/n4", "star/n5"])
+        }
+    }
+
+    @Test
+    func `an import counts what was refused over all pages, and names the first ten, after a restart too`()
+        async throws
+    {
+        try await withBookmarks { fixture in
+            let names = (1...13).map { "bad/\($0)" }
+            fixture.source.star(
+                "", .success(try page(1...2, refused: Array(names[..<8]), next: "/user/starred?page=2")))
+            fixture.source.star(
+                "/user/starred?page=2", .success(try page(3...3, refused: Array(names[8...]), next: nil)))
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.settle()
+            let restarted = try await fixture.restarted()
+            let listing = try await restarted.bookmarks.listing(.init(), for: fixture.ada)
+            #expect(listing.stars == .done(added: 3, known: 0, at: fixture.clock.now))
+            #expect(listing.refusedStars.count == 13)
+            #expect(listing.refusedStars.first.compactMap(\.name) == Array(names[..<10]))
+            #expect(listing.refusedStars.first.allSatisfy { $0.why == "Its name is missing or invalid." })
+            // The next import begins to count anew.
+            fixture.source.star("", .success(try page(1...2, next: nil)))
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.settle()
+            #expect(try await fixture.listing().refusedStars == .init())
         }
     }
 

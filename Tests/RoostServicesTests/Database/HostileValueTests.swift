@@ -23,7 +23,7 @@ import Testing
         "bookmarks.seen_state": "'present'", "repositories.status": "'current'",
         "repositories.owner_type": "'User'", "repositories.html_url": "'https://github.com/ada/engine'",
         "repositories.is_private": "0", "repositories.is_archived": "0", "repositories.is_fork": "0",
-        "bookmark_star_imports.state": "'running'",
+        "bookmark_star_imports.state": "'running'", "bookmark_star_imports.refusals": "NULL",
         "pull_marks.seen": #"'{"hasDetail":false,"updated":1,"reasons":[]}'"#,
     ]
 

@@ -122,6 +122,60 @@ import Testing
         }
     }
 
+    @Test func `a list is good for as long as its oldest page, and is fetched again after that`() async throws
+    {
+        try await withRepositories { fixture in
+            fixture.script(pages: 2)
+            let begun = fixture.clock.now
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.clock.advance(300)
+            let both = try await fixture.listing(.all(since: 0), pages: 2)
+            #expect(both.updatedAt == begun)
+            #expect(both.expiresAt == begun + 600)
+            #expect(!both.isRenewing)
+            fixture.clock.advance(301)
+            let old = try await fixture.lists.listing(.all(since: 0), pages: 2, for: fixture.ada)
+            #expect(old.expiresAt == begun + 600)
+            #expect(old.isRenewing)
+            await fixture.settle()
+            let new = try await fixture.lists.listing(.all(since: 0), pages: 2, for: fixture.ada)
+            #expect(new.expiresAt == begun + 900)
+            #expect(!new.isRenewing)
+        }
+    }
+
+    @Test func `after a click the list is told of at once, and is being fetched`() async throws {
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.clock.advance(60)
+            let cursor = fixture.feed.cursor
+            #expect(fixture.lists.retry(.all(since: 0), for: fixture.ada) == .started)
+            #expect(fixture.told(since: cursor) == [Topic.repositories(fixture.ada)])
+            let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
+            #expect(listing.isRenewing)
+            await fixture.settle()
+            let new = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
+            #expect(!new.isRenewing)
+            #expect(new.updatedAt == fixture.clock.now)
+        }
+    }
+
+    @Test func `an old list that the limit leaves no room for stays old, and that is no error`() async throws
+    {
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.github.set(budget: 20, of: 60, until: fixture.clock.now + 3_600)
+            fixture.clock.advance(1_200)
+            let old = try await fixture.listing(.all(since: 0))
+            #expect(old.expiresAt == fixture.clock.now - 600)
+            #expect(!old.isRenewing)
+            #expect(old.error == nil)
+            #expect(fixture.github.paths.count == 1)
+        }
+    }
+
     @Test func `refused items are said, and a private one on the shared list is not shown`() async throws {
         try await withRepositories { fixture in
             let items = [Fixture.item(1), Fixture.item(2, isPrivate: "true"), "7"]

@@ -192,6 +192,43 @@ import Testing
         }
     }
 
+    @Test func `what has no node id is asked for by REST, one by one and only while it is on screen`()
+        async throws
+    {
+        try await withRepositories { fixture in
+            let own = RepositoryScript("ada")
+            fixture.accounts.set(own, for: fixture.ada)
+            Fixture.answerAll(own)
+            let rows = [Fixture.item(1)] + (2...4).map { Fixture.withoutNodeId(Fixture.item($0)) }
+            own.set("/repositories", "[\(rows.joined(separator: ","))]")
+            for id in 2...4 {
+                own.set("/repos/owner\(id)/repo\(id)", Fixture.withoutNodeId(Fixture.detail(id)))
+            }
+            let listing = try await fixture.listing(.all(since: 0))
+            await fixture.settle()
+            #expect(listing.items.map(\.id) == [1, 2, 3, 4])
+            #expect(Self.rows(own).isEmpty)
+            fixture.lists.want([1, 2, 3], for: fixture.ada)
+            await fixture.settle()
+            #expect(Self.rows(own) == [3, 2])
+            #expect(own.queries == [["R_1"]])
+            let whole = try await fixture.listing(.all(since: 0))
+            #expect(whole.items.map { $0.detail != nil } == [true, true, true, false])
+            #expect(try await fixture.rows("repositories", where: "node_id IS NULL") == 2)
+        }
+    }
+
+    @Test func `what has no node id is there after a restart`() async throws {
+        try await withRepositories { fixture in
+            fixture.github.set("/repos/a/b", Fixture.withoutNodeId(Fixture.detail(5, "a/b")))
+            let before = try await fixture.view("a/b")
+            let after = try await fixture.restarted().view("a/b")
+            #expect(before.item?.repository.fullName == "a/b")
+            #expect(after.item == before.item)
+            #expect(after.item?.repository.nodeId == nil)
+        }
+    }
+
     @Test func `a node id that is none never stands in a query`() async throws {
         try await withRepositories { fixture in
             let own = RepositoryScript("ada")

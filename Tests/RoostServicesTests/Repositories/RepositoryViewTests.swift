@@ -205,6 +205,41 @@ import Testing
         }
     }
 
+    @Test func `whoever wants the detail alone costs no request for a README, and a page does`() async throws
+    {
+        try await withRepositories { fixture in
+            let name = try Fixture.name("ada/engine")
+            fixture.github.set(Self.path, Fixture.detail(5, "ada/engine"))
+            fixture.github.set(Self.readme, "<p>Hello</p>")
+            for _ in 0..<2 {
+                _ = try await fixture.details.item(named: name, for: fixture.ada)
+                await fixture.settle()
+                #expect(fixture.github.paths.filter { $0 == Self.readme }.isEmpty)
+                fixture.clock.advance(4_000)
+            }
+            let view = try await fixture.view("ada/engine")
+            #expect(view.readme != nil)
+            #expect(fixture.github.paths == [Self.path, Self.path, Self.path, Self.readme])
+        }
+    }
+
+    @Test func `a page that joins a request for the detail alone gets its README`() async throws {
+        try await withRepositories { fixture in
+            let name = try Fixture.name("ada/engine")
+            fixture.github.set(Self.path, Fixture.detail(5, "ada/engine"))
+            fixture.github.set(Self.readme, "<p>Hello</p>")
+            fixture.github.hold { path in
+                guard path == Self.path else { return }
+                _ = try? await fixture.details.view(of: name, for: fixture.grace)
+            }
+            _ = try await fixture.details.item(named: name, for: fixture.ada)
+            await fixture.settle()
+            let view = try await fixture.details.view(of: name, for: fixture.grace)
+            #expect(view.readme != nil)
+            #expect(fixture.github.paths == [Self.path, Self.readme])
+        }
+    }
+
     @Test func `item waits for GitHub, takes what is fresh, and falls back on what is old`() async throws {
         try await withRepositories { fixture in
             let name = try Fixture.name("ada/engine")

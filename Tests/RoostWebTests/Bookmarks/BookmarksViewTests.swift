@@ -102,6 +102,23 @@ import Testing
         rendered(BookmarkStarsView(stars, isConnected: isConnected, now: now))
     }
 
+    @Test func `an import of stars says how many were refused, and names the first with why`() {
+        let text = rendered(BookmarkStarsView.refusedSample)
+        #expect(text.contains("2 stars were not imported:"))
+        #expect(text.contains("<b>ada//engine</b> <span>Its name is missing or invalid.</span>"))
+        #expect(text.contains("<b>Unnamed</b> <span>This is not a repository.</span>"))
+        #expect(!text.contains("more.</p>"))
+        #expect(!stars(.done(added: 1, known: 0, at: now)).contains("not imported"))
+        var many = RefusedRepositories()
+        for number in 1...1_010 { many.add(.init(name: "a/\(number)", why: "<b>")) }
+        let long = rendered(
+            BookmarkStarsView(
+                .done(added: 0, known: 0, at: now), refused: many, isConnected: true, now: now))
+        #expect(long.contains("1,010 stars were not imported:"))
+        #expect(long.contains("And 1,000 more."))
+        #expect(long.contains("<span>&lt;b&gt;</span>"))
+    }
+
     @Test func `every row that failed is listed with its reason, and can be taken back with the rest`() {
         let text = page(
             .init(

@@ -129,7 +129,8 @@ import Testing
 
     @Test func `a reason that ends with a time has it where a script finds it`() {
         let view = FreshnessView(
-            state: .stale, reason: "All is used up until", reasonUntil: now, source: "CoinGecko", now: now)
+            state: .stale, reason: "All is used up until \(ISO8601.seconds(now)).", source: "CoinGecko",
+            now: now)
         let text = rendered(WatchlistTileView(rows: [], count: 0, freshness: view))
         #expect(text.contains("All is used up until <time data-short datetime=\"\(ISO8601.seconds(now))\">"))
     }

@@ -8,7 +8,7 @@ package struct RefusedRepositories: Codable, Equatable, Sendable {
 
         package init(name: String?, why: String) {
             // By scalars: one character may be megabytes of accents.
-            self.name = name.map { String($0.unicodeScalars.prefix(201)).calmed }.flatMap {
+            self.name = name.map { String($0.unicodeScalars.prefix(201)).sanitized }.flatMap {
                 $0.isBlank ? nil : $0
             }
             self.why = why

@@ -115,7 +115,7 @@ import Testing
             fixture.source.star(
                 "/user/starred?page=2", .success(try page(3...5, next: "/user/starred?page=3")))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(fixture.source.asked.count == 2)
             let listing = try await fixture.listing()
             #expect(listing.stars == .done(added: 3, known: 1, at: fixture.clock.now))
@@ -134,7 +134,7 @@ import Testing
             fixture.source.star(
                 "/user/starred?page=2", .success(try page(3...3, refused: Array(names[8...]), next: nil)))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             let restarted = try await fixture.restarted()
             let listing = try await restarted.bookmarks.listing(.init(), for: fixture.ada)
             #expect(listing.stars == .done(added: 3, known: 0, at: fixture.clock.now))
@@ -144,7 +144,7 @@ import Testing
             // The next import begins to count anew.
             fixture.source.star("", .success(try page(1...2, next: nil)))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(try await fixture.listing().refusedStars == .init())
         }
     }

@@ -205,11 +205,11 @@ import Testing
                 own.set("/repos/owner\(id)/repo\(id)", Fixture.withoutNodeId(Fixture.detail(id)))
             }
             let listing = try await fixture.listing(.all(since: 0))
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(listing.items.map(\.id) == [1, 2, 3, 4])
             #expect(Self.rows(own).isEmpty)
             fixture.lists.want([1, 2, 3], for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(own) == [3, 2])
             #expect(own.queries == [["R_1"]])
             let whole = try await fixture.listing(.all(since: 0))

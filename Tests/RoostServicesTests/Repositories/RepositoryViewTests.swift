@@ -213,7 +213,7 @@ import Testing
             fixture.github.set(Self.readme, "<p>Hello</p>")
             for _ in 0..<2 {
                 _ = try await fixture.details.item(named: name, for: fixture.ada)
-                await fixture.settle()
+                await fixture.runUntilIdle()
                 #expect(fixture.github.paths.filter { $0 == Self.readme }.isEmpty)
                 fixture.clock.advance(4_000)
             }
@@ -233,7 +233,7 @@ import Testing
                 _ = try? await fixture.details.view(of: name, for: fixture.grace)
             }
             _ = try await fixture.details.item(named: name, for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             let view = try await fixture.details.view(of: name, for: fixture.grace)
             #expect(view.readme != nil)
             #expect(fixture.github.paths == [Self.path, Self.readme])

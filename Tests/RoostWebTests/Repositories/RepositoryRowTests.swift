@@ -20,7 +20,7 @@ import Testing
             text.contains(
                 "<p class=\"facts\">Org · <bdi>Event-driven network application framework</bdi>"))
         #expect(text.contains("<span class=\"stars\">8,021<i> stars</i>"))
-        #expect(text.contains("</span></span><span>Swift</span>"))
+        #expect(text.contains("</i></span><span>Swift</span>"))
         #expect(!text.contains("class=\"chip\""))
         #expect(html(row(1)).contains("<span class=\"chip\">archived</span>"))
         #expect(html(row(2)).contains("<span class=\"chip\">fork</span>"))

@@ -95,7 +95,8 @@ package final class BookmarkRefresher: Service, RefreshSource {
             try await settle(due, with: nil)
         } catch let failure as GitHubFailure {
             switch failure.error {
-            case .forbidden, .legallyBlocked, .invalidResponse, .unknown: try await postpone(due)
+            case .forbidden, .singleSignOn, .legallyBlocked, .invalidResponse, .unknown:
+                try await postpone(due)
             case .networkUnavailable, .unauthorized, .keyRefused, .rateLimited, .untrusted: throw failure
             case .serverError, .timedOut, .interrupted:
                 // It may be this repository alone: the others do not wait for it.

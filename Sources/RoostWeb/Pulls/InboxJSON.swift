@@ -56,7 +56,7 @@ package struct InboxJSON: Encodable {
         let login: String
         let state: String
         let authentication: AuthenticationState
-        let error: ErrorJSON?
+        let error: UpstreamErrorJSON?
         let updatedAt: String?
         let nextTryAt: String?
         let budget: BudgetJSON?
@@ -70,7 +70,7 @@ package struct InboxJSON: Encodable {
             login = source.login
             state = source.loading.name
             authentication = source.authentication
-            error = source.error.map(ErrorJSON.init)
+            error = source.error.map { UpstreamErrorJSON($0, source: "GitHub") }
             updatedAt = source.updatedAt.map(ISO8601.milliseconds)
             nextTryAt = source.nextTryAt.map(ISO8601.milliseconds)
             budget = source.budget.map(BudgetJSON.init)
@@ -92,18 +92,6 @@ package struct InboxJSON: Encodable {
             limit = budget.limit
             remaining = budget.remaining
             resetAt = ISO8601.milliseconds(budget.resetAt)
-        }
-    }
-
-    struct ErrorJSON: Encodable {
-        let code: String
-        let message: String
-        let suggestion: String?
-
-        init(_ error: APIError) {
-            code = error.code
-            message = error.message(source: "GitHub")
-            suggestion = error.recoverySuggestion
         }
     }
 }

@@ -29,6 +29,7 @@ package struct PullSourceView: Sendable {
     var troubleReset: String? { reset.map(ISO8601.seconds) }
     var troubleResetText: String? { reset.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
     var advice: String? { source.error?.recoverySuggestion }
+    var authorizationAddress: String? { source.error?.authorizationURL }
     var isSignedOut: Bool { source.error == .unauthorized || source.authentication == .unauthenticated }
     var lastGood: String? { source.updatedAt.map(ISO8601.seconds) }
     var lastGoodAge: String? { source.updatedAt.map { RelativeTime.ago($0, now: now) } }

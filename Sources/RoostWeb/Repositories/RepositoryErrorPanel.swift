@@ -27,6 +27,7 @@ package struct RepositoryErrorPanel: Sendable {
     var troubleReset: String? { reset.map(ISO8601.seconds) }
     var troubleResetText: String? { reset.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
     var advice: String? { error.recoverySuggestion }
+    var authorizationAddress: String? { error.authorizationURL }
     var retryAddress: String { retry }
 
     private var reset: Date? { if case .rateLimited(let date) = error { date } else { nil } }

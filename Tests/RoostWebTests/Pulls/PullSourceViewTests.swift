@@ -82,6 +82,22 @@ import Testing
         #expect(text.contains("1 pull request was skipped because GitHub sent invalid data"))
     }
 
+    @Test func `a token that wants single sign-on leads to GitHub's page for it`() {
+        let url = "https://github.com/orgs/a/sso?authorization_request=b"
+        let source = PullSample.source(error: .singleSignOn(authorizationURL: url))
+        let text = rendered(PullBoardView(sources: [source], lists: .none, now: now))
+        #expect(text.contains("The organisation asks for single sign-on"))
+        #expect(
+            text.contains(
+                "<a class=\"button\" href=\"\(url)\" target=\"_blank\" rel=\"noopener noreferrer\">"))
+        let without = rendered(
+            PullBoardView(
+                sources: [PullSample.source(error: .singleSignOn(authorizationURL: nil))], lists: .none,
+                now: now))
+        #expect(without.contains("The organisation asks for single sign-on"))
+        #expect(!without.contains("Authorise the token<span"))
+    }
+
     @Test func `what is silent for too long is called stale`() {
         let text = words(PullSample.source(updated: now - 400, next: now - 100))
         #expect(text == "Updated 6 min ago · New ones are on their way. · next try now")

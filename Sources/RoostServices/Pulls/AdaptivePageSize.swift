@@ -1,8 +1,8 @@
 /// How many pull requests a page of GraphQL holds: halved when GitHub gives up on a query, and grown again slowly.
 struct AdaptivePageSize: Equatable {
-    private static let (minimum, maximum, step) = (10, 50, 10)
+    private static let (minimum, maximum, step) = (20, 100, 20)
     /// The longest that a size is kept, in good refreshes.
-    private static let maximumBytes = 96
+    private static let maximumPatience = 96
 
     private(set) var size = AdaptivePageSize.maximum
     private var good = 0
@@ -12,7 +12,7 @@ struct AdaptivePageSize: Equatable {
     mutating func shrink() {
         size = max(Self.minimum, size / 2)
         good = 0
-        patience = min(patience * 2, Self.maximumBytes)
+        patience = min(patience * 2, Self.maximumPatience)
     }
 
     mutating func succeed() {

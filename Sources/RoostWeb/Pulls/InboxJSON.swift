@@ -60,6 +60,9 @@ package struct InboxJSON: Encodable {
         let updatedAt: String?
         let nextTryAt: String?
         let budget: BudgetJSON?
+        /// Until when Roost asks less often, or not by itself, to leave a fifth of the budget.
+        let slowedUntil: String?
+        let pausedUntil: String?
         let lessDetail: Bool
         let incomplete: Bool
         let refused: Int
@@ -74,6 +77,11 @@ package struct InboxJSON: Encodable {
             updatedAt = source.updatedAt.map(ISO8601.milliseconds)
             nextTryAt = source.nextTryAt.map(ISO8601.milliseconds)
             budget = source.budget.map(BudgetJSON.init)
+            switch source.pace {
+            case .usual: (slowedUntil, pausedUntil) = (nil, nil)
+            case .slowed(let until): (slowedUntil, pausedUntil) = (ISO8601.milliseconds(until), nil)
+            case .paused(let until): (slowedUntil, pausedUntil) = (nil, ISO8601.milliseconds(until))
+            }
             lessDetail = source.hasLessDetail
             incomplete = source.isIncomplete
             refused = source.refused

@@ -98,6 +98,25 @@ import Testing
         #expect(!without.contains("Authorise the token<span"))
     }
 
+    @Test
+    func `a budget that is saved for other tools is said, with its end, and a button that asks all the same`()
+    {
+        let reset = now + 1_800
+        var source = PullSample.source()
+        #expect(!words(source).contains("your other tools"))
+        source.pace = .paused(until: reset)
+        let paused = words(source)
+        #expect(paused.contains("GitHub is not asked by itself until \(RelativeTime.clock(reset)) :"))
+        #expect(paused.hasSuffix("Ask now"))
+        (source.updatedAt, source.nextTryAt) = (now - 600, reset + 1)
+        #expect(words(source).hasPrefix("Updated 10 min ago"))
+        source = PullSample.source()
+        source.pace = .slowed(until: reset)
+        let slowed = words(source)
+        #expect(slowed.contains("GitHub is asked less often until \(RelativeTime.clock(reset)) ,"))
+        #expect(!slowed.contains("Ask now"))
+    }
+
     @Test func `what is silent for too long is called stale`() {
         let text = words(PullSample.source(updated: now - 400, next: now - 100))
         #expect(text == "Updated 6 min ago · New ones are on their way. · next try now")

@@ -34,7 +34,7 @@ class Reveal {
 
 /** What the pages of accounts do without leaving them, and which parts of them are fetched again. */
 allowed.push(
-    /^\/settings\/(github\/(accounts|device(\/cancel)?|\d+\/disconnect)|security\/sessions|sessions\/(\d+\/end|end-others))$/,
+    /^\/settings\/(github\/(accounts|device(\/cancel)?|\d+\/disconnect)|security\/sessions|tokens\/list|sessions\/(\d+\/end|end-others))$/,
     /^\/members\/(invitations\/)?list$/,
 );
 

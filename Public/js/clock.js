@@ -17,18 +17,11 @@ export const clock = {
     },
 };
 
-const two = (number) => String(number).padStart(2, "0");
-export const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December"];
+/** "09:41", as RelativeTime.swift writes it; in every language the text begins "09:41:00". */
+export const clockText = (time) => new Date(time).toTimeString().slice(0, 5);
 
-/** "09:41", as RelativeTime.swift writes it. */
-export const clockText = (time) => {
-    const date = new Date(time);
-    return `${two(date.getHours())}:${two(date.getMinutes())}`;
-};
-
-/** "14 Nov 2025". */
+/** "14 Nov 2025"; in every language the text is "Fri Nov 14 2025". */
 export const dayText = (time) => {
-    const date = new Date(time);
-    return `${date.getDate()} ${MONTHS[date.getMonth()].slice(0, 3)} ${date.getFullYear()}`;
+    const [, month, day, year] = new Date(time).toDateString().split(" ");
+    return `${+day} ${month} ${year}`;
 };

@@ -1,5 +1,5 @@
 import { RelativeTimes } from "./relative-time.js";
-import { clock, clockText, MONTHS } from "./clock.js";
+import { clock, clockText } from "./clock.js";
 import { morph, parse } from "./morph.js";
 import { delay, LongPoll } from "./long-poll.js";
 import { Pager } from "./pager.js";
@@ -8,6 +8,8 @@ import { Tints } from "./tints.js";
 
 const RELOADED = "roost.reloaded";
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December"];
 
 /** "Friday 20 November", as RelativeTime.swift writes it. */
 const weekdayText = (time) => {

@@ -66,7 +66,7 @@ export class Notifications {
     };
 
     #wants(what) {
-        return document.querySelector(".tell")?.dataset[what] === "true";
+        return document.querySelector(".alerts")?.dataset[what] === "true";
     }
 
     #tell(rows) {
@@ -97,9 +97,9 @@ export class Notifications {
 
     /** Turning it on asks the browser, or sounds, first. */
     #click = async (event) => {
-        const button = event.target.closest("[data-tell][value=true]");
+        const button = event.target.closest("[data-alerts][value=true]");
         if (!button) return;
-        if (button.dataset.tell === "sounds") return this.#sound();
+        if (button.dataset.alerts === "sounds") return this.#sound();
         event.preventDefault();
         const answer = this.#mayNotify ? await Notification.requestPermission() : "denied";
         this.#say();

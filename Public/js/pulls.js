@@ -65,8 +65,6 @@ class Pulls {
             const text = wait(Date.parse(time.dateTime), now);
             if (time.textContent !== text) time.textContent = text;
         }
-        const count = document.querySelector(".count.waiting").textContent;
-        document.title = `${count && `(${count}) `}Pull requests · Roost`;
     };
 
     #morphed = () => {

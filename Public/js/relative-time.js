@@ -28,6 +28,7 @@ const WORDS = {
     "data-age": ago,
     "data-until": until,
     "data-clock": clockText,
+    "data-day": dayText,
     "data-short": (time) => `${dayText(time)}, ${clockText(time)}`,
 };
 

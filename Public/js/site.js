@@ -66,6 +66,7 @@ class LiveRegion {
             return;
         }
         morph(this.#element, fragment.body);
+        countInTitle();
         this.#etag = response.headers.get("ETag");
     }
 
@@ -73,6 +74,13 @@ class LiveRegion {
     #forget = ({ detail }) => {
         if (detail.contains(this.#element)) this.#etag = null;
     };
+}
+
+/** The tab's title begins with what waits, also where a script has put another in its place. */
+function countInTitle() {
+    let sum = 0;
+    for (const count of document.querySelectorAll(".count.waiting")) sum += +count.textContent;
+    document.title = (sum ? `(${sum}) ` : "") + document.title.replace(/^\(\d+\) /, "");
 }
 
 /** What every page does: ages that grow, regions that keep themselves fresh, forms that keep one's place. */
@@ -91,7 +99,15 @@ class Site {
         clock.begin(serverTime);
         // Every page hears of the end of its session, whether anything on it is live or not.
         const topics = [...new Set(["account", ...this.#regions.flatMap((region) => region.topics)])];
-        this.#live.push(this.#poller(topics, cursor));
+        this.#live.push(new LiveUpdates(topics, cursor, {
+            changed: (changed) => {
+                for (const region of this.#regions) {
+                    if (region.topics.some((topic) => changed.includes(topic))) region.refresh();
+                }
+            },
+            offline: (since) => this.#banner.offline(since),
+            version: (version) => version === document.body.dataset.version || this.#banner.updated(),
+        }));
         document.addEventListener("roost:signed-out", this.#freeze);
         this.#watch.observe(this.#notices, { childList: true });
         this.#keep();
@@ -119,18 +135,6 @@ class Site {
         this.#banner.signedOut();
         for (const part of this.#live) part.stop();
     };
-
-    #poller(topics, cursor) {
-        return new LiveUpdates(topics, cursor, {
-            changed: (changed) => {
-                for (const region of this.#regions) {
-                    if (region.topics.some((topic) => changed.includes(topic))) region.refresh();
-                }
-            },
-            offline: (since) => this.#banner.offline(since),
-            version: (version) => version === document.body.dataset.version || this.#banner.updated(),
-        });
-    }
 }
 
 new Site().start();

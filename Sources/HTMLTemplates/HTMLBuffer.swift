@@ -19,9 +19,9 @@ public struct HTMLBuffer: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What was written so far.
+    /// What was written so far, with room for a little more: a page may get links put into its head.
     public var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+        [UInt8](unsafeUninitializedCapacity: count + 2_048) { bytes, initialized in
             UnsafeMutableRawBufferPointer(bytes).copyMemory(
                 from: UnsafeRawBufferPointer(start: memory, count: count))
             initialized = count

@@ -170,6 +170,9 @@ package final class Services: Sendable {
         }
     }
 
+    /// What is stored of a user, of every feature: what the deletion of an account takes along, and what stays.
+    package var userData: [UserData] { all.flatMap(\.userData) }
+
     /// Where the database lies in a data folder.
     package static func databasePath(in folder: String) -> String { folder + "/" + Database.fileName }
 

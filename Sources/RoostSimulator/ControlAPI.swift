@@ -9,23 +9,24 @@ import Synchronization
 ///     GET, POST, DELETE /_simulator/github     see `GitHubControlAPI`
 ///     GET, DELETE       /_simulator/requests   of both upstreams
 final class ControlAPI: Sendable {
-    private let front: CoinGeckoEndpoint
+    private let coinGeckoEndpoint: CoinGeckoEndpoint
     private let simulation: CoinGeckoSimulation?
-    private let gitHubFront: GitHubEndpoint
+    private let gitHubEndpoint: GitHubEndpoint
     private let gitHub: GitHubControlAPI
     private let listeners = Mutex<[Upstream: Listener]>([:])
 
     init(
-        front: CoinGeckoEndpoint, simulation: CoinGeckoSimulation?, gitHubFront: GitHubEndpoint,
+        coinGeckoEndpoint: CoinGeckoEndpoint, simulation: CoinGeckoSimulation?,
+        gitHubEndpoint: GitHubEndpoint,
         gitHub: GitHubControlAPI
     ) {
-        self.front = front
+        self.coinGeckoEndpoint = coinGeckoEndpoint
         self.simulation = simulation
-        self.gitHubFront = gitHubFront
+        self.gitHubEndpoint = gitHubEndpoint
         self.gitHub = gitHub
     }
 
-    /// The listeners' routes need this switchboard: they come second.
+    /// The listeners' routes need this API: they come second.
     func attach(_ listeners: [Upstream: Listener]) {
         self.listeners.withLock { $0 = listeners }
     }
@@ -33,7 +34,7 @@ final class ControlAPI: Sendable {
     private func listener(_ upstream: Upstream) -> Listener? { listeners.withLock { $0[upstream] } }
 
     private func plan(_ upstream: Upstream) -> FaultPlan {
-        upstream == .gitHub ? gitHubFront.plan : front.plan
+        upstream == .gitHub ? gitHubEndpoint.plan : coinGeckoEndpoint.plan
     }
 
     /// - Parameter ofListenerItself: answers before it closes the listener that it is asked through.
@@ -174,11 +175,11 @@ extension ControlAPI {
     }
 
     private func requests() throws -> Response {
-        try .json(Requests(items: front.log.requests, counts: front.log.counts))
+        try .json(Requests(items: coinGeckoEndpoint.log.requests, counts: coinGeckoEndpoint.log.counts))
     }
 
     private func forget() throws -> Response {
-        front.log.clear()
+        coinGeckoEndpoint.log.clear()
         return try requests()
     }
 }

@@ -13,8 +13,8 @@ package final class Simulator: Sendable {
     package let gitHub: GitHubSimulation?
     /// GitHub as it was recorded; `nil` when it is simulated.
     package let recordedGitHub: RecordedGitHub?
-    private let front: CoinGeckoEndpoint
-    private let gitHubFront: GitHubEndpoint
+    private let coinGeckoEndpoint: CoinGeckoEndpoint
+    private let gitHubEndpoint: GitHubEndpoint
     private let listener: Listener
     private let gitHubListener: Listener
     private let control: Listener
@@ -27,24 +27,24 @@ package final class Simulator: Sendable {
         try SimulatorError.requireLoopback(configuration.controlAddress)
         let sources = try UpstreamSources(configuration)
         (coinGecko, gitHub, recordedGitHub) = (sources.coinGecko, sources.gitHub, sources.recordedGitHub)
-        let front = CoinGeckoEndpoint(source: sources.coinGeckoSource, keys: configuration.keys)
-        self.front = front
-        let gitHubFront = GitHubEndpoint(
-            source: sources.gitHubSource, log: front.log, clock: configuration.clock)
-        self.gitHubFront = gitHubFront
-        let switchboard = ControlAPI(
-            front: front, simulation: coinGecko, gitHubFront: gitHubFront,
+        let coinGeckoEndpoint = CoinGeckoEndpoint(source: sources.coinGeckoSource, keys: configuration.keys)
+        self.coinGeckoEndpoint = coinGeckoEndpoint
+        let gitHubEndpoint = GitHubEndpoint(
+            source: sources.gitHubSource, log: coinGeckoEndpoint.log, clock: configuration.clock)
+        self.gitHubEndpoint = gitHubEndpoint
+        let controlAPI = ControlAPI(
+            coinGeckoEndpoint: coinGeckoEndpoint, simulation: coinGecko, gitHubEndpoint: gitHubEndpoint,
             gitHub: GitHubControlAPI(simulation: gitHub, recorded: recordedGitHub))
         listener = Listener(address: configuration.address) { address in
-            try Self.server(address, switchboard.routes(ofListenerItself: true) + front.routes)
+            try Self.server(address, controlAPI.routes(ofListenerItself: true) + coinGeckoEndpoint.routes)
         }
         gitHubListener = Listener(address: configuration.gitHubAddress) { address in
-            try Self.server(address, switchboard.routes(ofListenerItself: true) + gitHubFront.routes)
+            try Self.server(address, controlAPI.routes(ofListenerItself: true) + gitHubEndpoint.routes)
         }
         control = Listener(address: configuration.controlAddress) { address in
-            try Self.server(address, switchboard.routes(ofListenerItself: false))
+            try Self.server(address, controlAPI.routes(ofListenerItself: false))
         }
-        switchboard.attach([.coinGecko: listener, .gitHub: gitHubListener])
+        controlAPI.attach([.coinGecko: listener, .gitHub: gitHubListener])
     }
 
     /// Listens; the simulated world itself is made with the first question.
@@ -53,13 +53,13 @@ package final class Simulator: Sendable {
     package func start() throws {
         try listener.start()
         try gitHubListener.start()
-        gitHubFront.settle(at: gitHubURL)
+        gitHubEndpoint.setBaseURL(web: gitHubURL)
         try control.start()
     }
 
     package func stop() async {
-        front.plan.clear()
-        gitHubFront.plan.clear()
+        coinGeckoEndpoint.plan.clear()
+        gitHubEndpoint.plan.clear()
         await listener.stop()
         await gitHubListener.stop()
         await control.stop()
@@ -104,29 +104,29 @@ extension Simulator {
         if case .refused(let seconds) = fault {
             await (upstream == .gitHub ? gitHubListener : listener).close(for: .seconds(seconds))
         } else {
-            let plan = upstream == .gitHub ? gitHubFront.plan : front.plan
+            let plan = upstream == .gitHub ? gitHubEndpoint.plan : coinGeckoEndpoint.plan
             plan.add(FaultRule(fault, path: path, count: count))
         }
     }
 
     /// Ends all faults: hanging requests are answered, a refusing simulator listens again.
     package func clear() async {
-        front.plan.clear()
-        gitHubFront.plan.clear()
+        coinGeckoEndpoint.plan.clear()
+        gitHubEndpoint.plan.clear()
         await listener.reopen()
         await gitHubListener.reopen()
     }
 
-    package var faults: [FaultRule] { front.plan.rules + gitHubFront.plan.rules }
+    package var faults: [FaultRule] { coinGeckoEndpoint.plan.rules + gitHubEndpoint.plan.rules }
 
     /// The last 10,000 requests, faults' victims included.
-    package var requests: [LoggedRequest] { front.log.requests }
+    package var requests: [LoggedRequest] { coinGeckoEndpoint.log.requests }
 
     package func requests(to path: String) -> [LoggedRequest] {
-        front.log.requests.filter { $0.path == path }
+        coinGeckoEndpoint.log.requests.filter { $0.path == path }
     }
 
     package func forgetRequests() {
-        front.log.clear()
+        coinGeckoEndpoint.log.clear()
     }
 }

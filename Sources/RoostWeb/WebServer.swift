@@ -75,6 +75,9 @@ package final class WebServer: Sendable {
     /// "http://192.168.1.20:8080/" and so on: where other machines reach it; none on loopback.
     package var urlsOnTheLAN: [String] { links.onTheLAN.map { $0 + "/" } }
 
+    /// A link to this server that other machines can open, where it listens for them.
+    package func link(to path: String) -> SharedLink { links.link(to: path) }
+
     /// Lets requests finish, ends the polls, stops the background work and closes the database, within 5 s.
     package func stop() async throws {
         services.feed.stop()

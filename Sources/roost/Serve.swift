@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RoostWeb
 
 /// `roost`: serves until told to stop.
 struct Serve: AsyncParsableCommand {
@@ -14,7 +15,8 @@ struct Serve: AsyncParsableCommand {
         let others = app.server.urlsOnTheLAN
         if !others.isEmpty { Terminal.say("On the LAN: \(others.joined(separator: " "))") }
         if let code = app.services.invitations.setupCode {
-            Terminal.say("Set it up at \(app.server.url)setup?code=\(code)")
+            let link = app.server.link(to: "/setup?code=\(code)")
+            Terminal.say("Set it up at \(([link.address] + link.others).joined(separator: " "))")
         }
         await Signals.untilStopped()
         try await app.stop()
@@ -34,5 +36,11 @@ enum Terminal {
     /// A line on standard error, whatever the log is set to.
     static func say(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// Says who can open a link that was printed, where its address does not say it.
+    static func sayReach(of link: SharedLink) {
+        if let obstacle = link.obstacle { say(obstacle) }
+        for other in link.others { say("Also at \(other)") }
     }
 }

@@ -132,10 +132,11 @@ package struct Settings: Sendable {
         return token
     }
 
-    /// What a link that is printed on the command line begins with.
-    var address: String {
-        publicURL?.origin ?? (tls == nil ? "http://" : "https://")
-            + listen.replacingBytes(of: "0.0.0.0", with: "127.0.0.1")
+    /// A link that is printed on the command line, for the server that these settings start.
+    package func link(to path: String) -> SharedLink {
+        let links = BaseURL(publicURL: publicURL, isTLS: tls != nil)
+        links.listens(at: listen)
+        return links.link(to: path)
     }
 
     var services: Services.Configuration {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RoostServices
+import RoostWeb
 
 /// `roost user`: people, from the command line.
 struct UserCommand: AsyncParsableCommand {
@@ -33,7 +34,11 @@ struct UserCommand: AsyncParsableCommand {
                 return (user, code)
             }
             print("Added \(user.role.rawValue) \(user.username).")
-            if let code { print("A password is chosen at \(settings.address)/reset/\(code)") }
+            if let code {
+                let link = settings.link(to: "/reset/\(code)")
+                print("A password is chosen at \(link.address)")
+                Terminal.sayReach(of: link)
+            }
         }
     }
 
@@ -73,7 +78,10 @@ struct UserCommand: AsyncParsableCommand {
                 try await services.resets.set(password, of: user)
                 return nil
             }
-            print(code.map { "\(settings.address)/reset/\($0)" } ?? "The password is changed.")
+            guard let code else { return print("The password is changed.") }
+            let link = settings.link(to: "/reset/\(code)")
+            print(link.address)
+            Terminal.sayReach(of: link)
         }
     }
 
@@ -100,7 +108,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes a user with his lists, displays, tokens and sessions.")
+            abstract: "Removes a user and everything that the account has.")
 
         @Argument(help: "The user's name or e-mail address.") var name: String
         @OptionGroup var options: SettingsOptions

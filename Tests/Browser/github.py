@@ -62,7 +62,7 @@ def away(page):
     """The panel of what was put away, opened."""
     from playwright.sync_api import expect  # the benchmarks use the rest of this file, and no browser
 
-    panel = page.locator("#away")
+    panel = page.locator("#hidden-pulls")
     expect(panel).to_be_visible()
     if panel.get_attribute("open") is None:
         panel.locator("summary").click()

@@ -25,7 +25,7 @@ def test_roost_is_set_up(make_roost, visit):
 def test_one_signs_out_and_in_again(calm_roost, visit):
     page = quiet(visit, calm_roost).page("/displays")
     page.get_by_role("button", name="Sign out", exact=True).click()
-    expect(page.locator(".lead")).to_have_text("You are signed out.")
+    expect(page.locator(".intro")).to_have_text("You are signed out.")
     page.goto("/displays")
     sign_in(page, password="not the password at all")
     expect(page.locator(".form-error")).to_be_visible()
@@ -166,7 +166,7 @@ def test_one_deletes_ones_account_and_all_that_is_in_it(calm_roost, visit):
     page.get_by_text("Delete my account …").click()
     page.locator("#delete-password").fill(calm_roost.PASSWORD)
     page.get_by_role("button", name="Delete my account for good").click()
-    expect(page.locator(".lead")).to_have_text("Your account and everything in it was deleted.")
+    expect(page.locator(".intro")).to_have_text("Your account and everything in it was deleted.")
     assert calm_roost.get(link.removeprefix(calm_roost.url), guest=NOBODY).status == 404
     sign_in(page, "grace")
     expect(page.locator(".form-error")).to_have_text("The name or the password is wrong.")

@@ -13,7 +13,7 @@ PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?flash=x", "/disp
 DOORS = ["/login", "/login?next=/watchlist", "/join", "/join/AAAA-BBBB-CCCC-DDDD", "/reset/AAAA-BBBB-CCCC-DDDD"]
 PRIVATE = ["/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays", "/displays/tile", "/metrics",
            "/changes?topics=prices", "/api/v1/watchlist", "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin",
-           "/api/v1/me", "/settings/security/sessions", "/members/list", "/members/invitations/list",
+           "/api/v1/me", "/settings/security/sessions", "/settings/tokens/list", "/members/list", "/members/invitations/list",
            "/members/invitations/1", "/avatars/1/x", *ACCOUNTS]
 WRITES = [("POST", "/watchlist", "coinId=solana"), ("POST", "/watchlist/bitcoin/remove", ""),
           ("POST", "/watchlist/sort", "sort=price"), ("POST", "/watchlist/coins/refresh", ""), ("POST", "/displays", "name=Spy"), ("POST", "/theme", "theme=dark"),

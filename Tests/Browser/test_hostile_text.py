@@ -81,5 +81,5 @@ def test_keys_in_the_inbox_follow_no_button_of_a_title(hostile, visit):
     assert roost.get("/api/v1/me", guest=grace).json["role"] == "member"
     page.keyboard.press("j")
     page.keyboard.press("e")
-    expect(page.locator("#away")).to_be_visible()
+    expect(page.locator("#hidden-pulls")).to_be_visible()
     assert roost.get("/api/v1/me", guest=grace).json["role"] == "member"

@@ -21,7 +21,7 @@ def test_a_phone_scans_the_code_and_joins_while_the_owner_looks_on(calm_roost, v
     address = scan(invitations)
     assert address == typed
     phone = visit(calm_roost, NOBODY, **PHONE).page(address)
-    expect(phone.locator(".lead")).to_contain_text("ada invites you.")
+    expect(phone.locator(".intro")).to_contain_text("ada invites you.")
     assert overflow(phone)[0] == 0
     form = fill(phone, username="grace", displayName="Grace Hopper", password=PASSWORD)
     button = form.get_by_role("button", name="Join", exact=True)
@@ -51,7 +51,7 @@ def test_a_code_that_was_told_is_typed_in(calm_roost, visit):
     refused(page, "code", "sixteen letters and figures")
     expect(page.locator("#code")).to_have_value("no code")
     send(page, "Go on", code=code.replace("-", "").lower())
-    expect(page.locator(".lead")).to_contain_text("ada invites you.")
+    expect(page.locator(".intro")).to_contain_text("ada invites you.")
 
 
 def test_a_used_link_says_so_in_words(calm_roost, visit):

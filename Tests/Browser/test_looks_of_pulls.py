@@ -37,7 +37,7 @@ def put_away(roost, simulator, page):
     page.goto("/pulls?text=nothing+fits+this")
     for item in section(roost, "turn")[:2]:
         assert roost.ask("POST", f"/api/v1/pulls/{item['key']}/done", "").status < 300
-    page.locator("#away summary").click()
+    page.locator("#hidden-pulls summary").click()
 
 
 def sections(roost, simulator, page):

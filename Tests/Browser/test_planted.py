@@ -18,7 +18,7 @@ PLANT = """(row, html) => {
 @pytest.fixture(scope="module")
 def grace(shared_inbox):
     guest = shared_inbox.add_user("grace")
-    assert shared_inbox.get("/api/v1/me", guest=guest).json["userId"] == 2
+    assert shared_inbox.get("/api/v1/me", guest=guest).json["userId"] == "2"
     return guest
 
 

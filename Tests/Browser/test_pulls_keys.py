@@ -91,7 +91,7 @@ def test_no_key_acts_while_one_types(page, inbox_of_ada):
     page.keyboard.type("jkosme?r")
     expect(page.get_by_role("searchbox")).to_have_value("jkosme?r")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert len(page.context.pages) == 1 and page.locator("#away").count() == page.locator("#away:not([open])").count()
+    assert len(page.context.pages) == 1 and page.locator("#hidden-pulls").count() == page.locator("#hidden-pulls:not([open])").count()
     page.get_by_role("searchbox").fill("")
     eventually("every row", lambda: len(keys(page)) >= before)
     page.get_by_role("searchbox").focus()
@@ -125,7 +125,7 @@ def test_everything_can_be_done_without_scripts(inbox_of_ada, visit):
     expect(page.get_by_role("main")).to_contain_text(third["title"])
     page.get_by_role("button", name="for a week").click()
     expect(page.locator("#notice")).to_contain_text(re.compile("snoozed, back in [67] days"))  # till eight in the morning
-    page.locator("#away summary").click()
+    page.locator("#hidden-pulls summary").click()
     page.get_by_role("button", name=f"Bring back {third['title']}").first.click()
     expect(row).to_be_visible()
     page.get_by_role("searchbox").fill(first["title"])

@@ -93,4 +93,4 @@ def test_two_people_see_nothing_of_each_others(calm_roost, simulator, visit):
     assert calm_roost.ask("POST", f"/api/v1/pulls/{title}/mute", "").status < 300
     expect(pull(adas, title)).to_have_count(0)
     refresh(calm_roost, grace)
-    expect(graces.locator("#away")).to_have_count(0)
+    expect(graces.locator("#hidden-pulls")).to_have_count(0)

@@ -10,7 +10,7 @@ from visit import is_marked, mark
 
 def test_a_page_that_was_asked_for_comes_after_signing_in(calm_roost, visit):
     page = visit(calm_roost, NOBODY).page("/watchlist?q=bitcoin")
-    expect(page.locator(".lead")).to_have_text("Sign in to see that page.")
+    expect(page.locator(".intro")).to_have_text("Sign in to see that page.")
     sign_in(page)
     expect(page).to_have_url(f"{calm_roost.url}/watchlist?q=bitcoin")
 
@@ -31,7 +31,7 @@ def test_signing_out_in_one_tab_is_said_in_the_other(calm_roost, visit):
         mark(other)
     one.get_by_role("button", name="Sign out", exact=True).click()
     expect(one).to_have_url(re.compile(r"/login\?out=1"))
-    expect(one.locator(".lead")).to_have_text("You are signed out.")
+    expect(one.locator(".intro")).to_have_text("You are signed out.")
     for other in others:
         told_signed_out(other)
         assert is_marked(other)
@@ -89,7 +89,7 @@ def test_signing_out_everywhere_ends_every_session(calm_roost, visit):
     here = visit(calm_roost, calm_roost.sign_in()).page("/settings/security")
     other = visit(calm_roost).page("/watchlist")
     here.get_by_role("button", name="Sign out everywhere").click()
-    expect(here.locator(".lead")).to_have_text("You are signed out.")
+    expect(here.locator(".intro")).to_have_text("You are signed out.")
     told_signed_out(other)
 
 

@@ -38,6 +38,18 @@ def test_every_address_on_the_lan_is_printed_with_the_port_that_is_bound(make_ro
     assert port != "0" and not any(place.startswith("127.") for place in places)
 
 
+def test_the_setup_link_is_good_on_another_machine_and_names_every_address(make_roost):
+    roost = make_roost(listen="0.0.0.0:0", settled=False)
+    assert roost.setup_code
+    line = next(line for line in roost.lines if "Set it up at" in line)
+    links = re.findall(r"http://\S+/setup\?code=\S+", line)
+    places = [re.match(r"http://([^/]+)/", link)[1] for link in links]
+    lan = next(line for line in roost.lines if "On the LAN:" in line)
+    assert places and places == re.findall(r"http://([^/\s]+)/", lan)
+    with urllib.request.urlopen(links[0], timeout=20) as answer:
+        assert answer.status == 200
+
+
 def test_on_loopback_no_address_on_the_lan_is_named(make_roost):
     roost = make_roost()
     assert roost.get("/healthz").status == 200

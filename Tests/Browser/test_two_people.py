@@ -105,7 +105,7 @@ def test_a_reset_link_gives_a_new_password_once(calm_roost, visit):
     adas.reload()
     expect(link).to_have_count(0)  # it was shown once
     other = visit(calm_roost, NOBODY).page(address)
-    expect(other.locator(".lead")).to_contain_text("For grace")
+    expect(other.locator(".intro")).to_contain_text("For grace")
     send(other, "Save the new password", password="four herons in a row")
     expect(person(other)).to_contain_text("grace")
     told_signed_out(graces)

@@ -101,6 +101,33 @@ import Testing
         }
     }
 
+    @Test func `one compressed answer after another arrives whole, however little it shrinks`() async throws {
+        // Four bits a letter: text of these shrinks to some six tenths, more than what is first made room for.
+        var random = SystemRandomNumberGenerator()
+        let texts = [1_500, 70_000, 300_000].map { count in
+            String((0..<count).map { _ in "0123456789abcdef".randomElement(using: &random) ?? "0" })
+        }
+        let routes =
+            texts.enumerated().map { place, text in
+                Route(.get, "/ready/\(place)", .ready { _ in .response(.html(text)) })
+            }
+            + texts.enumerated().map { place, text in
+                Route(.get, "/async/\(place)", .async { _ in .response(.html(text)) })
+            }
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            for _ in 0..<2 {
+                for (place, text) in texts.enumerated() {
+                    for kind in ["ready", "async"] {
+                        let answer = try client.get("/\(kind)/\(place)", [("Accept-Encoding", "gzip")])
+                        #expect(answer["Content-Encoding"] == "gzip")
+                        #expect(try gunzip(answer.body) == Array(text.utf8))
+                    }
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["/small", "/image", "/plain"])
     func `what does not get smaller is not compressed`(path: String) async throws {
         try await serving(routes) { server in

@@ -13,6 +13,14 @@ func rendered(_ page: some WholePage) -> String {
     String(decoding: page.html(in: page.context), as: UTF8.self)
 }
 
+/// The lines of a page around a fragment that it holds; nil if it does not hold it.
+func frame(of fragment: String, in page: String) -> [Substring]? {
+    let lines = page.split(whereSeparator: \.isNewline)
+    let wanted = fragment.split(whereSeparator: \.isNewline)
+    guard let start = lines.indices.first(where: { lines[$0...].starts(with: wanted) }) else { return nil }
+    return Array(lines[..<start] + lines[(start + wanted.count)...])
+}
+
 extension PullListsView {
     static let none = PullListsView(sections: [], hidden: [])
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RoostServices
+import RoostWeb
 import Testing
 import roost
 
@@ -75,6 +76,16 @@ import roost
         #expect(settings.tls?.key == "key.pem")
         #expect(settings.publicURL?.origin == "https://roost.example.org")
         #expect(settings.trustedProxies.map(\.description) == ["127.0.0.1", "::1", "10.0.0.0/8"])
+    }
+
+    @Test func `a link on the command line has the public address, or says that it is for this machine`()
+        async throws
+    {
+        let open = try await settings(["public-url": "https://roost.example.org"]).link(to: "/reset/x")
+        #expect(open.address == "https://roost.example.org/reset/x" && open.obstacle == nil)
+        let local = try await settings(["listen": "127.0.0.1:8090"]).link(to: "/reset/x")
+        #expect(local.address == "http://127.0.0.1:8090/reset/x")
+        #expect(local.obstacle?.contains("--listen 0.0.0.0:8090") == true)
     }
 
     @Test func `GitHub's addresses, hosts and app are read`() async throws {

@@ -27,6 +27,7 @@ final class Daemon: @unchecked Sendable {
         var settings = Self.settings(engine, socket: listening.socket)
         settings.log = log
         settings.cls = retained.toOpaque()
+        FreedMemory.keep()
         guard let daemon = Self.start(&settings, engine.configuration.tls) else {
             retained.release()
             log.deallocate()

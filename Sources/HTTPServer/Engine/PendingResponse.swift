@@ -45,7 +45,7 @@ final class PendingResponse: SuspendedWork {
         let task = Task {
             do {
                 let answer = try await handler(request)
-                if isOpen { settle(await engine.replies.makeInPieces(answer, for: request)) }
+                if isOpen { finish(await engine.replies.makeInPieces(answer, for: request)) }
             } catch is CancellationError {
                 // The client has left, and hears nothing; or the server stops, and has no time for it.
                 fail(.stopping)
@@ -76,7 +76,7 @@ final class PendingResponse: SuspendedWork {
     @discardableResult
     func answer(_ answer: HandlerResult) -> Bool {
         // Made here, since compressing takes its time: libmicrohttpd's thread has other clients.
-        isOpen && settle(engine.replies.make(answer, for: request))
+        isOpen && finish(engine.replies.make(answer, for: request))
     }
 
     @discardableResult
@@ -85,7 +85,7 @@ final class PendingResponse: SuspendedWork {
     }
 
     @discardableResult
-    private func settle(_ reply: NativeResponse) -> Bool {
+    private func finish(_ reply: NativeResponse) -> Bool {
         state.withLock { state in
             switch state.progress {
             case .running: state.progress = .answered(reply)
@@ -99,7 +99,7 @@ final class PendingResponse: SuspendedWork {
     }
 
     func clientLeft() {
-        settle(.reset)
+        finish(.reset)
         cancel()
     }
 

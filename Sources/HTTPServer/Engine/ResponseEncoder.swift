@@ -28,7 +28,8 @@ struct ResponseEncoder: Sendable {
             (200..<600).contains(response.status), !Self.isNotModified(response, for: request),
             Self.wantsGzip(response, request)
         else { return make(answer, for: request) }
-        return gzip(response, await Gzip.compressInPieces(response.bytes, level: 4)) ?? identity(response)
+        return gzip(response, await Gzip.compressInPieces(response.bytes, level: Gzip.pageLevel))
+            ?? identity(response)
     }
 
     private func make(_ response: Response, for request: Request) -> NativeResponse {
@@ -42,7 +43,7 @@ struct ResponseEncoder: Sendable {
             return stream(response, ByteStream(cutAfter: bytes), length: max(length, bytes.count + 1))
         case .empty, .bytes:
             if Self.isNotModified(response, for: request) { return notModified(response) }
-            let compressed = Self.wantsGzip(response, request) ? gzip(response, level: 4) : nil
+            let compressed = Self.wantsGzip(response, request) ? gzip(response, level: Gzip.pageLevel) : nil
             return compressed ?? identity(response)
         }
     }

@@ -8,8 +8,8 @@ final class Watchdog: Sendable {
     private let engine: Engine
     private let isStopped = Atomic<Bool>(false)
     private let thread = Mutex<pthread_t?>(nil)
-    /// The most connections since memory was last given back.
-    private let peak = Atomic<Int>(0)
+    /// When freed memory is given back to the system next.
+    private let nextGiving = Atomic<UInt64>(0)
     /// Milliseconds between two looks.
     private let interval: Int32
 
@@ -89,13 +89,11 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// The allocator keeps what closed connections freed: some 10 KB for each.
+    /// Once a minute: the allocator keeps what answers and closed connections freed (`FreedMemory`).
     private func giveMemoryBack() {
-        let (count, maximum) = (engine.count, peak.load(ordering: .relaxed))
-        guard maximum > 1_000, count < maximum / 2 else {
-            return peak.store(max(count, maximum), ordering: .relaxed)
-        }
-        malloc_trim(0)
-        peak.store(count, ordering: .relaxed)
+        let now = MonotonicTime.now
+        guard now >= nextGiving.load(ordering: .relaxed) else { return }
+        FreedMemory.giveBack()
+        nextGiving.store(now + 60_000, ordering: .relaxed)
     }
 }

@@ -5,6 +5,9 @@ enum Gzip {
     /// Below this many bytes an answer fits one packet anyway.
     static let threshold = 1_024
 
+    /// For what is made anew for each answer: five percent more bytes than level 4, in four fifths of the time.
+    static let pageLevel: Int32 = 3
+
     /// A millisecond's work.
     static let pieceSize = 65_536
 
@@ -13,7 +16,7 @@ enum Gzip {
         guard let stream = GzipStream(level: level, for: bytes), stream.take(bytes.count, isLast: true) else {
             return nil
         }
-        return stream.compressed
+        return stream.finish()
     }
 
     /// The same, with a pause after each piece; nil as well for a task that is cancelled.
@@ -25,7 +28,7 @@ enum Gzip {
             rest -= pieceSize
             await Task.yield()
         }
-        return stream.take(rest, isLast: true) ? stream.compressed : nil
+        return stream.take(rest, isLast: true) ? stream.finish() : nil
     }
 
     /// What `Accept-Encoding` says (RFC 9110 section 12.5.3): gzip's own weight beats that of `*`.

@@ -40,6 +40,17 @@ struct AccountModule: Service {
         self.log = log
     }
 
+    var userData: [UserData] {
+        [
+            .deleted("Name, e-mail address, password and picture", from: ["users", "avatars"]),
+            .deleted(
+                "Sessions, browsers that signed in, API tokens and reset links",
+                from: ["sessions", "known_devices", "api_tokens", "reset_links"]),
+            .staying("Join links of an owner are withdrawn and lose the name.", in: ["join_links"]),
+            .staying("The owners’ log keeps the name for 90 days.", in: ["audit_entries"]),
+        ]
+    }
+
     func load() async throws { try await accounts.load() }
 
     /// Follows what other processes write; writes down sights and removes what is over, every minute until cancelled,

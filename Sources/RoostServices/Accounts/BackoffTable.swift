@@ -13,7 +13,7 @@ struct BackoffTable: Sendable {
     /// An entry without failure for so long is forgotten. Longer than every delay.
     private static let lifetime: TimeInterval = 3_600
     /// Whoever began and was never heard of again, since he left or the machine was busy, has not failed.
-    private static let patience: TimeInterval = 30
+    private static let attemptTimeout: TimeInterval = 30
     private static let maximum = 10_000
 
     /// How many failures bring no delay.
@@ -73,7 +73,7 @@ struct BackoffTable: Sendable {
             return nil
         }
         entry.last = min(entry.last, now)
-        if !(0..<Self.patience).contains(now.timeIntervalSince(entry.lastBegun)) { entry.begun = 0 }
+        if !(0..<Self.attemptTimeout).contains(now.timeIntervalSince(entry.lastBegun)) { entry.begun = 0 }
         entries[key] = entry
         return entry
     }

@@ -24,7 +24,7 @@ package final class HashingThread: Sendable {
     private static let niceness: Int32 = 19
 
     private let maximum: Int
-    private let patience: Duration
+    private let timeout: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
     private let full: RoostError
     private let state = Mutex(State())
@@ -33,14 +33,14 @@ package final class HashingThread: Sendable {
 
     /// - Parameters:
     ///   - waiting: How many jobs wait at most.
-    ///   - patience: How long each waits: on a machine that has no time to spare nobody shall wait for ever.
+    ///   - timeout: How long each waits: on a machine that has no time to spare nobody shall wait for ever.
     ///   - full: What those are told who find the queue full, or have waited so long.
     package init(
-        waiting: Int, patience: Duration = .seconds(15), full: RoostError,
+        waiting: Int, timeout: Duration = .seconds(15), full: RoostError,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         maximum = waiting
-        self.patience = patience
+        self.timeout = timeout
         self.full = full
         self.now = now
     }
@@ -113,7 +113,7 @@ package final class HashingThread: Sendable {
 
     /// Those who have waited too long; the first has waited longest.
     private func takeOverdue() -> [Job] {
-        let limit = now() - patience
+        let limit = now() - timeout
         return state.withLock { state in
             let overdue = state.jobs.prefix { $0.asked < limit }
             state.jobs.removeFirst(overdue.count)

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Glibc
 import Synchronization
 
 /// Who is asking: users, sessions and tokens as the disk holds them, so that no request waits for it.
@@ -13,18 +12,6 @@ final class IdentityCache: Sendable {
         var users: [UserID: User] = [:]
         var sessions: [[UInt8]: Session] = [:]
         var tokens: [[UInt8]: APIToken] = [:]
-    }
-
-    /// What a commit changes of the write-ahead log, as the file system shows it: a microsecond's question.
-    fileprivate struct LogMark: Equatable {
-        let seconds, nanoseconds, size, file: Int
-
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-            (size, file) = (Int(status.st_size), Int(status.st_ino))
-        }
     }
 
     private struct State {
@@ -57,11 +44,11 @@ final class IdentityCache: Sendable {
         removed: @escaping @Sendable (Set<UserID>) -> Void
     ) {
         self.database = database
-        log = path + "-wal"
+        log = LogMark.path(ofDatabaseAt: path)
         self.clock = clock
         self.feed = feed
         self.removed = removed
-        database.add(transactionObserver: OwnCommits(self), extent: .databaseLifetime)
+        database.add(transactionObserver: CommitObserver(self), extent: .databaseLifetime)
     }
 
     // MARK: Following the disk
@@ -248,7 +235,7 @@ extension IdentityCache {
 }
 
 /// Tells the cache of this process's own commits; it is called on the writer's queue only.
-private final class OwnCommits: TransactionObserver {
+private final class CommitObserver: TransactionObserver {
     private static let tables: Set = ["users", "avatars", "sessions", "api_tokens", "join_links"]
 
     private let cache: IdentityCache

@@ -11,7 +11,7 @@ package final class InvitationService: Sendable {
     /// Links that have neither ended nor been withdrawn, at most.
     static let limit = 100
     /// How long a closed link is still listed, in seconds.
-    private static let memory: TimeInterval = 30 * 86_400
+    private static let retention: TimeInterval = 30 * 86_400
 
     private let identities: IdentityCache
     private let store: JoinLinkStore
@@ -169,6 +169,6 @@ package final class InvitationService: Sendable {
     func tidy() async throws {
         let now = clock.now()
         try await store.clampMade(to: now)
-        try await store.removeClosed(before: now - Self.memory)
+        try await store.removeClosed(before: now - Self.retention)
     }
 }

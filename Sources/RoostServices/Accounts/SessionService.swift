@@ -95,13 +95,13 @@ package final class SessionService: Sendable {
     }
 
     /// Ends all of a person's sessions, but the one named.
-    package func endAll(of user: User, but kept: Int64? = nil, by actor: User, from origin: ClientInfo)
+    package func endAll(of user: User, but exception: Int64? = nil, by actor: User, from origin: ClientInfo)
         async throws
     {
-        guard try await store.endAll(of: user.userId, but: kept) > 0 else { return }
+        guard try await store.endAll(of: user.userId, but: exception) > 0 else { return }
         await audit.record(
             .sessionsEnded, actor: actor.username, subject: user.username, from: origin,
-            detail: kept == nil ? "everywhere" : "on all other devices")
+            detail: exception == nil ? "everywhere" : "on all other devices")
     }
 
     /// Ends one session, of this user or (nil) of anybody. Throws `RoostError.notFound`.

@@ -63,11 +63,11 @@ struct SessionStore: Sendable {
 
     /// Ends all sessions of a user but one; answers how many.
     @discardableResult
-    func endAll(of user: UserID, but kept: Int64? = nil) async throws -> Int {
+    func endAll(of user: UserID, but exception: Int64? = nil) async throws -> Int {
         try await database.write { database in
             try database.execute(
                 sql: "DELETE FROM sessions WHERE user_id = ? AND id <> coalesce(?, -1)",
-                arguments: [user, kept])
+                arguments: [user, exception])
             return database.changesCount
         }
     }

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A person who uses Roost. The stand-in owner is one too, until the first real owner takes his place.
-package struct User: Codable, Equatable, Hashable, Sendable, Identifiable {
+package struct User: Equatable, Hashable, Sendable, Identifiable {
     /// What a person may do: an owner looks after Roost itself as well.
     package enum Role: String, Codable, Sendable, CaseIterable {
         case owner, member
@@ -53,5 +53,44 @@ package struct User: Codable, Equatable, Hashable, Sendable, Identifiable {
     package var initials: String {
         let words = name.split { !$0.isLetter && !$0.isNumber }
         return words.prefix(2).compactMap(\.first).map { $0.uppercased() }.joined()
+    }
+}
+
+extension User: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case userId, username, email, displayName, role, message, createdAt, updatedAt, avatar, joinedWith
+        case isStandIn
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            userId: try values.decode(JSONUserID.self, forKey: .userId).id,
+            username: try values.decode(String.self, forKey: .username),
+            email: try values.decodeIfPresent(String.self, forKey: .email),
+            displayName: try values.decodeIfPresent(String.self, forKey: .displayName),
+            role: try values.decode(Role.self, forKey: .role),
+            message: try values.decode(String.self, forKey: .message),
+            createdAt: try values.decodeIfPresent(Date.self, forKey: .createdAt),
+            updatedAt: try values.decodeIfPresent(Date.self, forKey: .updatedAt),
+            avatar: try values.decodeIfPresent(String.self, forKey: .avatar),
+            joinedWith: try values.decodeIfPresent(Int64.self, forKey: .joinedWith),
+            isStandIn: try values.decode(Bool.self, forKey: .isStandIn))
+    }
+
+    /// Writes the id as a string and an e-mail address that is missing as null; other optionals are left out.
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(JSONUserID(userId), forKey: .userId)
+        try values.encode(username, forKey: .username)
+        try values.encode(email, forKey: .email)
+        try values.encodeIfPresent(displayName, forKey: .displayName)
+        try values.encode(role, forKey: .role)
+        try values.encode(message, forKey: .message)
+        try values.encodeIfPresent(createdAt, forKey: .createdAt)
+        try values.encodeIfPresent(updatedAt, forKey: .updatedAt)
+        try values.encodeIfPresent(avatar, forKey: .avatar)
+        try values.encodeIfPresent(joinedWith, forKey: .joinedWith)
+        try values.encode(isStandIn, forKey: .isStandIn)
     }
 }

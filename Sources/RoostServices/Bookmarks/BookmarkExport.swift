@@ -27,7 +27,8 @@ enum BookmarkExport {
     /// As the JSON interface writes a repository: the list's fields, the detail within.
     private struct Item: Encodable {
         let id: RepositoryID
-        let nodeId, name, fullName: String
+        let nodeId: String?
+        let name, fullName: String
         let owner: Owner
         let description: String?
         let fork, isPrivate: Bool

@@ -82,7 +82,7 @@ struct BookmarkFile: Sendable {
 
     /// What a row says instead of a name, short and calm.
     mutating func refuse(_ text: String?, at row: Int) {
-        let words = String((text ?? "").unicodeScalars.prefix(60)).calmed.trimmed
+        let words = String((text ?? "").unicodeScalars.prefix(60)).sanitized.trimmed
         let why =
             words.isEmpty
             ? "There is no repository in it: a name such as “owner/name”, or an address."

@@ -35,6 +35,8 @@ package struct BookmarkListing: Sendable {
     /// Every tag with how often it is used, most used first.
     package var tags: [(name: String, count: Int)]
     package var stars: StarImport
+    /// Stars that the last import left out.
+    package var refusedStars = RefusedRepositories()
     /// Takes the last import of stars back, while it can.
     package var starsUndo: BookmarkService.UndoID?
     package var now: Date

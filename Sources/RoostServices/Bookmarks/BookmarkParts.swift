@@ -62,5 +62,16 @@ package struct BookmarkParts: Service {
         }
     }
 
+    package var userData: [UserData] {
+        [
+            .deleted(
+                "Bookmarks with tags and notes, changes that can be undone, and the import of stars",
+                from: [
+                    "bookmarks", "bookmark_tags", "bookmark_counts", "bookmark_undos", "bookmark_undo_steps",
+                    "bookmark_star_imports",
+                ])
+        ]
+    }
+
     package func forget(_ user: UserID) { refresher.forget(user) }
 }

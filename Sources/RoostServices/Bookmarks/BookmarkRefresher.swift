@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Synchronization
 
 /// Asks GitHub daily about every bookmark: one user after the other, each user's stalest first.
 package final class BookmarkRefresher: Service, RefreshSource {
@@ -19,6 +20,8 @@ package final class BookmarkRefresher: Service, RefreshSource {
     private let hasAccount: @Sendable (UserID) -> Bool
     private let clock: WallClock
     private let log: Logger
+    /// The bookmark of each user at which GitHub broke last, until one is answered.
+    private let broken = Mutex<[UserID: BookmarkID]>([:])
 
     init(
         source: any BookmarkSource, store: BookmarkStore, writer: BookmarkWriter,
@@ -42,9 +45,12 @@ package final class BookmarkRefresher: Service, RefreshSource {
     package func run() async { await schedule.refresher.run(self) }
 
     /// Asks about all that are due by the clock, until none is: for tests.
-    package func settle() async { await schedule.refresher.runUntilIdle(self) }
+    package func runUntilIdle() async { await schedule.refresher.runUntilIdle(self) }
 
-    package func forget(_ user: UserID) { schedule.forget(user) }
+    package func forget(_ user: UserID) {
+        schedule.forget(user)
+        broken.withLock { $0[user] = nil }
+    }
 
     /// A click on "Refresh": asks about the user's bookmarks now, the stalest hundred at most, one at a time and within
     /// the limits as ever.
@@ -82,37 +88,55 @@ package final class BookmarkRefresher: Service, RefreshSource {
     }
 
     /// Throws what keeps GitHub from being asked about the user's other bookmarks as well.
+    ///
+    /// One at which GitHub breaks is postponed, and the next is asked about: it may be this repository alone. Where that
+    /// breaks too, it is GitHub.
     private func ask(about due: BookmarkRecord) async throws {
-        let user = due.user
-        guard let name = due.name else { return try await postpone(due) }
         do {
-            switch try await source.refresh(name, for: user) {
-            case .gone: try await settle(due, with: nil)
-            case .changed(let item): try await settle(due, with: item)
-            case .unchanged: try await settle(due, with: source.item(named: name, for: user))
-            }
-        } catch RoostError.notFound {
-            try await settle(due, with: nil)
-        } catch let failure as GitHubFailure {
-            switch failure.error {
-            case .forbidden, .singleSignOn, .legallyBlocked, .invalidResponse, .unknown:
-                try await postpone(due)
-            case .networkUnavailable, .unauthorized, .keyRefused, .rateLimited, .untrusted: throw failure
-            case .serverError, .timedOut, .interrupted:
-                // It may be this repository alone: the others do not wait for it.
-                try await postpone(due)
-                throw failure
-            }
+            try await lookUp(due)
+            broken.withLock { $0[due.user] = nil }
+        } catch let failure as GitHubFailure where Self.concernsAll(failure) {
+            throw failure
         } catch let error as CancellationError {
             throw error
         } catch {
             try await postpone(due)
-            throw error
+            let last = broken.withLock { $0.updateValue(due.id, forKey: due.user) }
+            if last ?? due.id != due.id { throw error }
+        }
+    }
+
+    private static func concernsAll(_ failure: GitHubFailure) -> Bool {
+        switch failure.error {
+        case .networkUnavailable, .unauthorized, .keyRefused, .rateLimited, .untrusted: true
+        case .serverError, .timedOut, .interrupted, .forbidden, .singleSignOn, .legallyBlocked, .invalidResponse,
+            .unknown:
+            false
+        }
+    }
+
+    private func lookUp(_ due: BookmarkRecord) async throws {
+        let user = due.user
+        guard let name = due.name else { return try await postpone(due) }
+        do {
+            switch try await source.refresh(name, for: user) {
+            case .gone: try await update(due, with: nil)
+            case .changed(let item): try await update(due, with: item)
+            case .unchanged: try await update(due, with: source.item(named: name, for: user))
+            }
+        } catch RoostError.notFound {
+            try await update(due, with: nil)
+        } catch let failure as GitHubFailure {
+            switch failure.error {
+            case .forbidden, .singleSignOn, .legallyBlocked, .invalidResponse, .unknown:
+                try await postpone(due)
+            default: throw failure
+            }
         }
     }
 
     /// - Parameter item: nil: GitHub has none by this name
-    private func settle(_ due: BookmarkRecord, with item: RepositoryItem?) async throws {
+    private func update(_ due: BookmarkRecord, with item: RepositoryItem?) async throws {
         let (now, user) = (clock.now(), due.user)
         // Without an account GitHub denies that what is private exists.
         if item == nil, due.item?.repository.isPrivate == true, !hasAccount(user) {

@@ -101,7 +101,7 @@ package final class BookmarkService: Service {
         listing.hasMorePages = query.offset + query.limit < fitting
         listing.tags = found.tags
         if let stars = found.stars {
-            listing.stars = stars.state
+            (listing.stars, listing.refusedStars) = (stars.state, stars.refused)
             if !stars.isRunning, let undo = stars.undo, try await goodUndo(undo, of: user) != nil {
                 listing.starsUndo = undo
             }

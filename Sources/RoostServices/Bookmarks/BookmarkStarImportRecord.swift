@@ -10,6 +10,8 @@ struct BookmarkStarImportRecord: FetchableRecord, Sendable {
     var nextPage: String?
     private(set) var read = 0
     private(set) var added = 0
+    /// Stars that became no bookmarks.
+    private(set) var refused = RefusedRepositories()
     /// Takes back what has been added so far.
     private(set) var undo: BookmarkService.UndoID?
 
@@ -19,6 +21,8 @@ struct BookmarkStarImportRecord: FetchableRecord, Sendable {
     init(row: Row) throws {
         nextPage = try row.textIfPresent("next_page")
         (read, added) = (try row.number("read", in: Self.counts), try row.number("added", in: Self.counts))
+        refused = RefusedRepositories(
+            count: try row.number("refused", in: Self.counts), first: try row.jsonIfPresent("refusals") ?? [])
         undo = try row.idIfPresent("undo").map { "\($0)" }
         state =
             switch try row.choice("state") as State {
@@ -32,10 +36,13 @@ struct BookmarkStarImportRecord: FetchableRecord, Sendable {
 
     var isRunning: Bool { if case .running = state { true } else { false } }
 
-    /// Counts a page of which these were not bookmarked yet.
-    mutating func count(_ page: Int, added new: Int, undo: BookmarkService.UndoID?) {
+    /// Counts a page of which so many were not bookmarked yet.
+    mutating func count(
+        _ page: Int, added new: Int, refused others: RefusedRepositories, undo: BookmarkService.UndoID?
+    ) {
         read += page
         added += new
+        refused.add(others)
         self.undo = undo
         state = .running(read)
     }
@@ -55,9 +62,10 @@ struct BookmarkStarImportRecord: FetchableRecord, Sendable {
         case .failed(let error, _):
             (word, failure) = (.failed, String(decoding: try JSONEncoder().encode(error), as: UTF8.self))
         }
+        let refusals = String(decoding: try JSONEncoder().encode(refused.first), as: UTF8.self)
         return [
-            user, word.rawValue, nextPage, read, added, failure, endedAt?.timeIntervalSince1970,
-            undo.flatMap { Int64($0) },
+            user, word.rawValue, nextPage, read, added, refused.count, refused.first.isEmpty ? nil : refusals,
+            failure, endedAt?.timeIntervalSince1970, undo.flatMap { Int64($0) },
         ]
     }
 
@@ -73,8 +81,8 @@ struct BookmarkStarImportRecord: FetchableRecord, Sendable {
         try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO bookmark_star_imports
-                    (user_id, state, next_page, read, added, failure, ended_at, undo)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    (user_id, state, next_page, read, added, refused, refusals, failure, ended_at, undo)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: try arguments(user))
     }

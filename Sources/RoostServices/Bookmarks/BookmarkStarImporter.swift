@@ -59,7 +59,7 @@ package final class BookmarkStarImporter: Service {
     }
 
     /// Finishes the imports that have begun, one after the other: for tests.
-    package func settle() async {
+    package func runUntilIdle() async {
         for user in await takeWaiting() { await read(for: user) }
     }
 
@@ -85,7 +85,7 @@ package final class BookmarkStarImporter: Service {
                 let page = try await source.starred(stars.nextPage, for: user)
                 // The next page's address comes from GitHub: one that leads back would never end.
                 let next = page.next.flatMap { paths.insert($0).inserted ? $0 : nil }
-                try await keep(page.items, next: paths.count < Self.maximumPages ? next : nil, for: user)
+                try await keep(page, next: paths.count < Self.maximumPages ? next : nil, for: user)
                 writer.publish(user)
             }
         } catch {
@@ -105,9 +105,7 @@ package final class BookmarkStarImporter: Service {
     /// Bookmarks a page of stars, and counts it in the same transaction; past the limit nothing more is added.
     ///
     /// - Parameter next: nil: it is the last page
-    private func keep(
-        _ items: [(item: RepositoryItem, starredAt: Date)], next: String?, for user: UserID
-    ) async throws {
+    private func keep(_ page: StarredPage, next: String?, for user: UserID) async throws {
         let (now, limit) = (clock.now(), configuration.limit)
         _ = try await writer.change(of: user) { rows in
             // The user is gone.
@@ -115,7 +113,9 @@ package final class BookmarkStarImporter: Service {
                 return
             }
             var room = limit - (try rows.count())
-            for (item, starredAt) in items {
+            var refused = page.refused
+            var isFull = false
+            for (item, starredAt) in page.items {
                 if let known = try rows.find(repository: item.id) {
                     try rows.merge(item, by: known, isAsked: item.detail != nil, now: now)
                 } else if let named = try rows.find(item.fullName), named.repositoryID == nil {
@@ -125,13 +125,17 @@ package final class BookmarkStarImporter: Service {
                     try rows.clear(item.fullName, now: now)
                     let addedAt = min(starredAt, now)
                     try rows.insert(BookmarkRecord(item, addedAt: addedAt, now: now))
+                } else {
+                    isFull = true
+                    refused.add(.init(name: item.fullName, why: "There is no room for more bookmarks."))
                 }
             }
             let new = rows.changes.filter { $0.before == nil }
             try rows.keepUndo(of: new, adding: stars.undo, at: now)
-            stars.count(items.count, added: new.count, undo: rows.undo)
+            let read = page.items.count + page.refused.count - refused.count
+            stars.count(read, added: new.count, refused: refused, undo: rows.undo)
             stars.nextPage = next
-            if try next == nil || rows.count() >= limit { stars.end(at: now) }
+            if next == nil || isFull { stars.end(at: now) }
             try stars.put(for: user, in: rows.database)
         }
     }

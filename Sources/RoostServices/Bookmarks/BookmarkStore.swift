@@ -46,7 +46,7 @@ package struct BookmarkStore: Sendable {
                     sql: """
                         SELECT repository_id FROM bookmarks
                         WHERE user_id = ? AND repository_id IN (SELECT value FROM json_each(?))
-                        """), arguments: [user, "\(ids)"])
+                        """), arguments: [user, ids.jsonArray])
         }
     }
 

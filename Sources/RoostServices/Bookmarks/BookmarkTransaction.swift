@@ -63,7 +63,7 @@ final class BookmarkTransaction {
     func find(_ ids: [BookmarkID]) throws -> [BookmarkRecord] {
         // With the sign SQLite finds them by their ids; it would look through all of the user's otherwise.
         try fetch(
-            "bookmark.id IN (SELECT value FROM json_each(?)) ORDER BY bookmark.id", ["\(ids)"],
+            "bookmark.id IN (SELECT value FROM json_each(?)) ORDER BY bookmark.id", [ids.jsonArray],
             isUsers: "+bookmark.user_id = ?")
     }
 
@@ -231,7 +231,7 @@ final class BookmarkTransaction {
                     WHERE repository_id IN (SELECT value FROM json_each(?))
                     UNION ALL SELECT user_id, NULL, full_name FROM bookmarks
                     WHERE repository_id IS NULL AND full_name IN (SELECT value FROM json_each(?))
-                    """), arguments: ["\(changes.map(\.item.id))", names])
+                    """), arguments: [changes.map(\.item.id).jsonArray, names])
         var users: (ids: [RepositoryID: [UserID]], names: [String: [UserID]]) = ([:], [:])
         for row in rows {
             guard let user = try? row.id("user_id") else { continue }

@@ -53,7 +53,7 @@ struct ImportedRepository {
             login.lowercased() == name.owner.lowercased(),
             let owner = try? Owner(login: login, type: type, avatarURL: texts["owner.avatarURL"]),
             let repository = try? Repository(
-                id: RepositoryID(id), nodeId: texts["nodeId"] ?? "", name: texts["name"] ?? "",
+                id: RepositoryID(id), nodeId: texts["nodeId"], name: texts["name"] ?? "",
                 fullName: fullName, owner: owner, description: texts["description"],
                 fork: flags["fork"] ?? false, htmlURL: addresses.webURL + "/" + fullName,
                 isPrivate: flags["isPrivate"] ?? false)

@@ -137,6 +137,15 @@ extension Migration {
             CREATE INDEX bookmarks_by_user_and_due_time ON bookmarks (user_id, due_at);
             """)
 
+    /// Stars that became no bookmarks: how many, and the first of them with why, in JSON of whose inside nothing is
+    /// asked.
+    static let bookmarkStarRefusals = Migration(
+        "bookmarks: refused stars",
+        sql: """
+            ALTER TABLE bookmark_star_imports ADD COLUMN refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0);
+            ALTER TABLE bookmark_star_imports ADD COLUMN refusals TEXT;
+            """)
+
     private static let tagKey = DatabaseFunction("tag_key", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0])?.lowercased()
     }

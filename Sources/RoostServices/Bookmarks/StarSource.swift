@@ -1,12 +1,9 @@
-package import Foundation
-
 /// Where the import of stars reads what a user has starred on GitHub.
 package protocol StarSource: Sendable {
-    /// Returns one page of stars with when they were given; `next` is the path for the next call.
+    /// Returns one page of stars.
     ///
     /// - Parameter path: nil: the first page
-    func starred(_ path: String?, for user: UserID) async throws
-        -> (items: [(item: RepositoryItem, starredAt: Date)], next: String?)
+    func starred(_ path: String?, for user: UserID) async throws -> StarredPage
 }
 
 extension RepositoryFetcher: StarSource {}

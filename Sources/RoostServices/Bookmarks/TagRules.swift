@@ -11,7 +11,7 @@ package enum TagRules {
     package static func tag(_ text: String) throws -> String {
         // Before anything looks at characters: one may be megabytes of accents.
         guard text.utf8.count <= 1_000 else { throw tooLong }
-        let tag = text.calmed.words.joined(separator: " ")
+        let tag = text.sanitized.words.joined(separator: " ")
             .precomposedStringWithCanonicalMapping
         guard !tag.isEmpty else { throw RoostError.invalid(field: "tag", why: "A tag needs a name.") }
         guard tag.unicodeScalars.count <= maximumTagLength else { throw tooLong }
@@ -44,11 +44,11 @@ package enum TagRules {
         return tags + more.filter { keys.insert(key($0)).inserted }
     }
 
-    /// A note as it is kept: its lines calmed, no blank ones around it. Throws `RoostError.invalid(field:
+    /// A note as it is kept: its lines sanitized, no blank ones around it. Throws `RoostError.invalid(field:
     /// "note")`.
     package static func note(_ text: String) throws -> String {
         guard text.utf8.count <= 20_000 else { throw tooLongNote }
-        let note = lines(text).map(\.calmed).joined(separator: "\n")
+        let note = lines(text).map(\.sanitized).joined(separator: "\n")
         // Blanks around it are taken off before it is measured, so that a few of them do no harm.
         guard note.unicodeScalars.count <= 2 * maximumNoteLength else { throw tooLongNote }
         let trimmed = note.trimmed

@@ -52,7 +52,7 @@ package final class CoinCatalog: Service, RefreshSource {
     /// The mission's figure: how old the list may grow.
     package static let lifetime: TimeInterval = 7 * 86_400
     /// Words asked of CoinGecko are not asked again for this long, in seconds, and for less where it did not answer.
-    private static let memory: (answered: TimeInterval, unanswered: TimeInterval) = (600, 60)
+    private static let answerLifetime: (answered: TimeInterval, unanswered: TimeInterval) = (600, 60)
     /// A click asks for the list no sooner than this after the last request, in seconds.
     private static let clickSpacing: TimeInterval = 2
     /// So long that a lasting failure does not eat the month's calls.
@@ -102,7 +102,7 @@ package final class CoinCatalog: Service, RefreshSource {
     }
 
     /// A reader's wish to have the list now; a wait that CoinGecko asked for is kept.
-    package func retry() -> PriceRefresher.Retry {
+    package func retry() -> RetryOutcome {
         guard isOld else { return .started }
         let until = max(calls.blockedUntil, refresher.status(of: .list).blockedUntil)
         if until > clock.steady() { return .mustWait(until: clock.date(of: until)) }
@@ -127,7 +127,7 @@ package final class CoinCatalog: Service, RefreshSource {
 
     /// Waits until the list is here or has failed to come, `limit` at most: only a write in the first seconds of
     /// a first start has to.
-    package func settle(within limit: Duration) async {
+    package func waitUntilLoaded(within limit: Duration) async {
         let deadline = ContinuousClock.now + limit
         while count == 0, loading.error == nil, ContinuousClock.now < deadline, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(20))
@@ -195,7 +195,7 @@ package final class CoinCatalog: Service, RefreshSource {
         case (.search(let words), let failure?):
             log.info("CoinGecko's search did not answer", metadata: ["why": "\(failure)"])
             let now = clock.steady()
-            state.withLock { $0.asked[words] = Asked(until: now + Self.memory.unanswered) }
+            state.withLock { $0.asked[words] = Asked(until: now + Self.answerLifetime.unanswered) }
         }
         feed.publish(Topic.coins)
     }
@@ -247,7 +247,7 @@ package final class CoinCatalog: Service, RefreshSource {
         let isNew = state.withLock { state in
             state.asked = state.asked.filter { $0.value.until > now }
             guard mayAsk, state.asked[words] == nil, state.asked.count < 30 else { return false }
-            state.asked[words] = Asked(until: now + Self.memory.answered)
+            state.asked[words] = Asked(until: now + Self.answerLifetime.answered)
             return true
         }
         if isNew { refresher.request(.search(words)) }

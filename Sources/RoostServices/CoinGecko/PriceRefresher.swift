@@ -9,13 +9,6 @@ import Synchronization
 package final class PriceRefresher: Service, RefreshSource {
     package enum Question: Sendable { case prices }
 
-    /// What came of a reader's "Try again".
-    package enum Retry: Sendable, Equatable {
-        case started
-        /// CoinGecko asked to be left alone until then.
-        case mustWait(until: Date)
-    }
-
     /// Its times are the steady clock's; the board's and those of an error are dates.
     private struct State {
         var board = PriceTable()
@@ -152,7 +145,7 @@ package final class PriceRefresher: Service, RefreshSource {
     }
 
     /// A reader's wish to try now; a wait that CoinGecko asked for is kept.
-    package func retry() -> Retry {
+    package func retry() -> RetryOutcome {
         if let until = snapshot.status.usedUpUntil { return .mustWait(until: until) }
         let blockedUntil = calls.blockedUntil
         if blockedUntil > clock.steady() { return .mustWait(until: clock.date(of: blockedUntil)) }

@@ -6,6 +6,7 @@ package enum Migrations {
         .users, .coinGecko, .watchlist, .displays, .sessionsAndLinks, .sealedSecrets, .gitHubAccounts, .pulls,
         .repositories, .bookmarks, .knownDevices, .repositoryColumns, .bookmarkColumns,
         .bookmarkCounts, .bookmarkUndos, .bookmarkStarImports, .bookmarkDueTimes, .pullSnoozeEnds, .pullBots,
+        .displaysByUser, .repositoryNodeIds, .bookmarkStarRefusals,
     ]
 
     package static var migrator: DatabaseMigrator {

@@ -7,6 +7,8 @@ package typealias DisplayID = Int64
 package struct Display: Equatable, Sendable, Identifiable {
     package let id: DisplayID
     package let userId: UserID
+    /// SHA-256 of its link's secret.
+    package let tokenHash: [UInt8]
     package let name: String
     /// How long a page of coins stays when they do not fit on one, 5 to 3,600 s.
     package let secondsPerPage: Int

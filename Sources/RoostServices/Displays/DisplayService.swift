@@ -4,17 +4,22 @@ import Synchronization
 
 /// The screens and their secret links.
 ///
-/// All displays are kept in memory as well (there are few), so that a screen's request never waits for the disk.
+/// SQLite has the displays. In memory is what is on no disk: the secrets of fresh links, and when screens asked since that
+/// was last saved; by the hashes of the links, so that a new link begins with neither.
 package final class DisplayService: Service {
     private struct State {
-        var byToken: [[UInt8]: DisplayID] = [:]
-        var displays: [DisplayID: Display] = [:]
-        /// Of this start, by the steady clock, so that what is said of it moves with the machine's.
-        var lastSeen: [DisplayID: Date] = [:]
-        /// Those of them that the database knows.
-        var saved: [DisplayID: Date] = [:]
+        /// By the steady clock, so that what is said of it moves with the machine's.
+        var lastSeen: [[UInt8]: Date] = [:]
         /// Made by the steady clock.
-        var fresh: [DisplayID: (secret: String, madeAt: Date)] = [:]
+        var fresh: [[UInt8]: (secret: String, madeAt: Date)] = [:]
+        var recent: RecentDisplays?
+    }
+
+    /// What links opened since the last commit, at most for the second in which a rendered page may be answered again.
+    private struct RecentDisplays {
+        let mark: LogMark
+        let second: Int
+        var displays: [[UInt8]: Display] = [:]
     }
 
     /// Last sights are written down this often, in seconds.
@@ -27,6 +32,7 @@ package final class DisplayService: Service {
     private static let limit = 100
 
     private let store: DisplayStore
+    private let databaseLog: String
     private let feed: ChangeFeed
     private let clock: WallClock
     private let log: Logger
@@ -34,61 +40,85 @@ package final class DisplayService: Service {
 
     init(store: DisplayStore, feed: ChangeFeed, clock: WallClock, log: Logger) {
         self.store = store
+        databaseLog = LogMark.path(ofDatabaseAt: store.database.path)
         self.feed = feed
         self.clock = clock
         self.log = log
     }
 
-    /// Reads all displays; to be called once, before the first request.
-    package func load() async throws {
-        for stored in try await store.all() { keep(stored) }
+    package func displays(of user: UserID) async throws -> [Display] {
+        try await store.displays(of: user).map(seen)
     }
 
-    package func displays(of user: UserID) -> [Display] {
+    /// The display that a link's secret opens.
+    package func display(token: String) async throws -> Display? {
+        guard let hash = Self.hash(token) else { return nil }
+        let (mark, second) = (LogMark(databaseLog), second)
+        guard let display = try await store.display(tokenHash: hash) else { return nil }
+        if let mark, mark.isSettled { remember(display, mark, second) }
+        return seen(display)
+    }
+
+    /// The same without waiting for the disk; nil where it has to be read.
+    ///
+    /// With it a wall's page, which is rendered once a second, is answered from the cache on the server's own thread.
+    /// After any commit, another process's too, the disk is read again.
+    package func recentDisplay(token: String) -> Display? {
+        guard let mark = LogMark(databaseLog), let hash = Self.hash(token) else { return nil }
+        let second = second
+        let display = state.withLock { state -> Display? in
+            guard let recent = state.recent, recent.mark == mark, recent.second == second else { return nil }
+            return recent.displays[hash]
+        }
+        return display.map(seen)
+    }
+
+    private var second: Int { Int(clock.steady().timeIntervalSince1970.rounded(.down)) }
+
+    private static func hash(_ token: String) -> [UInt8]? {
+        (16...64).contains(token.utf8.count) ? Secret.hash(token) : nil
+    }
+
+    private func remember(_ display: Display, _ mark: LogMark, _ second: Int) {
+        state.withLock { state in
+            if state.recent?.mark != mark || state.recent?.second != second {
+                state.recent = RecentDisplays(mark: mark, second: second)
+            }
+            state.recent?.displays[display.tokenHash] = display
+        }
+    }
+
+    /// The display with what the disk does not know yet of its screen.
+    private func seen(_ display: Display) -> Display {
         let shift = clock.shift
-        return state.withLock { state in
-            state.displays.values.filter { $0.userId == user }.map { Self.seen($0, state, shift) }
-        }.sorted { $0.id < $1.id }
+        return state.withLock { Self.seen(display, $0, shift) }
     }
 
     private static func seen(_ display: Display, _ state: State, _ shift: TimeInterval) -> Display {
         var display = display
-        if let seenAt = state.lastSeen[display.id] { display.lastSeenAt = seenAt + shift }
+        if let seenAt = state.lastSeen[display.tokenHash] { display.lastSeenAt = seenAt + shift }
         return display
-    }
-
-    /// The display that a link's secret opens.
-    package func display(token: String) -> Display? {
-        guard (16...64).contains(token.utf8.count) else { return nil }
-        let hash = Secret.hash(token)
-        let shift = clock.shift
-        return state.withLock { state in
-            state.byToken[hash].flatMap { state.displays[$0] }.map { Self.seen($0, state, shift) }
-        }
     }
 
     /// Makes a display with a link of its own, whose secret has 128 bits.
     @discardableResult
     package func add(_ name: String, for user: UserID) async throws -> (display: Display, token: String) {
         let name = try Self.checked(name)
-        guard displays(of: user).count < Self.limit else {
-            throw RoostError.invalid(field: "name", why: "There can be \(Self.limit) displays at most.")
-        }
         let token = Secret.make(bytes: 16)
-        let stored = try await store.add(name, of: user, tokenHash: Secret.hash(token), at: clock.now()) {
-            self.keep($0, secret: token)
-        }
+        let display = try await store.add(
+            name, of: user, tokenHash: Secret.hash(token), at: clock.now(), limit: Self.limit)
+        rememberSecret(token)
         feed.publish(Topic.displays(user))
-        return (stored.display, token)
+        return (display, token)
     }
 
     /// Replaces the link; screens with the old one are told that it was withdrawn.
     package func renewLink(_ id: DisplayID, of user: UserID) async throws {
         let token = Secret.make(bytes: 16)
-        let stored = try await store.setLink(id, of: user, tokenHash: Secret.hash(token)) {
-            self.keep($0, secret: token)
-        }
-        publish(stored.display)
+        let isThere = try await store.setLink(id, of: user, tokenHash: Secret.hash(token))
+        guard isThere else { throw Self.notFound }
+        rememberSecret(token)
+        publish(id, of: user)
     }
 
     /// Renames the display and sets how it shows. Throws `RoostError.invalid` and `.notFound`.
@@ -98,47 +128,26 @@ package final class DisplayService: Service {
         guard (5...3_600).contains(secondsPerPage) else {
             throw RoostError.invalid(field: "secondsPerPage", why: "A page stays for 5 to 3,600 seconds.")
         }
-        let requested = Display(
-            id: id, userId: user, name: try Self.checked(name), secondsPerPage: secondsPerPage,
-            redIsUp: redIsUp, createdAt: clock.now())
-        let stored = try await store.change(requested) { self.keep($0) }
-        publish(stored.display)
+        let isThere = try await store.change(
+            id, of: user, name: try Self.checked(name), secondsPerPage: secondsPerPage, redIsUp: redIsUp)
+        guard isThere else { throw Self.notFound }
+        publish(id, of: user)
     }
 
     /// Removes the display; its link opens nothing any more.
     package func remove(_ id: DisplayID, of user: UserID) async throws {
-        guard try await store.remove(id, of: user, then: { self.forgetDisplay(id) }) else {
-            throw RoostError.notFound("There is no such display.")
-        }
-        feed.publish(Topic.display(id), Topic.displays(user))
-    }
-
-    /// The displays of a user who is gone open nothing any more; the disk has forgotten them already.
-    package func forget(_ user: UserID) {
-        for display in displays(of: user) {
-            forgetDisplay(display.id)
-            feed.publish(Topic.display(display.id))
-        }
-    }
-
-    private func forgetDisplay(_ id: DisplayID) {
-        state.withLock { state in
-            state.byToken = state.byToken.filter { $0.value != id }
-            state.displays[id] = nil
-            state.lastSeen[id] = nil
-            state.fresh[id] = nil
-        }
+        guard try await store.remove(id, of: user) else { throw Self.notFound }
+        publish(id, of: user)
     }
 
     /// Notes that a screen asked; the page that lists the displays hears of a screen that has just come.
-    package func markSeen(_ id: DisplayID) {
+    package func markSeen(_ display: Display) {
         let (now, shift) = (clock.steady(), clock.shift)
-        let arrived = state.withLock { state -> Display? in
-            guard let display = state.displays[id].map({ Self.seen($0, state, shift) }) else { return nil }
-            state.lastSeen[id] = now
-            return display.isHere(at: now + shift) ? nil : display
+        let wasHere = state.withLock { state in
+            defer { state.lastSeen[display.tokenHash] = now }
+            return Self.seen(display, state, shift).isHere(at: now + shift)
         }
-        if let arrived { feed.publish(Topic.displays(arrived.userId)) }
+        if !wasHere { feed.publish(Topic.displays(display.userId)) }
     }
 
     /// Writes down when screens were last seen, every few minutes until cancelled, and once more at the end.
@@ -151,45 +160,45 @@ package final class DisplayService: Service {
     }
 
     /// The secret of a link made within the last minutes: it can be read again until then, and never later.
-    package func freshSecret(of id: DisplayID, for user: UserID) -> String? {
+    package func freshSecret(of id: DisplayID, for user: UserID) async throws -> String? {
+        guard let display = try await store.display(id, of: user) else { return nil }
         let now = clock.steady()
         return state.withLock { state in
-            state.fresh = state.fresh.filter { now.timeIntervalSince($0.value.madeAt) < Self.freshness }
-            guard state.displays[id]?.userId == user else { return nil }
-            return state.fresh[id]?.secret
+            Self.dropOldSecrets(of: &state, now: now)
+            return state.fresh[display.tokenHash]?.secret
         }
+    }
+
+    private func rememberSecret(_ secret: String) {
+        let (hash, now) = (Secret.hash(secret), clock.steady())
+        state.withLock { state in
+            Self.dropOldSecrets(of: &state, now: now)
+            state.fresh[hash] = (secret, now)
+        }
+    }
+
+    private static func dropOldSecrets(of state: inout State, now: Date) {
+        state.fresh = state.fresh.filter { now.timeIntervalSince($0.value.madeAt) < freshness }
     }
 
     private func saveLastSeen() async {
-        let lastSeen = state.withLock { state in
-            let lastSeen = state.lastSeen.filter { state.saved[$0.key] != $0.value }
-            state.saved.merge(lastSeen) { $1 }
-            return lastSeen.mapValues(clock.date)
-        }
-        for (id, time) in lastSeen {
-            do {
-                try await store.markSeen(id, at: time)
-            } catch {
-                log.error("A display's last sight could not be saved", metadata: ["error": "\(error)"])
+        let lastSeen = state.withLock(\.lastSeen)
+        do {
+            try await store.markSeen(lastSeen.mapValues(clock.date))
+            state.withLock { state in
+                // What was noted meanwhile is not on the disk yet.
+                state.lastSeen = state.lastSeen.filter { lastSeen[$0.key] != $0.value }
             }
+        } catch {
+            log.error("When screens last asked could not be saved", metadata: ["error": "\(error)"])
         }
     }
 
-    private func keep(_ stored: DisplayStore.Stored, secret: String? = nil) {
-        let now = clock.steady()
-        state.withLock { state in
-            let id = stored.display.id
-            state.byToken = state.byToken.filter { $0.value != id }
-            state.byToken[stored.tokenHash] = id
-            state.displays[id] = stored.display
-            // A new link begins the display anew.
-            if let secret { (state.lastSeen[id], state.fresh[id]) = (nil, (secret, now)) }
-        }
+    private func publish(_ id: DisplayID, of user: UserID) {
+        feed.publish(Topic.display(id), Topic.displays(user))
     }
 
-    private func publish(_ display: Display) {
-        feed.publish(Topic.display(display.id), Topic.displays(display.userId))
-    }
+    private static let notFound = RoostError.notFound("There is no such display.")
 
     private static func checked(_ name: String) throws -> String {
         let name = name.trimmed
@@ -201,4 +210,8 @@ package final class DisplayService: Service {
         }
         return name
     }
+}
+
+extension DisplayService {
+    package var userData: [UserData] { [.deleted("Displays and their links", from: ["displays"])] }
 }

@@ -13,4 +13,6 @@ extension Migration {
                 last_seen_at REAL
             ) STRICT;
             """)
+    static let displaysByUser = Migration(
+        "displays: by user", sql: "CREATE INDEX displays_by_user ON displays (user_id);")
 }

@@ -17,7 +17,7 @@ package struct AuthenticatedUser: Codable, Equatable, Hashable, Sendable {
             throw ValidationError(field: "login", why: "has other signs than letters, digits and hyphens")
         }
         self.login = login
-        self.name = name.map(\.calmed).flatMap { $0.isBlank || $0.utf8.count > 400 ? nil : $0 }
+        self.name = name.map(\.sanitized).flatMap { $0.isBlank || $0.utf8.count > 400 ? nil : $0 }
         self.avatarURL = avatarURL.flatMap { Self.isWebAddress($0) ? $0 : nil }
     }
 

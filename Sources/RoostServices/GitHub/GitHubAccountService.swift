@@ -179,6 +179,10 @@ package final class GitHubAccountService: Service {
     /// A reader's wish to try now: accounts that GitHub has not answered for since the start are asked for at once.
     package func retry(for user: UserID) { connector.sessionRegistry.retry(for: user) }
 
+    package var userData: [UserData] {
+        [.deleted("GitHub accounts and their tokens", from: ["github_accounts", "sealed_secrets"])]
+    }
+
     /// The user is gone, and the rows with him.
     package func forget(_ user: UserID) {
         device?.dismiss(user)

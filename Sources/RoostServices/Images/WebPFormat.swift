@@ -2,8 +2,8 @@
 enum WebPFormat: ImageFormat {
     static let mediaType = "image/webp"
 
-    private static let keptChunks: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ICCP", "ANIM", "ANMF"]
-    private static let keptInFrame: Set<String> = ["VP8 ", "VP8L", "ALPH"]
+    private static let allowedChunks: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ICCP", "ANIM", "ANMF"]
+    private static let allowedInFrame: Set<String> = ["VP8 ", "VP8L", "ALPH"]
     /// Of VP8X's flags: that EXIF and XMP are there.
     private static let metadataFlags: UInt8 = 0b1100
 
@@ -21,7 +21,7 @@ enum WebPFormat: ImageFormat {
         _ = try reader.take(4)
         var body = ByteReader(try reader.take(try reader.little(4)))
         _ = try body.take(4)
-        var chunks = try chunks(&body, kept: keptChunks)
+        var chunks = try chunks(&body, allowed: allowedChunks)
         guard let first = chunks.first else { throw DamagedImage() }
         var image = CleanedImage()
         (image.width, image.height) = try size(of: first)
@@ -42,14 +42,14 @@ enum WebPFormat: ImageFormat {
     }
 
     private static func chunks(
-        _ reader: inout ByteReader, kept: Set<String>
+        _ reader: inout ByteReader, allowed: Set<String>
     ) throws(DamagedImage) -> [Chunk] {
         var chunks: [Chunk] = []
         while !reader.isAtEnd {
             let type = String(decoding: try reader.take(4), as: UTF8.self)
             let data = try reader.take(try reader.little(4))
             if !data.count.isMultiple(of: 2), !reader.isAtEnd { _ = try reader.byte() }
-            if kept.contains(type) { chunks.append(Chunk(type: type, data: Array(data))) }
+            if allowed.contains(type) { chunks.append(Chunk(type: type, data: Array(data))) }
         }
         return chunks
     }
@@ -67,7 +67,7 @@ enum WebPFormat: ImageFormat {
             let (left, top) = (try numbers.little(3) * 2, try numbers.little(3) * 2)
             let (wide, high) = (try numbers.little(3) + 1, try numbers.little(3) + 1)
             guard left + wide <= width, top + high <= height else { throw DamagedImage() }
-            let parts = try chunks(&reader, kept: keptInFrame)
+            let parts = try chunks(&reader, allowed: allowedInFrame)
             for part in parts where part.type != "ALPH" {
                 guard try size(of: part) == (wide, high) else { throw DamagedImage() }
             }

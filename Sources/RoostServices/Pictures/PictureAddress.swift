@@ -32,10 +32,10 @@ package struct PictureAddress: Hashable, Sendable {
         guard isOwn || origin.scheme == "https" else { return nil }
         (parts.scheme, parts.host, parts.fragment) = (origin.scheme, origin.host, nil)
         if homes.contains(origin) {
-            let kept = (parts.percentEncodedQuery ?? "").splitBytes(at: "&").filter {
+            let others = (parts.percentEncodedQuery ?? "").splitBytes(at: "&").filter {
                 !$0.hasPrefix("s=") && !$0.hasPrefix("size=")
             }
-            parts.percentEncodedQuery = (kept + ["s=\(Self.side)"]).joined(separator: "&")
+            parts.percentEncodedQuery = (others + ["s=\(Self.side)"]).joined(separator: "&")
         }
         guard let url = parts.string else { return nil }
         self.url = url

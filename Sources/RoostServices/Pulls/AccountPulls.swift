@@ -141,7 +141,7 @@ final class AccountPulls: Sendable {
     func nextUnknownMergeability() -> [String] { state.withLock { $0.unknownMergeability.next() } }
 
     /// Takes answers about mergeability in. Returns seconds until the rest is asked for; nil for none.
-    func settle(_ answers: [String: PullRequest.Mergeable], by fetcher: PullFetcher) -> TimeInterval? {
+    func record(_ answers: [String: PullRequest.Mergeable], by fetcher: PullFetcher) -> TimeInterval? {
         state.withLock { state in
             guard state.fetcher === fetcher, var result = state.result else { return nil }
             for (key, facts) in result.facts {
@@ -150,7 +150,7 @@ final class AccountPulls: Sendable {
             }
             state.result = result
             state.pulls = ClassifiedPull.all(of: result, teams: state.teams, bots: state.bots)
-            return state.unknownMergeability.settle(answers)
+            return state.unknownMergeability.record(answers)
         }
     }
 

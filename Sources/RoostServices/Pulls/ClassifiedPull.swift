@@ -3,13 +3,13 @@ package import Foundation
 /// A pull request with what was found out about whose turn it is.
 package struct ClassifiedPull: Sendable {
     package let pull: PullRequest
-    package let finds: TurnRules.Finds
-    package let waits: [TurnRules.Wait]
+    package let finds: TurnRules.MatchedSearches
+    package let waits: [TurnRules.DatedReason]
     package let isAskedThroughTeam: Bool
     package let isYours: Bool
     package let digest: PullDigest
 
-    package init(_ facts: FetchedPull, finds: TurnRules.Finds, rules: TurnRules) {
+    package init(_ facts: FetchedPull, finds: TurnRules.MatchedSearches, rules: TurnRules) {
         var pull = facts.pull
         let isOver = pull.state == .closed || pull.state == .merged
         isYours = finds.contains(.yours) || !isOver && rules.isMe(pull.authorLogin)
@@ -37,7 +37,7 @@ package struct ClassifiedPull: Sendable {
     static func all(of result: PullFetchResult, teams: Set<String>?, bots: Set<String>)
         -> [PullKey: ClassifiedPull]
     {
-        var finds: [PullKey: TurnRules.Finds] = [:]
+        var finds: [PullKey: TurnRules.MatchedSearches] = [:]
         for (search, found) in result.found {
             for key in found.keys { finds[key, default: []].insert(search) }
         }

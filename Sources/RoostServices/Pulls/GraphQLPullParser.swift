@@ -124,7 +124,7 @@ enum GraphQLPullParser {
             default: break
             }
         }
-        guard isObject, let text, !text.calmed.isBlank, text.utf8.count <= ValidationError.maximumTextBytes
+        guard isObject, let text, !text.sanitized.isBlank, text.utf8.count <= ValidationError.maximumTextBytes
         else {
             return []
         }

@@ -168,7 +168,7 @@ package struct GraphQLPullResponse: Sendable {
         var problem = Problem()
         try reader.object { reader, name in
             switch name {
-            case "message": problem.message = Self.cut(try reader.string(atMost: 65_536) ?? "").calmed
+            case "message": problem.message = Self.cut(try reader.string(atMost: 65_536) ?? "").sanitized
             case "type": problem.type = try reader.string() ?? ""
             case "path":
                 var isFirst = true

@@ -23,7 +23,8 @@ package struct PullDigest: Encodable, Equatable, Hashable, Sendable {
     package var awaitsChecks: Bool?
 
     package init(
-        _ facts: FetchedPull, waits: [TurnRules.Wait], rules: TurnRules, found: TurnRules.Finds
+        _ facts: FetchedPull, waits: [TurnRules.DatedReason], rules: TurnRules,
+        found: TurnRules.MatchedSearches
     ) {
         hasDetail = facts.hasDetail
         head = facts.head.map { head in

@@ -109,10 +109,10 @@ package struct PullFetchResult: Sendable {
         // The later pages of one whose first ones came.
         let fresh = self.found[search]?.keys ?? []
         let known = Set(fresh)
-        var kept = found
-        kept.keys = fresh + found.keys.filter { !known.contains($0) }
-        self.found[search] = kept
-        for key in kept.keys where facts[key] == nil { facts[key] = old.facts[key] }
+        var merged = found
+        merged.keys = fresh + found.keys.filter { !known.contains($0) }
+        self.found[search] = merged
+        for key in merged.keys where facts[key] == nil { facts[key] = old.facts[key] }
     }
 }
 

@@ -135,7 +135,7 @@ struct PullRefreshSource: RefreshSource {
         let ids = pulls.nextUnknownMergeability()
         // What is not answered now comes with the next refresh.
         guard !ids.isEmpty, let answers = try? await fetcher.mergeable(ids) else { return .done }
-        let wait = pulls.settle(answers, by: fetcher)
+        let wait = pulls.record(answers, by: fetcher)
         await service.release(pulls.account.userId)
         return wait.map { .again(after: $0, unwatched: $0) } ?? .done
     }

@@ -44,7 +44,7 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         package let color: String?
 
         package init(name: String, color: String?) {
-            self.name = name.calmed
+            self.name = name.sanitized
             self.color = color
         }
     }
@@ -95,10 +95,12 @@ package struct PullRequest: Codable, Equatable, Hashable, Sendable, Identifiable
         repositoryOwner: String, repositoryName: String, number: Int, title: String, authorLogin: String,
         authorAvatarURL: String? = nil, updatedAt: Date, htmlURL: String, now: Date = Date()
     ) throws {
-        let (owner, name, author) = (repositoryOwner.calmed, repositoryName.calmed, authorLogin.calmed)
+        let (owner, name, author) = (
+            repositoryOwner.sanitized, repositoryName.sanitized, authorLogin.sanitized
+        )
         try ValidationError.check(["repositoryOwner": owner, "repositoryName": name, "authorLogin": author])
         // By scalars: one character may be megabytes of accents.
-        let title = String(title.unicodeScalars.prefix(1_024)).calmed
+        let title = String(title.unicodeScalars.prefix(1_024)).sanitized
         guard !title.isBlank else { throw ValidationError(field: "title", why: "is empty") }
         guard number > 0 else { throw ValidationError(field: "number", why: "is not above 0") }
         guard htmlURL.hasPrefix("https://") || htmlURL.hasPrefix("http://"), htmlURL.utf8.count <= 2_048

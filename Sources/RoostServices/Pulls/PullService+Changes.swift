@@ -145,7 +145,7 @@ extension PullService {
             throw RoostError.invalid(field: "botLogins", why: "There is room for \(maximumBots) logins.")
         }
         for login in botLogins where login.wholeMatch(of: #/[A-Za-z0-9_.-]{1,39}(\[bot\])?/#) == nil {
-            let shown = String(login.unicodeScalars.prefix(64)).calmed
+            let shown = String(login.unicodeScalars.prefix(64)).sanitized
             throw RoostError.invalid(field: "botLogins", why: "“\(shown)” is not a GitHub login.")
         }
     }

@@ -1,16 +1,10 @@
-package import Foundation
+import Foundation
 package import Logging
 import Synchronization
 
 /// Everybody's pull request inboxes: the pull requests from memory, refreshed in the background, and what their users did
 /// with them from SQLite.
 package final class PullService: Service {
-    /// What became of a reader's wish to try now.
-    package enum Retry: Equatable, Sendable {
-        case started
-        case mustWait(until: Date)
-    }
-
     private struct CachedInbox {
         let inbox: Inbox
         /// By which it was arranged: it is good as long as SQLite holds the same.
@@ -150,7 +144,7 @@ package final class PullService: Service {
     }
 
     /// A reader's wish to try now; a wait that GitHub asked for is kept.
-    package func retry(for user: UserID) -> Retry {
+    package func retry(for user: UserID) -> RetryOutcome {
         let ids = accounts.accounts(of: user).map(\.id).filter { pulls(of: $0)?.fetcher != nil }
         if let earliest = ids.map(blockedUntil).min(), earliest > clock.now() {
             return .mustWait(until: earliest)
@@ -173,6 +167,14 @@ package final class PullService: Service {
     }
 
     func pulls(of id: GitHubAccountID) -> AccountPulls? { state.withLock { $0.pulls[id] } }
+
+    package var userData: [UserData] {
+        [
+            .deleted(
+                "Inbox settings, own sections, and what is snoozed, muted or done",
+                from: ["pull_choices", "pull_sections", "pull_marks"])
+        ]
+    }
 
     package func forget(_ user: UserID) {
         state.withLock { state in

@@ -7,8 +7,8 @@ struct SectionTransaction {
 
     func all() throws -> [OwnSection] {
         let sql = "SELECT id, name, query FROM pull_sections WHERE user_id = ? ORDER BY sort_order, id"
-        return try Row.fetchAll(database, sql: sql, arguments: [user]).readable(Self.section).enumerated()
-            .map { place, section in section(place) }
+        let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [user])
+        return rows.readable(Self.section).enumerated().map { place, section in section(place) }
     }
 
     /// The section, once its place is known.

@@ -21,7 +21,7 @@ package enum TurnReason: Codable, Equatable, Hashable, Sendable {
     package var words: String {
         switch self {
         case .askedByName: "review requested"
-        case .askedThroughTeam(let team): "asked through team \(team?.calmed ?? "")".trimmed
+        case .askedThroughTeam(let team): "asked through team \(team?.sanitized ?? "")".trimmed
         case .assigned: "assigned to you"
         case .approvalDismissed(byPush: true): "a push dismissed your approval"
         case .approvalDismissed(byPush: false): "your approval was dismissed"

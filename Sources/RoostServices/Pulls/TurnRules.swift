@@ -3,7 +3,7 @@ package import Foundation
 /// Whose turn a pull request is: pure rules over what GitHub says. The article "Whose turn it is" has them as a table.
 package struct TurnRules: Sendable {
     /// A reason with the time since when it holds.
-    package struct Wait: Equatable, Sendable {
+    package struct DatedReason: Equatable, Sendable {
         package let reason: TurnReason
         package let since: Date
         /// False for what only says how the pull request concerns the reader.
@@ -30,10 +30,10 @@ package struct TurnRules: Sendable {
     }
 
     /// How a pull request came into the inbox: the searches that found it.
-    package typealias Finds = Set<PullSearch>
+    package typealias MatchedSearches = Set<PullSearch>
 
     /// All reasons, the most pressing kind first. What was merged or closed waits for nobody: own searches find it.
-    package func waits(_ facts: FetchedPull, found: Finds) -> [Wait] {
+    package func waits(_ facts: FetchedPull, found: MatchedSearches) -> [DatedReason] {
         guard facts.pull.state ?? .open == .open else { return [] }
         if isMe(facts.pull.authorLogin) {
             return checks(facts) + conflicts(facts) + changes(facts) + approval(facts) + comments(facts)
@@ -43,7 +43,7 @@ package struct TurnRules: Sendable {
     }
 
     /// Whether a review is asked for by name; false for one's own.
-    package func isAskedByName(_ facts: FetchedPull, found: Finds) -> Bool {
+    package func isAskedByName(_ facts: FetchedPull, found: MatchedSearches) -> Bool {
         if found.contains(.askedByName) { return true }
         guard let reviewers = facts.reviewers else {
             // Nobody says who is asked: without any team it can only be by name.
@@ -53,7 +53,7 @@ package struct TurnRules: Sendable {
     }
 
     /// The reader's teams through which a review is asked for.
-    package func askingTeams(_ facts: FetchedPull, found: Finds) -> [String] {
+    package func askingTeams(_ facts: FetchedPull, found: MatchedSearches) -> [String] {
         let asking = (facts.reviewers ?? []).compactMap { reviewer -> String? in
             guard case .team(let name?) = reviewer else { return nil }
             return isMine(name) ? name : nil
@@ -70,7 +70,7 @@ package struct TurnRules: Sendable {
     }
 
     /// When the review of the reader, or of a team of his, was last asked for.
-    func lastRequest(_ facts: FetchedPull, found: Finds) -> Date? {
+    func lastRequest(_ facts: FetchedPull, found: MatchedSearches) -> Date? {
         let teams = askingTeams(facts, found: found)
         return facts.requests.filter { request in
             switch request.reviewer {
@@ -109,10 +109,10 @@ package struct TurnRules: Sendable {
 extension TurnRules {
     /// A draft asks whom its author named, and no team: that one has time until it is ready. GitHub takes a team off the
     /// list once one of it has reviewed: as long as it is there it waits, and each team for itself.
-    private func request(_ facts: FetchedPull, found: Finds) -> [Wait] {
+    private func request(_ facts: FetchedPull, found: MatchedSearches) -> [DatedReason] {
         if isAskedByName(facts, found: found) {
             let since = asked(facts) { if case .user(let name) = $0 { isMe(name) } else { false } }
-            return [Wait(.askedByName, since: since)]
+            return [DatedReason(.askedByName, since: since)]
         }
         let teams = askingTeams(facts, found: found)
         guard found.contains(.asked) || !teams.isEmpty && self.teams != nil else { return [] }
@@ -123,7 +123,7 @@ extension TurnRules {
                 guard let name, let other else { return true }
                 return name.isSameLogin(as: other)
             }
-            return Wait(
+            return DatedReason(
                 .askedThroughTeam(name), since: max(since, facts.readyAt ?? since),
                 isTurn: facts.pull.isDraft != true)
         }
@@ -135,24 +135,24 @@ extension TurnRules {
     }
 
     /// Who has reviewed has handed it back to its author, until that one goes on.
-    private func assignment(_ facts: FetchedPull, found: Finds) -> [Wait] {
+    private func assignment(_ facts: FetchedPull, found: MatchedSearches) -> [DatedReason] {
         guard found.contains(.assigned) else { return [] }
         let assigned = facts.assignments.filter { isMe($0.login) }.map(\.at).max()
         let since = assigned ?? facts.pull.createdAt ?? facts.pull.updatedAt
         guard ownReviews(facts).contains(where: { $0.word.at > since }) else {
-            return [Wait(.assigned, since: since)]
+            return [DatedReason(.assigned, since: since)]
         }
-        return change(facts).map { Wait(.assigned, since: $0.since) }
+        return change(facts).map { DatedReason(.assigned, since: $0.since) }
     }
 
     /// Until the reader reviews again.
-    private func dismissal(_ facts: FetchedPull) -> [Wait] {
+    private func dismissal(_ facts: FetchedPull) -> [DatedReason] {
         let own = facts.dismissals.filter { isMe($0.login) && $0.state == .approved }
         guard let last = own.max(by: { $0.at < $1.at }),
             !ownReviews(facts).contains(where: { $0.word.at > last.at })
         else { return [] }
         return [
-            Wait(
+            DatedReason(
                 .approvalDismissed(byPush: last.isByPush), since: last.at,
                 isTurn: facts.pull.isDraft != true)
         ]
@@ -160,7 +160,7 @@ extension TurnRules {
 
     /// Somebody spoke after the reader: anybody in a thread on the code, in the conversation only the author, since what
     /// others say there to one another is no answer. Nor is a bot's word.
-    private func answer(_ facts: FetchedPull, found: Finds) -> [Wait] {
+    private func answer(_ facts: FetchedPull, found: MatchedSearches) -> [DatedReason] {
         let reviewed = ownReviews(facts).map(\.word.at).max()
         let author = facts.pull.authorLogin
         let words = facts.words.filter { isMe($0.login) || $0.login.isSameLogin(as: author) }
@@ -170,11 +170,11 @@ extension TurnRules {
             facts.threads.compactMap { open($0, after: nil) }.filter(\.isAnswer)
             + [open(words, after: reviewed)].compactMap(\.self).filter { $0.isAnswer || hasSpokenBefore }
         guard let since = answers.map(\.since).min() else { return [] }
-        return [Wait(.commentAnswered, since: since)]
+        return [DatedReason(.commentAnswered, since: since)]
     }
 
     /// The head, or the author's words, are newer than the reader's review.
-    private func change(_ facts: FetchedPull) -> [Wait] {
+    private func change(_ facts: FetchedPull) -> [DatedReason] {
         guard let review = ownReviews(facts).max(by: { $0.word.at < $1.word.at }) else { return [] }
         var since: [Date] = []
         if let head = facts.head, let seen = facts.ownReview?.head {
@@ -190,7 +190,7 @@ extension TurnRules {
         }
         if let first = spoken.map(\.at).min() { since.append(first) }
         guard let first = since.min() else { return [] }
-        return [Wait(.changedSinceReview, since: first, isTurn: false)]
+        return [DatedReason(.changedSinceReview, since: first, isTurn: false)]
     }
 
     private func ownReviews(_ facts: FetchedPull) -> [FetchedPull.Review] {
@@ -201,17 +201,19 @@ extension TurnRules {
 // The reader's own pull requests
 
 extension TurnRules {
-    private func checks(_ facts: FetchedPull) -> [Wait] {
+    private func checks(_ facts: FetchedPull) -> [DatedReason] {
         guard facts.pull.checks?.state == .failed else { return [] }
-        return [Wait(.checksFail, since: facts.checksFailedAt ?? facts.committedAt ?? facts.pull.updatedAt)]
+        return [
+            DatedReason(.checksFail, since: facts.checksFailedAt ?? facts.committedAt ?? facts.pull.updatedAt)
+        ]
     }
 
     /// GitHub does not say since when: the last activity is the nearest that is known.
-    private func conflicts(_ facts: FetchedPull) -> [Wait] {
-        facts.pull.mergeable == .conflicting ? [Wait(.conflicts, since: facts.pull.updatedAt)] : []
+    private func conflicts(_ facts: FetchedPull) -> [DatedReason] {
+        facts.pull.mergeable == .conflicting ? [DatedReason(.conflicts, since: facts.pull.updatedAt)] : []
     }
 
-    private func changes(_ facts: FetchedPull) -> [Wait] {
+    private func changes(_ facts: FetchedPull) -> [DatedReason] {
         // Who is asked again has had his answer.
         let asking = facts.opinions.filter { opinion in
             opinion.state == .changesRequested && !isMe(opinion.word.login)
@@ -220,15 +222,15 @@ extension TurnRules {
                 }
         }
         guard let since = asking.filter({ facts.isOfHead($0) }).map(\.word.at).min() else { return [] }
-        return [Wait(.changesRequested, since: since)]
+        return [DatedReason(.changesRequested, since: since)]
     }
 
     /// What is merged without the reader, or by others, or not yet, is not his to merge.
-    private func approval(_ facts: FetchedPull) -> [Wait] {
+    private func approval(_ facts: FetchedPull) -> [DatedReason] {
         guard isApproved(facts), !facts.hasRunningChecks else { return [] }
         let approved = facts.opinions.filter { $0.state == .approved }.map(\.word.at).max()
         let since = [approved ?? facts.pull.updatedAt, facts.checksEndedAt, facts.readyAt]
-        return [Wait(.approvedUnmerged, since: since.compactMap(\.self).max() ?? facts.pull.updatedAt)]
+        return [DatedReason(.approvedUnmerged, since: since.compactMap(\.self).max() ?? facts.pull.updatedAt)]
     }
 
     /// Approved, and nothing but its checks can keep the reader from merging it.
@@ -244,7 +246,7 @@ extension TurnRules {
     }
 
     /// What others said and the reader has not answered: in the conversation, in each thread on the code, in a review.
-    private func comments(_ facts: FetchedPull) -> [Wait] {
+    private func comments(_ facts: FetchedPull) -> [DatedReason] {
         let reviewed = ownReviews(facts).map(\.word.at).max()
         let discussions =
             (facts.threads.map { open($0, after: nil) } + [open(facts.words, after: reviewed)])
@@ -252,8 +254,10 @@ extension TurnRules {
         let first =
             discussions.filter { !$0.isAnswer }.map(\.since) + commentingReviews(facts).map(\.word.at)
         return [
-            discussions.filter(\.isAnswer).map(\.since).min().map { Wait(.commentAnswered, since: $0) },
-            first.min().map { Wait(.commentUnanswered, since: $0) },
+            discussions.filter(\.isAnswer).map(\.since).min().map {
+                DatedReason(.commentAnswered, since: $0)
+            },
+            first.min().map { DatedReason(.commentUnanswered, since: $0) },
         ].compactMap(\.self)
     }
 

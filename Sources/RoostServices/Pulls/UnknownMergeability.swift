@@ -25,7 +25,7 @@ struct UnknownMergeability {
     }
 
     /// Takes GitHub's answers. Returns seconds until the rest is asked for; nil for none.
-    mutating func settle(_ answers: [String: PullRequest.Mergeable]) -> TimeInterval? {
+    mutating func record(_ answers: [String: PullRequest.Mergeable]) -> TimeInterval? {
         for (id, answer) in answers where answer != .unknown { tries[id] = nil }
         ids = ids.filter { (tries[$0] ?? Self.maximumTries) < Self.maximumTries }
         return ids.compactMap { tries[$0] }.max().map { 3 * Double(1 << min($0, 4)) }

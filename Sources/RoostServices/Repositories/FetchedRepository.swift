@@ -63,7 +63,7 @@ struct RepositoryBuilder {
     }
 
     private func repository() throws -> Repository {
-        guard let id, let nodeId, let name, let fullName, let fork, let htmlURL else {
+        guard let id, let name, let fullName, let fork, let htmlURL else {
             throw ValidationError(field: missing, why: "is missing")
         }
         guard let login else { throw ValidationError(field: "owner", why: "is missing") }
@@ -80,8 +80,8 @@ struct RepositoryBuilder {
 
     private var missing: String {
         let fields: [(String, Bool)] = [
-            ("id", id == nil), ("nodeId", nodeId == nil), ("name", name == nil),
-            ("fullName", fullName == nil), ("fork", fork == nil), ("htmlURL", htmlURL == nil),
+            ("id", id == nil), ("name", name == nil), ("fullName", fullName == nil), ("fork", fork == nil),
+            ("htmlURL", htmlURL == nil),
         ]
         return fields.first(where: \.1)?.0 ?? "field"
     }

@@ -40,7 +40,7 @@ package struct GraphQLRepositoryParser: Sendable {
             default: break
             }
         }
-        let words = String((message ?? type ?? "").unicodeScalars.prefix(200)).calmed
+        let words = String((message ?? type ?? "").unicodeScalars.prefix(200)).sanitized
         problem = problem ?? words
         let isUnknown = words.containsBytes("doesn't exist on type") || type == "undefinedField"
         isLack = isLack || isUnknown || type == "INSUFFICIENT_SCOPES"

@@ -78,33 +78,33 @@ struct HTMLAllowlist {
     ///
     /// - Parameter name: what it is called here
     func attributes(of element: HTMLDocument.Element, as name: String) -> [(String, String)] {
-        var kept: [(String, String)] = []
-        func keep(_ key: String, _ value: (String) -> String?) {
-            if let value = element[key].flatMap(value) { kept.append((key, value)) }
+        var allowed: [(String, String)] = []
+        func allow(_ key: String, _ value: (String) -> String?) {
+            if let value = element[key].flatMap(value) { allowed.append((key, value)) }
         }
-        func keep(_ key: String, oneOf words: Set<String>) {
-            keep(key) { words.contains($0.lowercased()) ? $0.lowercased() : nil }
+        func allow(_ key: String, oneOf words: Set<String>) {
+            allow(key) { words.contains($0.lowercased()) ? $0.lowercased() : nil }
         }
-        keep("dir", oneOf: ["ltr", "rtl", "auto"])
-        keep("lang") { $0.wholeMatch(of: #/[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,3}/#) == nil ? nil : $0 }
-        if Self.alignable.contains(name) { keep("align", oneOf: ["left", "center", "right", "justify"]) }
+        allow("dir", oneOf: ["ltr", "rtl", "auto"])
+        allow("lang") { $0.wholeMatch(of: #/[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8}){0,3}/#) == nil ? nil : $0 }
+        if Self.alignable.contains(name) { allow("align", oneOf: ["left", "center", "right", "justify"]) }
         switch name {
-        case "div" where element.name == "center": kept.append(("align", "center"))
-        case "span": keep("class") { $0.splitBytes(at: " ").lazy.compactMap(Self.code).first }
-        case "a", "abbr": keep("title") { self.line($0, maximum: 300) }
+        case "div" where element.name == "center": allowed.append(("align", "center"))
+        case "span": allow("class") { $0.splitBytes(at: " ").lazy.compactMap(Self.code).first }
+        case "a", "abbr": allow("title") { self.line($0, maximum: 300) }
         case "ol":
-            keep("start") { Self.number($0, in: -100_000...1_000_000) }
-            keep("type") { ["1", "a", "A", "i", "I"].contains($0) ? $0 : nil }
-            keep("reversed") { _ in "" }
-        case "li": keep("value") { Self.number($0, in: -100_000...1_000_000) }
-        case "details": keep("open") { _ in "" }
+            allow("start") { Self.number($0, in: -100_000...1_000_000) }
+            allow("type") { ["1", "a", "A", "i", "I"].contains($0) ? $0 : nil }
+            allow("reversed") { _ in "" }
+        case "li": allow("value") { Self.number($0, in: -100_000...1_000_000) }
+        case "details": allow("open") { _ in "" }
         case "td", "th":
-            keep("colspan") { Self.number($0, in: 1...100) }
-            keep("rowspan") { Self.number($0, in: 1...1_000) }
-            if name == "th" { keep("scope", oneOf: ["col", "row", "colgroup", "rowgroup"]) }
+            allow("colspan") { Self.number($0, in: 1...100) }
+            allow("rowspan") { Self.number($0, in: 1...1_000) }
+            if name == "th" { allow("scope", oneOf: ["col", "row", "colgroup", "rowgroup"]) }
         default: break
         }
-        return kept
+        return allowed
     }
 
     /// Of a picture's side: 1 to 2,000; nil for shares of the page.
@@ -116,7 +116,7 @@ struct HTMLAllowlist {
 
     /// A stranger's words on one line.
     func line(_ text: String, maximum: Int) -> String {
-        String(text.unicodeScalars.prefix(maximum)).calmed.trimmed
+        String(text.unicodeScalars.prefix(maximum)).sanitized.trimmed
     }
 
     private static func code(_ name: Substring) -> String? { codeClasses[String(name)] }

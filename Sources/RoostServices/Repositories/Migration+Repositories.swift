@@ -105,6 +105,16 @@ extension Migration {
         database.remove(function: foldText)
     }
 
+    /// Older Enterprise servers send no `node_id`; SQLite cannot take a column's NOT NULL away.
+    static let repositoryNodeIds = Migration(
+        "repositories: without node ids",
+        sql: """
+            ALTER TABLE repositories ADD COLUMN optional_node_id TEXT;
+            UPDATE repositories SET optional_node_id = node_id;
+            ALTER TABLE repositories DROP COLUMN node_id;
+            ALTER TABLE repositories RENAME COLUMN optional_node_id TO node_id;
+            """)
+
     /// `fold(text)`, with which steps fill in folded texts.
     static let foldText = DatabaseFunction("fold", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0]).map { text in

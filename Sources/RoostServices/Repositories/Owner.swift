@@ -13,7 +13,7 @@ package struct Owner: Codable, Equatable, Hashable, Sendable {
 
     /// Throws `ValidationError` when the login is empty or too long.
     package init(login: String, type: Kind, avatarURL: String? = nil) throws {
-        let login = login.calmed
+        let login = login.sanitized
         try ValidationError.check(["login": login])
         self.login = login
         self.type = type

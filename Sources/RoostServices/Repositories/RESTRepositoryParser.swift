@@ -8,15 +8,16 @@ package enum RESTRepositoryParser {
         /// Of stars: when, in step with `found`.
         package var starredAt: [Date] = []
         /// Malformed items, left out.
-        package var refused = 0
+        package private(set) var refusals = RefusedRepositories()
+        package var refused: Int { refusals.count }
         /// Why the first of them was, for the log.
         package var why: String?
         /// Of a search.
         package var total: Int?
         package var isIncomplete = false
 
-        fileprivate mutating func refuse(_ refusal: ValidationError) {
-            refused += 1
+        fileprivate mutating func refuse(_ refusal: ValidationError, named name: String? = nil) {
+            refusals.add(.init(name: name, refusal))
             why = why ?? refusal.description
         }
     }
@@ -61,11 +62,12 @@ package enum RESTRepositoryParser {
         var reader = JSONReader(body)
         let isList = try reader.list { reader in
             guard list.found.count + list.refused < maximumItems else { return }
+            var probe = reader
             switch try reader.attempt({ try star(&$0, now: now) }) {
             case .success(let star):
                 list.found.append(star.found)
                 list.starredAt.append(star.at)
-            case .failure(let refused): list.refuse(refused.refusal)
+            case .failure(let refused): list.refuse(refused.refusal, named: try starredName(&probe))
             }
         }
         guard isList else { throw ValidationError(field: "list", why: "is none") }
@@ -80,6 +82,22 @@ package enum RESTRepositoryParser {
         try reader.end()
         guard found.detail != nil else { throw ValidationError(field: "stargazers_count", why: "is missing") }
         return found
+    }
+
+    /// What a star that was refused calls its repository.
+    private static func starredName(_ reader: inout JSONReader) throws -> String? {
+        var (fullName, name): (String?, String?)
+        try reader.object { reader, member in
+            guard member == "repo" else { return }
+            try reader.object { reader, member in
+                switch member {
+                case "full_name": fullName = try reader.string()
+                case "name": name = try reader.string()
+                default: break
+                }
+            }
+        }
+        return fullName ?? name
     }
 
     private static func add(_ reader: inout JSONReader, to list: inout List, _ now: Date) throws {
@@ -102,7 +120,8 @@ package enum RESTRepositoryParser {
             default: break
             }
         }
-        guard let found, let at else { throw ValidationError(field: "starred_at", why: "or repo is missing") }
+        guard let found else { throw ValidationError(field: "item", why: "is missing") }
+        guard let at else { throw ValidationError(field: "starred_at", why: "is missing") }
         return (found, ClockSkew.clamped(at, now: now).date)
     }
 

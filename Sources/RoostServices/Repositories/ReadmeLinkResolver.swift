@@ -74,7 +74,7 @@ struct ReadmeLinkResolver {
     /// The id of an element, here; nil where nothing remains of its name.
     static func place(_ name: String) -> String? {
         let name = name.hasPrefix(gitHubPrefix) ? String(name.dropFirst(gitHubPrefix.count)) : name
-        let scalars = name.calmed.unicodeScalars.prefix(200).filter { scalar in
+        let scalars = name.sanitized.unicodeScalars.prefix(200).filter { scalar in
             scalar.isASCII
                 ? isWordly(scalar) || "-_.:".unicodeScalars.contains(scalar)
                 : !scalar.properties.isWhitespace

@@ -5,8 +5,9 @@ package typealias RepositoryID = Int64
 package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable {
     /// More than 0.
     package let id: RepositoryID
-    /// GraphQL's name of it, in the old form (`MDEwOlJlcG9zaXRvcnkx`) or the new (`R_kgDO...`).
-    package let nodeId: String
+    /// GraphQL's name of it, in the old form (`MDEwOlJlcG9zaXRvcnkx`) or the new (`R_kgDO...`); nil from older
+    /// Enterprise servers, which send none.
+    package let nodeId: String?
     package let name: String
     /// "owner/name".
     package let fullName: String
@@ -20,12 +21,14 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
 
     /// Throws `ValidationError` in words. Control characters are taken out of all texts.
     package init(
-        id: RepositoryID, nodeId: String, name: String, fullName: String, owner: Owner,
+        id: RepositoryID, nodeId: String? = nil, name: String, fullName: String, owner: Owner,
         description: String? = nil, fork: Bool, htmlURL: String, isPrivate: Bool = false
     ) throws {
         guard id > 0 else { throw ValidationError(field: "id", why: "is not above 0") }
-        let name = name.calmed
-        try ValidationError.check(["name": name, "nodeId": nodeId])
+        let name = name.sanitized
+        let nodeId = nodeId.flatMap { $0.isBlank ? nil : $0 }
+        try ValidationError.check(["name": name])
+        try nodeId.map { try ValidationError.check(["nodeId": $0]) }
         guard let parsed = RepositoryName(fullName), parsed.name == name else {
             throw ValidationError(field: "fullName", why: "is not owner/name")
         }
@@ -37,7 +40,9 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
         self.fullName = fullName
         self.owner = owner
         // By scalars: one character may be megabytes of accents.
-        let words = description.map { String($0.unicodeScalars.prefix(1_024)).calmed }
+        let words = description.map { text in
+            (text.utf8.count <= 1_024 ? text : String(text.unicodeScalars.prefix(1_024))).sanitized
+        }
         self.description = words.flatMap { $0.isBlank ? nil : $0 }
         self.fork = fork
         self.htmlURL = htmlURL
@@ -53,7 +58,7 @@ package struct Repository: Codable, Equatable, Hashable, Sendable, Identifiable 
         let values = try decoder.container(keyedBy: CodingKeys.self)
         try self.init(
             id: values.decode(RepositoryID.self, forKey: .id),
-            nodeId: values.decode(String.self, forKey: .nodeId),
+            nodeId: values.decodeIfPresent(String.self, forKey: .nodeId),
             name: values.decode(String.self, forKey: .name),
             fullName: values.decode(String.self, forKey: .fullName),
             owner: values.decode(Owner.self, forKey: .owner),

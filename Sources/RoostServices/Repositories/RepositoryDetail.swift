@@ -20,7 +20,7 @@ package struct RepositoryDetail: Codable, Equatable, Hashable, Sendable {
     /// "owner/name" of what this is a fork of.
     package let parent: String?
 
-    /// Counts below 0 become 0, times ahead of ours are clamped, texts are calmed and cut, a homepage that is
+    /// Counts below 0 become 0, times ahead of ours are clamped, texts are sanitized and cut, a homepage that is
     /// no web address and a parent that is no name are left out.
     package init(
         stars: Int, forks: Int, openIssues: Int, language: String? = nil, licence: String? = nil,
@@ -42,14 +42,14 @@ package struct RepositoryDetail: Codable, Equatable, Hashable, Sendable {
     }
 
     private static func word(_ text: String, _ maximum: Int) -> String? {
-        let word = String(text.unicodeScalars.prefix(maximum)).calmed.trimmed
+        let word = String(text.unicodeScalars.prefix(maximum)).sanitized.trimmed
         return word.isEmpty ? nil : word
     }
 
     private static func webAddress(_ text: String) -> String? {
         let text = text.trimmed
         let isWeb = text.hasPrefix("https://") || text.hasPrefix("http://")
-        return isWeb && text.utf8.count <= 2_048 && text == text.calmed ? text : nil
+        return isWeb && text.utf8.count <= 2_048 && text == text.sanitized ? text : nil
     }
 
     private enum CodingKeys: String, CodingKey {

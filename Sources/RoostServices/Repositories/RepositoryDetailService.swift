@@ -47,7 +47,7 @@ package final class RepositoryDetailService: Sendable {
         }
         let job = RepositoryJob.detail(name, viewer: queue.viewer)
         let isStale = catalog.isStale(view.item?.fetchedAt)
-        if isStale { refresher.request(job, by: user) }
+        if isStale { refresher.request(job, by: user, withReadme: true) }
         let status = refresher.status(of: job)
         view.loading = status.state()
         if case .idle = view.loading, let at = view.item?.fetchedAt { view.loading = .loaded(at) }
@@ -84,11 +84,12 @@ package final class RepositoryDetailService: Sendable {
         let queue = queues.queue(for: user)
         if let until = queue.closedUntil(.click, "core") { return .mustWait(until: until) }
         catalog.unmarkGone(name, for: queue.viewer)
-        refresher.request(.detail(name, viewer: queue.viewer), by: user, isClick: true)
+        refresher.request(.detail(name, viewer: queue.viewer), by: user, isClick: true, withReadme: true)
         return .started
     }
 
     /// Returns a repository with its detail, as known if that is not older than an hour; waits 10 s at most for GitHub.
+    /// Its README is not asked for.
     ///
     /// Throws `RoostError.notFound` where GitHub knows none, and `.unavailable`.
     package func item(named name: RepositoryName, for user: UserID) async throws -> RepositoryItem {
@@ -138,6 +139,6 @@ extension RoostError {
         // These words go to programs and error pages, which show no link of their own.
         let page = failure.error.authorizationURL.map { " Authorise it at \($0)" } ?? ""
         self = .unavailable(
-            failure.error.message(source: "GitHub", timeZone: .gmt) + page, retryAfter: wait)
+            failure.error.message(source: "GitHub") + page, retryAfter: wait)
     }
 }

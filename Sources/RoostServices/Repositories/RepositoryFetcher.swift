@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Logging
 
 /// Asks GitHub for lists, details and READMEs, and takes in what it answers.
@@ -92,13 +92,10 @@ package final class RepositoryFetcher: Sendable {
         if queue.viewer == nil { publisher.publish([Topic.repositories]) }
     }
 
-    /// Fetches one page of what the user has starred, with when, as background work; `next` is the path for the next
-    /// call.
+    /// Fetches one page of what the user has starred, as background work.
     ///
     /// Throws `GitHubFailure`; `RoostError.unavailable` without an account on the standard host.
-    package func starred(_ path: String?, for user: UserID) async throws
-        -> (items: [(item: RepositoryItem, starredAt: Date)], next: String?)
-    {
+    package func starred(_ path: String?, for user: UserID) async throws -> StarredPage {
         let queue = queues.queue(for: user)
         guard queue.viewer == user else { throw RoostError.unavailable("Connect GitHub first.") }
         let path = path ?? "/user/starred?per_page=100"
@@ -108,7 +105,7 @@ package final class RepositoryFetcher: Sendable {
         logRefused(list)
         let items = try await catalog.merge(list.found, for: user)
         let next = answer.links["next"].flatMap { $0.hasPrefix("/user/starred?") && $0 != path ? $0 : nil }
-        return (Array(zip(items, list.starredAt)), next)
+        return StarredPage(items: Array(zip(items, list.starredAt)), refused: list.refusals, next: next)
     }
 
     private func logRefused(_ list: RESTRepositoryParser.List) {

@@ -96,7 +96,7 @@ package final class RepositoryListService: Sendable {
                 break
             }
             let fetchedAt = clock.date(of: page.fetchedAt)
-            take(fetchedAt, refused: page.refused, into: &listing)
+            take(fetchedAt, lifetime: RepositoryPageCache.lifetime, refused: page.refused, into: &listing)
             listed += page.repositories.map { ($0, fetchedAt) }
             let isOld = clock.steady().timeIntervalSince(page.fetchedAt) > RepositoryPageCache.lifetime
             renew(job, isOld: isOld, by: user, queue, into: &listing)
@@ -128,12 +128,13 @@ package final class RepositoryListService: Sendable {
                 break
             }
             let fetchedAt = clock.date(of: page.fetchedAt)
-            take(fetchedAt, refused: page.refused, into: &listing)
+            let lifetime = RepositorySearchCache.lifetime(of: list)
+            take(fetchedAt, lifetime: lifetime, refused: page.refused, into: &listing)
             listed += page.repositories.map { ($0, fetchedAt) }
             listing.total = page.total ?? listing.total
             listing.isIncomplete = listing.isIncomplete || page.isIncomplete
             let age = clock.steady().timeIntervalSince(page.fetchedAt)
-            renew(job, isOld: age > RepositorySearchCache.lifetime(of: list), by: user, queue, into: &listing)
+            renew(job, isOld: age > lifetime, by: user, queue, into: &listing)
             listing.hasMorePages = page.hasNext && number < RepositorySearchCache.maximumPages
             guard listing.hasMorePages else { break }
         }
@@ -160,6 +161,7 @@ package final class RepositoryListService: Sendable {
         let resource = job.page == nil ? "search" : "core"
         if isOld, queue.closedUntil(.rows, resource) == nil { refresher.request(job, by: user) }
         let status = refresher.status(of: job)
+        listing.isRenewing = listing.isRenewing || status.isLoading
         // That the rest of the limit is kept for clicks is not shown as an error.
         if case .rateLimited = status.failure?.error, queue.closedUntil(.click, resource) == nil { return }
         showFailure(of: status, into: &listing)
@@ -173,10 +175,13 @@ package final class RepositoryListService: Sendable {
         if failure.status == 422 { listing.refusal = RepositorySearch.words(failure) }
     }
 
-    private func take(_ fetchedAt: Date, refused: Int, into listing: inout RepositoryListing) {
+    private func take(
+        _ fetchedAt: Date, lifetime: TimeInterval, refused: Int, into listing: inout RepositoryListing
+    ) {
         listing.pages += 1
         listing.refused += refused
         listing.updatedAt = min(listing.updatedAt ?? fetchedAt, fetchedAt)
+        listing.expiresAt = min(listing.expiresAt ?? .distantFuture, fetchedAt + lifetime)
     }
 
     /// Adds each repository once, with what is known of it.

@@ -38,6 +38,10 @@ package struct RepositoryListing: Sendable {
     package var next: RepositoryID?
     /// The oldest page's.
     package var updatedAt: Date?
+    /// When the first of its pages is to be fetched again.
+    package var expiresAt: Date?
+    /// Pages that are older are being fetched again.
+    package var isRenewing = false
     /// Items that GitHub sent malformed; they were left out.
     package var refused: Int
     /// Of a search: how many GitHub says there are; it hands out 1,000.

@@ -78,6 +78,14 @@ package final class RepositoryParts: Service {
         await catalog.makeRoom(details: details, readmes: readmes)
     }
 
+    package var userData: [UserData] {
+        [
+            .deleted(
+                "How lists of repositories are shown, and what was read of private ones",
+                from: ["repository_choices", "repositories", "repository_readmes"])
+        ]
+    }
+
     /// Drops what is in memory of a user who is gone, and whose rows are gone as well.
     package func forget(_ user: UserID) {
         refresher.forget(user)

@@ -2,7 +2,8 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Fetches details of rows on screen: one by one without an account, fifty at a time with one.
+/// Fetches details of rows on screen: one by one without an account, fifty at a time with one. What has no node id is
+/// asked for one by one as well.
 final class RepositoryPrefetcher: Sendable {
     /// Seconds after which a row's detail is fetched again.
     private static let lifetime: TimeInterval = 7 * 86_400
@@ -48,8 +49,10 @@ final class RepositoryPrefetcher: Sendable {
     /// Replaces the rows of the list that the user looks at, on screen or not. Returns whether any is to be fetched.
     func setOffscreen(_ items: [RepositoryItem], for user: UserID, viewer: UserID?) -> Bool {
         let (now, steady) = (clock.now(), clock.steady())
+        // One by one a whole page would use up the limit.
         let stale = items.filter { item in
-            item.fetchedAt.map { ClockSkew.isOver($0, lifetime: Self.lifetime, now: now) } ?? true
+            RepositoryQuery.nodeId(of: item.repository) != nil
+                && item.fetchedAt.map { ClockSkew.isOver($0, lifetime: Self.lifetime, now: now) } ?? true
         }
         return state.withLock { state in
             let ids = stale.map(\.id).filter { id in
@@ -70,11 +73,13 @@ final class RepositoryPrefetcher: Sendable {
             do {
                 let wanted = try await unknown(taken.map(\.id), queue)
                 guard !wanted.isEmpty else { continue }
-                if isMany {
-                    try await fetchNodes(wanted, queue)
-                } else {
-                    try await fetchRow(wanted[0], queue)
-                }
+                if isMany { try await fetchNodes(wanted, queue) }
+                // One at a time: the screen may show others by then.
+                let single = isMany ? wanted.filter { RepositoryQuery.nodeId(of: $0) == nil } : wanted
+                guard let first = single.first else { continue }
+                try await fetchRow(first, queue)
+                let left = Set(single.dropFirst().map(\.id))
+                state.withLock { $0.queue.putBack(taken.filter { left.contains($0.id) }) }
             } catch let lack as NoGraphQL {
                 // REST asks for them one by one, as far as they are on screen.
                 log.info("Repositories’ details are asked for by REST", metadata: ["why": "\(lack.why)"])
@@ -131,13 +136,12 @@ final class RepositoryPrefetcher: Sendable {
     }
 
     private func fetchNodes(_ repositories: [Repository], _ queue: RepositoryRequestQueue) async throws {
-        let askable = repositories.filter { RepositoryQuery.isNodeId($0.nodeId) }
-        markGone(repositories.filter { !RepositoryQuery.isNodeId($0.nodeId) }.map(\.id), queue)
-        guard !askable.isEmpty else { return }
+        let nodeIds = repositories.compactMap(RepositoryQuery.nodeId)
+        guard !nodeIds.isEmpty else { return }
         let body: Data
         do {
             body = try await queue.graphQL(
-                RepositoryQuery.nodes, ["ids": .list(askable.map(\.nodeId))], .rows)
+                RepositoryQuery.nodes, ["ids": .list(nodeIds)], .rows)
         } catch let failure as GitHubFailure where Self.isLack(failure) {
             throw NoGraphQL(why: failure.detail)
         }
@@ -149,7 +153,7 @@ final class RepositoryPrefetcher: Sendable {
             throw GitHubFailure(
                 error: .serverError(statusCode: 200), status: 200, detail: answer.problem ?? "no nodes")
         }
-        let asked = Set(askable.map(\.id))
+        let asked = Set(repositories.filter { RepositoryQuery.nodeId(of: $0) != nil }.map(\.id))
         // Only what was asked for: an answer cannot speak of others.
         let found = answer.found.filter { asked.contains($0.repository.id) }
         try await catalog.merge(found, for: queue.viewer)

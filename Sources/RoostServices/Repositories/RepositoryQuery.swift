@@ -17,6 +17,11 @@ package enum RepositoryQuery {
         }
         """
 
+    /// Returns a repository's node id if it has one that can be asked for.
+    package static func nodeId(of repository: Repository) -> String? {
+        repository.nodeId.flatMap { isNodeId($0) ? $0 : nil }
+    }
+
     /// Whether a node id can be one: letters, figures and `_ + / = -`, 100 at most.
     package static func isNodeId(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count)

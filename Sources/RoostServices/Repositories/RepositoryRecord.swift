@@ -65,7 +65,7 @@ extension RepositoryRecord: FetchableRecord, MutablePersistableRecord {
     }
 
     private static func repository(_ id: RepositoryID, _ reader: inout RowReader) throws -> Repository {
-        let nodeId = try reader.text()
+        let nodeId = try reader.ifPresent { try $0.text() }
         let fullName = try reader.text()
         let login = try reader.text()
         let kind: Owner.Kind = try reader.choice()

@@ -34,8 +34,13 @@ package final class RepositoryRefresher: RefreshSource {
     private let clock: WallClock
     private let log: Logger
     private let refresher: Refresher<RepositoryJob>
-    /// The users who are told of a job's end.
-    private let subscribers = Mutex<[RepositoryJob: Set<UserID>]>([:])
+    private let subscribers = Mutex<[RepositoryJob: Subscribers]>([:])
+
+    /// The users who are told of a job's end; of a detail's also those who read the README after it.
+    private struct Subscribers {
+        var users: Set<UserID> = []
+        var readers: Set<UserID> = []
+    }
 
     init(
         queues: RepositoryRequestQueues, fetcher: RepositoryFetcher, prefetcher: RepositoryPrefetcher,
@@ -55,15 +60,21 @@ package final class RepositoryRefresher: RefreshSource {
     }
 
     /// Wants a job done soon, and tells the user of its end.
-    func request(_ job: RepositoryJob, by user: UserID, isClick: Bool = false) {
+    ///
+    /// - Parameter withReadme: of a detail: the README is wanted as well
+    func request(
+        _ job: RepositoryJob, by user: UserID, isClick: Bool = false, withReadme: Bool = false
+    ) {
         subscribers.withLock { subscribers in
             if subscribers.count >= Self.maximumJobs { subscribers.removeAll() }
-            if subscribers[job, default: []].count < Self.maximumSubscribers {
-                subscribers[job, default: []].insert(user)
-            }
+            guard subscribers[job]?.users.count ?? 0 < Self.maximumSubscribers else { return }
+            subscribers[job, default: .init()].users.insert(user)
+            if withReadme { subscribers[job, default: .init()].readers.insert(user) }
         }
         refresher.watch(job, for: Self.demandTTL)
-        if isClick { refresher.request(job, .click) }
+        guard isClick else { return }
+        refresher.request(job, .click)
+        publisher.publishNow(Topic.repositories(user))
     }
 
     func status(of job: RepositoryJob) -> JobStatus {
@@ -94,7 +105,7 @@ package final class RepositoryRefresher: RefreshSource {
     func run() async { await refresher.run(self) }
 
     /// Asks for everything that is due by the clock, until nothing is, and tells of it: for tests.
-    package func settle() async {
+    package func runUntilIdle() async {
         await refresher.runUntilIdle(self)
         publisher.flush()
     }
@@ -102,7 +113,9 @@ package final class RepositoryRefresher: RefreshSource {
     func forget(_ user: UserID) {
         refresher.forget { $0.viewer == user }
         subscribers.withLock { subscribers in
-            subscribers = subscribers.filter { $0.key.viewer != user }.mapValues { $0.subtracting([user]) }
+            subscribers = subscribers.filter { $0.key.viewer != user }.mapValues {
+                .init(users: $0.users.subtracting([user]), readers: $0.readers.subtracting([user]))
+            }
         }
     }
 
@@ -130,7 +143,7 @@ package final class RepositoryRefresher: RefreshSource {
         }
         let users = subscribers.withLock { subscribers in
             defer { if failure == nil { subscribers[job] = nil } }
-            return subscribers[job] ?? []
+            return subscribers[job]?.users ?? []
         }
         publisher.publish(users.map { Topic.repositories($0) })
     }
@@ -152,7 +165,7 @@ package final class RepositoryRefresher: RefreshSource {
             try await fetcher.fetchSearch(search, page: page, isHere && !isClicked ? .rows : .page, queue)
         case .detail(let name, _):
             _ = try await fetcher.fetchDetail(name, .click, queue)
-            for user in subscribers.withLock({ $0[job] ?? [] }) {
+            for user in subscribers.withLock({ $0[job]?.readers ?? [] }) {
                 request(.readme(name, viewer: queue.viewer), by: user, isClick: isClicked)
             }
         case .readme(let name, _): try await fetcher.fetchReadme(name, queue)

@@ -43,11 +43,11 @@ enum RepositorySearch {
         let prefix = "status \(failure.status): "
         let said =
             failure.detail.hasPrefix(prefix) ? failure.detail.dropFirst(prefix.count) : failure.detail[...]
-        return said.allSatisfy(\.isWhitespace) ? "GitHub cannot search for this." : String(said).calmed
+        return said.allSatisfy(\.isWhitespace) ? "GitHub cannot search for this." : String(said).sanitized
     }
 
     private static func plain(_ query: String) -> String {
-        query.calmed.words.joined(separator: " ")
+        query.sanitized.words.joined(separator: " ")
     }
 
     /// A language's name between quotes.

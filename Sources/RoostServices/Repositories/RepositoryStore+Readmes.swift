@@ -27,8 +27,8 @@ extension RepositoryStore {
     }
 
     /// Not of a repository that went while GitHub was asked: it may have turned private.
-    func put(_ kept: StoredReadme, as key: RepositoryKey) async throws {
-        let text = try kept.readme.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    func put(_ row: StoredReadme, as key: RepositoryKey) async throws {
+        let text = try row.readme.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         try await database.write { database in
             try database.execute(
                 sql: """
@@ -39,8 +39,8 @@ extension RepositoryStore {
                         etag = excluded.etag, fetched_at = excluded.fetched_at, used_at = excluded.used_at
                     """,
                 arguments: [
-                    text, kept.etag, kept.fetchedAt.timeIntervalSince1970,
-                    kept.fetchedAt.timeIntervalSince1970, key.id, key.viewer,
+                    text, row.etag, row.fetchedAt.timeIntervalSince1970,
+                    row.fetchedAt.timeIntervalSince1970, key.id, key.viewer,
                 ])
         }
     }

@@ -25,7 +25,7 @@ package struct RepositoryStore: Sendable {
                         SELECT \(RepositoryRecord.selection) FROM repositories AS repository
                         WHERE id IN (SELECT value FROM json_each(?)) AND status = 'current'
                             AND (viewer IS NULL OR viewer = ?)
-                        """), arguments: ["\(ids)", viewer]
+                        """), arguments: [ids.jsonArray, viewer]
             ).readable(RepositoryRecord.init(row:))
         }
         return Dictionary(records.map { ($0.item.id, $0) }) { one, other in one.viewer == nil ? other : one }
@@ -72,7 +72,7 @@ package struct RepositoryStore: Sendable {
         for table in ["repositories", "repository_readmes"] {
             try database.execute(
                 sql: "UPDATE \(table) SET used_at = ? WHERE id IN (SELECT value FROM json_each(?))",
-                arguments: [now.timeIntervalSince1970, "\(ids.sorted())"])
+                arguments: [now.timeIntervalSince1970, ids.sorted().jsonArray])
         }
     }
 

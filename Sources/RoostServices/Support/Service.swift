@@ -1,10 +1,12 @@
-/// A part of Roost with a life of its own: it reads what it needs before the first request, works in the background, and
-/// drops what it holds of users who are gone. What a service does not need, it leaves out.
+/// A part of Roost with a life of its own: it reads what it needs before the first request, works in the background, says
+/// what it stores of users, and drops what it holds of those who are gone. What a service does not need, it leaves out.
 package protocol Service: Sendable {
     /// Reads what requests need from the first moment on. Throws what the database throws.
     func load() async throws
     /// Works in the background until cancelled.
     func run() async
+    /// What the feature stores of a user: every table whose rows refer to one.
+    var userData: [UserData] { get }
     /// Drops what is in memory of a user who is gone from the database.
     func forget(_ user: UserID)
 }
@@ -12,5 +14,6 @@ package protocol Service: Sendable {
 extension Service {
     package func load() async throws {}
     package func run() async {}
+    package var userData: [UserData] { [] }
     package func forget(_ user: UserID) {}
 }

@@ -4,20 +4,27 @@ extension String {
     /// own line (Unicode TR9, explicit embeddings, overrides and isolates); a tab or a new line becomes a blank.
     ///
     /// The marks for a single place (LRM, RLM, ALM) stay: Hebrew and Arabic titles have them.
-    package var calmed: String {
-        guard unicodeScalars.contains(where: Self.isUnruly) else { return self }
-        var calm = UnicodeScalarView()
+    package var sanitized: String {
+        guard utf8.contains(where: Self.mayBeControlOrBidi),
+            unicodeScalars.contains(where: Self.isControlOrBidi)
+        else { return self }
+        var result = UnicodeScalarView()
         for scalar in unicodeScalars {
-            if !Self.isUnruly(scalar) {
-                calm.append(scalar)
+            if !Self.isControlOrBidi(scalar) {
+                result.append(scalar)
             } else if scalar.properties.isWhitespace {
-                calm.append(" ")
+                result.append(" ")
             }
         }
-        return String(calm)
+        return String(result)
     }
 
-    private static func isUnruly(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether the byte is a control character of ASCII, or begins the UTF-8 of any other such scalar.
+    private static func mayBeControlOrBidi(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2
+    }
+
+    private static func isControlOrBidi(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
         default: false

@@ -33,8 +33,11 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         if case .rateLimited(let reset) = self { .rateLimited(resetDate: reset + seconds) } else { self }
     }
 
-    /// The sentence for the reader, with times in the given zone.
-    package func message(source: String, timeZone: TimeZone = .current) -> String {
+    /// The sentence for the reader.
+    ///
+    /// - Parameter timeZone: the reader's; nil: not known, and a time in the sentence is in ISO 8601 in UTC. So programs
+    ///   get it; pages write it in the reader's zone.
+    package func message(source: String, timeZone: TimeZone? = nil) -> String {
         switch self {
         case .networkUnavailable: "No internet connection. Please check your network."
         case .timedOut: "\(source) did not answer in time."
@@ -45,7 +48,7 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         case .singleSignOn: "The organisation asks for single sign-on before this token may read it."
         case .legallyBlocked: "\(source) withholds this for legal reasons."
         case .rateLimited(let reset):
-            "\(source) rate limit exceeded. Resets at \(Self.short(reset, in: timeZone))."
+            "\(source) rate limit exceeded. Resets at \(Self.text(reset, in: timeZone))."
         case .invalidResponse: "Received unexpected response from \(source)."
         case .serverError: "\(source) is temporarily unavailable. Please try again later."
         case .untrusted: "\(source)'s certificate could not be verified."
@@ -93,7 +96,8 @@ package enum APIError: Error, Codable, Equatable, Sendable {
     }
 
     /// "21 Nov 2026, 14:05", short enough for a line and the same in every locale.
-    private static func short(_ date: Date, in timeZone: TimeZone) -> String {
+    private static func text(_ date: Date, in timeZone: TimeZone?) -> String {
+        guard let timeZone else { return ISO8601.seconds(date) }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         let parts = calendar.dateComponents([.day, .month, .year, .hour, .minute], from: date)

@@ -32,6 +32,14 @@ package struct WatchlistService: Service {
     let undos: SteadyEnds<Removal>
     let log: Logger
 
+    package var userData: [UserData] {
+        [
+            .deleted(
+                "Watchlist and its order",
+                from: ["watchlist_items", "watchlist_removed", "watchlist_choices"])
+        ]
+    }
+
     /// The list; asking for it counts as looking at it.
     ///
     /// - Parameter sort: another order than the remembered one, for a display.
@@ -124,12 +132,15 @@ package struct WatchlistService: Service {
         return requested + present.filter { !named.contains($0) }
     }
 
+    /// The list of a user who is gone is gone too: his walls hear of it.
+    package func forget(_ user: UserID) { publish(user) }
+
     /// To be called after the commit: whoever hears of the change reads the list anew.
     private func publish(_ user: UserID) { feed.publish(Topic.watchlist(user)) }
 
     private func knownCoin(_ coinId: String) async throws -> CoinListItem {
         if let coin = catalog.coin(id: coinId) { return coin }
-        await catalog.settle(within: .seconds(5))
+        await catalog.waitUntilLoaded(within: .seconds(5))
         if let coin = catalog.coin(id: coinId) { return coin }
         guard catalog.count > 0 else {
             let cause = catalog.loading.error?.message(source: PriceRefresher.source)

@@ -43,10 +43,10 @@ final class CoinGeckoEndpoint: Sendable {
     private func keep(_ answer: SimulatedResponse) -> HandlerResult {
         guard answer.isStable, let etag = answer.header("ETag") else { return .response(answer.response) }
         return .prepared(
-            prepared.withLock { kept in
-                if let kept, kept.etag == etag { return kept.response }
+            prepared.withLock { cached in
+                if let cached, cached.etag == etag { return cached.response }
                 let response = PreparedResponse(answer.response, compress: true)
-                kept = (etag, response)
+                cached = (etag, response)
                 return response
             })
     }

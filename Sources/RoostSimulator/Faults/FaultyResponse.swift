@@ -28,7 +28,7 @@ struct FaultyResponse {
             return .stream(ByteStream(SlowBody(truth.body, pace)), type: type, status: truth.status)
         case .hang: return try await late()
         case .reset, .refused: return .abort
-        // Its front has made the answer already.
+        // Its endpoint has made the answer already.
         case .gitHub: return truth.response
         }
     }

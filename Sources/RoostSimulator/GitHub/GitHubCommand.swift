@@ -81,7 +81,7 @@ extension GitHubCommand {
     /// - Returns: the pull request that something happened to last
     /// - Throws: `UnknownName`
     func carryOut(on gitHub: GitHubSimulation) throws -> SimulatedPull? {
-        settle(gitHub)
+        configure(gitHub)
         try repository?.carryOut(on: gitHub)
         var pull: SimulatedPull?
         if let open { pull = try gitHub.open(open) }
@@ -133,7 +133,7 @@ extension GitHubCommand {
         if let remaining = limit.remaining { gitHub.leave(remaining, of: limit.resource, to: login) }
     }
 
-    private func settle(_ gitHub: GitHubSimulation) {
+    private func configure(_ gitHub: GitHubSimulation) {
         if let token { gitHub.add(token: token.value, login: token.login, scopes: token.scopes) }
         if let token = revoke?.token { gitHub.tokens.revoke(token: token) }
         if let login = revoke?.login { gitHub.tokens.revoke(login: login) }

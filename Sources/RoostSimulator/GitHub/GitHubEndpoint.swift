@@ -16,7 +16,7 @@ final class GitHubEndpoint: Sendable {
         self.clock = clock
     }
 
-    func settle(at web: String) { place.withLock { $0 = GitHubBaseURL(web: web) } }
+    func setBaseURL(web: String) { place.withLock { $0 = GitHubBaseURL(web: web) } }
 
     var routes: [Route] {
         // A person's page, the API and GraphQL differ in nothing but their paths.

@@ -30,17 +30,17 @@ struct AccountAPI: Sendable {
     }
 
     private struct UserResponse: Encodable {
-        let userId: UserID
+        let userId: JSONUserID
         let username: String
-        let email: String?
+        let email: API.Nullable<String>
         let message: String
         /// What a program that keeps the session's cookie sends as `X-Roost-Token` with each write.
         var token: String?
 
         init(_ user: User) {
-            userId = user.userId
+            userId = JSONUserID(user.userId)
             username = user.username
-            email = user.email
+            email = API.Nullable(user.email)
             message = user.message
         }
     }
@@ -105,11 +105,11 @@ struct AccountAPI: Sendable {
     }
 }
 
-/// A user as JSON: the model's fields, optionals left out where there is nothing.
+/// A user as JSON: the model's fields, optionals left out where there is nothing, except the e-mail address.
 struct UserJSON: Encodable {
-    let userId: UserID
+    let userId: JSONUserID
     let username: String
-    let email: String?
+    let email: API.Nullable<String>
     let displayName: String?
     let role: String
     let message: String
@@ -118,9 +118,9 @@ struct UserJSON: Encodable {
     let updatedAt: String?
 
     init(_ user: User) {
-        userId = user.userId
+        userId = JSONUserID(user.userId)
         username = user.username
-        email = user.email
+        email = API.Nullable(user.email)
         displayName = user.displayName
         role = user.role.rawValue
         message = user.message

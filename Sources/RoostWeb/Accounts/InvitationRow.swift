@@ -57,6 +57,8 @@ package struct InvitationRow: Sendable {
     var invitationEnds: String? { isOpen ? ISO8601.seconds(expiresAt) : nil }
     var invitationEndsIn: String { RelativeTime.until(expiresAt, now: now) }
     var invitationState: String { state }
+    var invitationClosed: String? { closedAt.map(ISO8601.seconds) }
+    var invitationClosedDay: String? { closedAt.map { RelativeTime.day($0) } }
     var isInvitationOpen: Bool { isOpen }
     var joinedNames: String? { joined.isEmpty ? nil : joined.map(Self.isolated).joined(separator: ", ") }
 
@@ -68,10 +70,12 @@ package struct InvitationRow: Sendable {
     /// A name between U+2068 and U+2069: one written from the right must not turn its neighbours around.
     private static func isolated(_ name: String) -> String { "\u{2068}\(name)\u{2069}" }
 
+    /// When it ended; nil for one that is used up.
+    private var closedAt: Date? { revokedAt ?? (joined.count >= uses ? nil : expiresAt) }
+
     /// Why nobody can join with it any more.
     private var state: String {
-        if let revokedAt { return "withdrawn on \(RelativeTime.day(revokedAt))" }
-        if joined.count >= uses { return "used up" }
-        return "ended on \(RelativeTime.day(expiresAt))"
+        if revokedAt != nil { return "withdrawn on" }
+        return joined.count >= uses ? "used up" : "ended on"
     }
 }

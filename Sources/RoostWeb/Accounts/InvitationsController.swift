@@ -93,7 +93,7 @@ struct InvitationsController: Sendable {
         let now = site.services.clock.now()
         guard let code = found.code, found.link.state(at: now) == .open else { return nil }
         return .invitation(
-            note: found.link.note, address: site.base(for: request) + "/join/\(code)",
+            note: found.link.note, link: site.link(to: "/join/\(code)", for: request),
             expiresAt: found.link.expiresAt, now: now)
     }
 

@@ -51,27 +51,6 @@ package struct LogRow: Sendable {
     var entrySentence: String { sentence }
     var isEntryTrouble: Bool { isTrouble }
     var entryTime: String { ISO8601.seconds(at) }
-    var entryClock: String { RelativeTime.clock(at) }
+    var entryMoment: String { "\(RelativeTime.day(at)), \(RelativeTime.clock(at))" }
     var entryOrigin: String? { origin.isEmpty ? nil : origin }
-}
-
-/// The entries of one day.
-struct LogDay {
-    let day: String
-    let entries: [LogRow]
-
-    static func days(of rows: [LogRow]) -> [LogDay] {
-        var days: [(day: String, rows: [LogRow])] = []
-        for row in rows {
-            let day = "\(RelativeTime.weekday(row.at)) \(RelativeTime.day(row.at).suffix(4))"
-            if days.last?.day == day {
-                days[days.count - 1].rows.append(row)
-            } else {
-                days.append((day, [row]))
-            }
-        }
-        return days.map { LogDay(day: $0.day, entries: $0.rows) }
-    }
-
-    var logDay: String { day }
 }

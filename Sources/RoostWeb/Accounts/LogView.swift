@@ -21,7 +21,6 @@ package struct LogView: PageView, Sendable {
     package let older: String?
     package let isFirstPage: Bool
     let tabs: SettingsTabs
-    let logDays: [LogDay]
     let logFilters: [SelectOption]
 
     /// - Parameters:
@@ -41,7 +40,6 @@ package struct LogView: PageView, Sendable {
         logFilters = Filter.allCases.map {
             SelectOption(value: $0.rawValue, text: $0.text, isChosen: $0 == filter)
         }
-        logDays = LogDay.days(of: rows)
     }
 
     package static let sample = LogView(layout: .settingsSample, rows: LogRow.samples, older: "17")

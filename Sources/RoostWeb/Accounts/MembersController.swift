@@ -26,7 +26,8 @@ struct MembersController: Sendable {
         let now = site.services.clock.now()
         let link = made.map {
             SecretLinkView.reset(
-                name: $0.name, address: $0.text, expiresAt: now + ResetService.lifetime, now: now)
+                name: $0.name, link: site.link(to: $0.text, for: request),
+                expiresAt: now + ResetService.lifetime, now: now)
         }
         let layout = try await site.layout(for: person.user, request, place: nil, scope: .owner)
         let members = MembersListView(rows: try await rows(person))
@@ -54,8 +55,8 @@ struct MembersController: Sendable {
         let user = try await member(in: request)
         let code = try await site.services.resets.makeLink(
             for: user.userId, by: person.user, from: person.origin)
-        let address = site.base(for: request) + "/reset/\(code)"
-        let ticket = site.newSecrets.add(.init(name: user.name, text: address), for: person.user.userId)
+        let ticket = site.newSecrets.add(
+            .init(name: user.name, text: "/reset/\(code)"), for: person.user.userId)
         return .response(.redirect(to: "/members?link=\(ticket)"))
     }
 
@@ -108,12 +109,13 @@ struct MembersController: Sendable {
         let users = try await site.services.accounts.users.filter { !$0.isStandIn }
         let sessions = try await site.services.sessions.sessions()
         let owners = users.count { $0.role == .owner }
+        let data = AccountDataView(site.services.userData)
         return users.map { user in
             MemberRow(
                 id: "\(user.userId)", person: site.person(user), username: user.username, email: user.email,
                 isOwner: user.role == .owner, isYou: user.userId == person.user.userId,
                 joinedAt: user.createdAt ?? now,
-                lastSeenAt: sessions.first { $0.userId == user.userId }?.lastSeenAt,
+                lastSeenAt: sessions.first { $0.userId == user.userId }?.lastSeenAt, accountData: data,
                 obstacle: user.role == .owner && owners <= 1 ? Self.obstacle : nil, now: now)
         }
     }

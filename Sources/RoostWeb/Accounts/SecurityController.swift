@@ -100,6 +100,7 @@ struct SecurityController: Sendable {
             SecurityView(
                 layout: layout, username: person.user.username, isOwner: person.user.role == .owner,
                 sessions: OwnSessionsView(rows: try await rows(person)),
+                accountData: AccountDataView(site.services.userData),
                 passwordForm: passwordForm, deleteForm: deleteForm,
                 deleteObstacle: isLast ? Self.lastOwner : nil),
             status: status)

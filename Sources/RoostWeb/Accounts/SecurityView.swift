@@ -4,6 +4,7 @@ package struct SecurityView: PageView, Sendable {
     package let username: String
     package let isOwner: Bool
     package let sessions: OwnSessionsView
+    package let accountData: AccountDataView
     package let passwordForm: FormState
     package let deleteForm: FormState
     package let deleteObstacle: String?
@@ -13,17 +14,20 @@ package struct SecurityView: PageView, Sendable {
 
     /// - Parameters:
     ///   - username: for password managers
+    ///   - accountData: what deleting the account deletes
     ///   - passwordForm: fields current, password
     ///   - deleteForm: field password
     ///   - deleteObstacle: why the account cannot be deleted, a sentence; nil where it can
     package init(
         layout: LayoutView, username: String, isOwner: Bool, sessions: OwnSessionsView,
-        passwordForm: FormState = .empty, deleteForm: FormState = .empty, deleteObstacle: String? = nil
+        accountData: AccountDataView, passwordForm: FormState = .empty, deleteForm: FormState = .empty,
+        deleteObstacle: String? = nil
     ) {
         self.layout = layout
         self.username = username
         self.isOwner = isOwner
         self.sessions = sessions
+        self.accountData = accountData
         self.passwordForm = passwordForm
         self.deleteForm = deleteForm
         self.deleteObstacle = deleteObstacle
@@ -36,7 +40,7 @@ package struct SecurityView: PageView, Sendable {
     }
 
     package static let sample = SecurityView(
-        layout: .settingsSample, username: "ada", isOwner: true, sessions: .sample,
+        layout: .settingsSample, username: "ada", isOwner: true, sessions: .sample, accountData: .sample,
         passwordForm: FormState(fieldErrors: ["current": "This is not your current password."]))
 
     var isDeleteOpen: Bool { deleteForm != .empty }

@@ -8,6 +8,7 @@ struct TokensController: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.person(.get, "/settings/tokens", page),
+            guarded.person(.get, "/settings/tokens/list", list),
             guarded.person(.post, "/settings/tokens", make),
             guarded.person(.post, "/settings/tokens/{id}/revoke", revoke),
         ]
@@ -19,6 +20,12 @@ struct TokensController: Sendable {
             request, person, newToken: made.map { NewTokenView(name: $0.name, secret: $0.text) })
         if made != nil { response["Cache-Control"] = "no-store" }
         return .response(response)
+    }
+
+    private func list(_ request: Request, _ person: Person) async throws -> HandlerResult {
+        let tag = site.tag(of: [Topic.account(person.user.userId)], for: person.user)
+        let view = try await listView(person.user)
+        return .response(site.fragment(view, version: tag, scope: .account, for: request))
     }
 
     private func make(_ request: Request, _ person: Person) async throws -> HandlerResult {
@@ -64,19 +71,23 @@ struct TokensController: Sendable {
         _ request: Request, _ person: Person, newToken: NewTokenView? = nil, form: FormState = .empty,
         status: Int = 200
     ) async throws -> Response {
-        let now = site.services.clock.now()
-        let tokens = try await site.services.tokens.tokens(of: person.user.userId)
-        let rows = tokens.reversed().map { token in
-            TokenRow(
-                id: "\(token.id)", name: token.name.isEmpty ? "Token \(token.id)" : token.name,
-                mayWrite: token.scope == .write, createdAt: token.createdAt, expiresAt: token.expiresAt,
-                lastUsedAt: token.lastUsedAt, now: now)
-        }
         let layout = try await site.layout(for: person.user, request, place: nil, scope: .account)
         return site.html(
             TokensView(
-                layout: layout, isOwner: person.user.role == .owner, rows: rows, newToken: newToken,
-                form: form),
+                layout: layout, isOwner: person.user.role == .owner, list: try await listView(person.user),
+                newToken: newToken, form: form),
             status: status)
+    }
+
+    private func listView(_ user: User) async throws -> TokensListView {
+        let now = site.services.clock.now()
+        let tokens = try await site.services.tokens.tokens(of: user.userId)
+        return TokensListView(
+            rows: tokens.reversed().map { token in
+                TokenRow(
+                    id: "\(token.id)", name: token.name.isEmpty ? "Token \(token.id)" : token.name,
+                    mayWrite: token.scope == .write, createdAt: token.createdAt, expiresAt: token.expiresAt,
+                    lastUsedAt: token.lastUsedAt, now: now)
+            })
     }
 }

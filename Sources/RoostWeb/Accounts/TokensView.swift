@@ -5,7 +5,7 @@ package struct TokensView: PageView, Sendable {
 
     package let layout: LayoutView
     package let isOwner: Bool
-    package let rows: [TokenRow]
+    package let list: TokensListView
     package let newToken: NewTokenView?
     package let form: FormState
     let tabs: SettingsTabs
@@ -16,12 +16,12 @@ package struct TokensView: PageView, Sendable {
     ///   - newToken: the token that has just been made; it is shown this once
     ///   - form: fields name, scope ("read" or "write"), days (of `choicesOfDays`)
     package init(
-        layout: LayoutView, isOwner: Bool, rows: [TokenRow], newToken: NewTokenView? = nil,
+        layout: LayoutView, isOwner: Bool, list: TokensListView, newToken: NewTokenView? = nil,
         form: FormState = .empty
     ) {
         self.layout = layout
         self.isOwner = isOwner
-        self.rows = rows
+        self.list = list
         self.newToken = newToken
         self.form = form
         tabs = SettingsTabs(.tokens, in: layout, isOwner: isOwner)
@@ -43,9 +43,21 @@ package struct TokensView: PageView, Sendable {
     }
 
     package static let sample = TokensView(
-        layout: .settingsSample, isOwner: true, rows: TokenRow.samples, newToken: .sample)
+        layout: .settingsSample, isOwner: true, list: .sample, newToken: .sample)
 
-    var tokenRows: [TokenRow] { rows }
-    var hasTokens: Bool { !rows.isEmpty }
     var isWriteChosen: Bool { form.typed["scope"] == "write" }
+}
+
+/// `/settings/tokens/list`: the part of the page that is fetched again when a token is made, revoked or over.
+package struct TokensListView: Sendable {
+    let tokenRows: [TokenRow]
+
+    /// - Parameter rows: the newest first
+    package init(rows: [TokenRow]) {
+        tokenRows = rows
+    }
+
+    package static let sample = TokensListView(rows: TokenRow.samples)
+
+    var hasTokens: Bool { !tokenRows.isEmpty }
 }

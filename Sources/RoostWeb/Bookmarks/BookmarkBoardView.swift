@@ -60,8 +60,8 @@ struct StarsLine {
     }
 
     var starsReading: String? { if case .running(let read) = stars { NumberText.grouped(read) } else { nil } }
-    var starsTrouble: String? {
-        if case .failed(let error, _) = stars { error.message(source: "GitHub") } else { nil }
+    var starsTrouble: TimedText? {
+        if case .failed(let error, _) = stars { TimedText(error.message(source: "GitHub")) } else { nil }
     }
     var starsAuthorization: String? {
         if case .failed(let error, _) = stars { error.authorizationURL } else { nil }

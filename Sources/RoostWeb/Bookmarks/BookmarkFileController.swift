@@ -9,7 +9,7 @@ struct BookmarkFileController: Sendable {
     static let uploadPath = "/bookmarks/import"
 
     let site: WebContext
-    let reports: ImportReports
+    let reports: ImportReportStore
     private var bookmarks: BookmarkService { site.services.bookmarks }
     private var files: BookmarkFileService { site.services.bookmarkFiles }
 
@@ -88,7 +88,8 @@ extension BookmarkFileController {
             $0.host == gitHub.hosts.standard.name && $0.state == .authenticated
         }
         return BookmarkStarsView(
-            listing.stars, isConnected: isConnected, now: site.services.clock.now())
+            listing.stars, refused: listing.refusedStars, isConnected: isConnected,
+            now: site.services.clock.now())
     }
 
     private func shown(

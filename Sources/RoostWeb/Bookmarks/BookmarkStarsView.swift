@@ -4,21 +4,35 @@ package import RoostServices
 /// `/bookmarks/import/stars`: the state of the import of GitHub's stars, and the button that starts it.
 package struct BookmarkStarsView: Sendable {
     private let stars: StarImport
+    private let refused: RefusedRepositories
     private let isConnected: Bool
     private let now: Date
 
-    /// - Parameter isConnected: the user has an account on the standard host
-    package init(_ stars: StarImport, isConnected: Bool, now: Date) {
+    /// - Parameters:
+    ///   - refused: stars that became no bookmarks
+    ///   - isConnected: the user has an account on the standard host
+    package init(
+        _ stars: StarImport, refused: RefusedRepositories = .init(), isConnected: Bool, now: Date
+    ) {
         self.stars = stars
+        self.refused = refused
         self.isConnected = isConnected
         self.now = now
     }
 
     package static let sample = BookmarkStarsView(.running(230), isConnected: true, now: .sample)
+    package static let refusedSample: BookmarkStarsView = {
+        var refused = RefusedRepositories()
+        refused.add(.init(name: "ada//engine", why: "Its name is missing or invalid."))
+        refused.add(.init(name: nil, why: "This is not a repository."))
+        return BookmarkStarsView(
+            .done(added: 1_204, known: 24, at: .sample - 60), refused: refused, isConnected: true,
+            now: .sample)
+    }()
 
     var areStarsConnected: Bool { isConnected }
     var areStarsRunning: Bool { isRunning }
-    var starsError: String? { trouble }
+    var starsError: TimedText? { trouble.map(TimedText.init) }
     var starsAuthorization: String? {
         if case .failed(let error, _) = stars { error.authorizationURL } else { nil }
     }
@@ -27,6 +41,16 @@ package struct BookmarkStarsView: Sendable {
     var starsAgo: String? { finishedAt.map { RelativeTime.ago($0, now: now) } }
     var starsSoFar: String? { if case .running(let read) = stars { NumberText.grouped(read) } else { nil } }
     var starsButton: String { stars == .idle ? "Import my stars" : "Import again" }
+
+    var refusedCount: String? {
+        guard refused.count > 0 else { return nil }
+        return refused.count == 1 ? "1 star was" : "\(NumberText.grouped(refused.count)) stars were"
+    }
+    var refusedStars: [RefusedStar] { refused.first.map { RefusedStar(row: $0) } }
+    var moreRefused: String? {
+        let more = refused.count - refused.first.count
+        return more > 0 ? NumberText.grouped(more) : nil
+    }
 
     private var isRunning: Bool { if case .running = stars { true } else { false } }
 
@@ -43,4 +67,12 @@ package struct BookmarkStarsView: Sendable {
         let saved = read > 0 ? " What was read until then, \(NumberText.grouped(read)), is kept." : ""
         return error.message(source: "GitHub") + saved
     }
+}
+
+/// A star that became no bookmark.
+struct RefusedStar {
+    let row: RefusedRepositories.Row
+
+    var refusedName: String { row.name ?? "Unnamed" }
+    var refusedWhy: String { row.why }
 }

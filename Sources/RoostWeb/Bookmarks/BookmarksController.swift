@@ -65,11 +65,6 @@ extension BookmarksController {
         }
     }
 
-    /// Nil for a user without bookmarks, whose home page has no such tile.
-    func tileForHome(_ user: User) async throws -> BookmarksTileView? {
-        try await bookmarks.count(of: user.userId) > 0 ? tileView(user) : nil
-    }
-
     func tileView(_ user: User) async throws -> BookmarksTileView {
         let changed = try await bookmarks.changed(for: user.userId)
         let listing = try await listing(.init(isChangedOnly: changed > 0), user)

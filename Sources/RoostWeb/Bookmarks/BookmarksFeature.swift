@@ -2,7 +2,7 @@ import RoostServices
 
 /// Bookmarked repositories.
 struct BookmarksFeature: Feature {
-    private let reports = ImportReports()
+    private let reports = ImportReportStore()
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
@@ -13,7 +13,7 @@ struct BookmarksFeature: Feature {
     }
 
     func tile(for user: User, in site: WebContext) async throws -> HomeTile? {
-        try await BookmarksController(site: site).tileForHome(user)?.tile
+        try await BookmarksController(site: site).tileView(user).tile
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.bookmarks(user.userId), Topic.pictures] }

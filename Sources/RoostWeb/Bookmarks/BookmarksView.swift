@@ -5,7 +5,6 @@ package struct BookmarksView: PageView, Sendable {
     package let layout: LayoutView
     let board: BookmarkBoardView
     private let query: BookmarksQuery
-    private let total: Int
     let web: String
     private let detail: RepositoryDetailView
     let repositoryTabs: RepositoryTabs
@@ -26,7 +25,6 @@ package struct BookmarksView: PageView, Sendable {
         self.layout = layout
         self.board = board
         self.query = query
-        self.total = total
         self.web = web
         self.detail = detail
         repositoryTabs = RepositoryTabs(current: .bookmarks, bookmarks: total)
@@ -44,6 +42,5 @@ package struct BookmarksView: PageView, Sendable {
     var isLoadingPage: Bool { detail.isLoading }
     var detailBoard: RepositoryDetailView { detail }
     var detailAddress: String { detail.address }
-    var listTools: RepositoryListToolbar? { total > 0 ? tools : nil }
     var rowsQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
 }

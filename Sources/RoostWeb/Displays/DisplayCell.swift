@@ -10,17 +10,21 @@ package struct DisplayCell: Sendable {
     package let change: ChangeText
     package let sparkline: Sparkline?
     package let note: String?
+    private let noteAge: String?
+    private let since: Date?
     package let isWaiting: Bool
     package let isOld: Bool
 
     /// - Parameters:
-    ///   - note: "no longer listed", "as of 3 days ago"; a missing price needs none
+    ///   - note: "no longer listed", "as of"; a missing price needs none
+    ///   - since: what the note ends with: "3 days ago"
     ///   - isWaiting: its first price is on the way, which is no trouble
     ///   - others: see `WatchlistRow`
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
-        week: [Double] = [], note: String? = nil, isWaiting: Bool = false, isOld: Bool = false
+        week: [Double] = [], note: String? = nil, since: Date? = nil, isWaiting: Bool = false,
+        isOld: Bool = false, now: Date = .now
     ) {
         self.coinId = coinId
         self.name = name
@@ -29,6 +33,8 @@ package struct DisplayCell: Sendable {
         self.change = ChangeText(change)
         self.sparkline = Sparkline(week)
         self.note = note ?? (self.price != nil ? nil : isWaiting ? "loading" : "no price")
+        self.since = since
+        noteAge = since.map { RelativeTime.ago($0, now: now) }
         self.isWaiting = isWaiting
         self.isOld = isOld
     }
@@ -46,6 +52,8 @@ package struct DisplayCell: Sendable {
     var points: String? { sparkline?.points }
     var weekDirection: ChangeText.Direction { sparkline?.direction ?? .unknown }
     var cellNote: String? { note }
+    var cellSince: String? { since.map(ISO8601.seconds) }
+    var cellAge: String? { noteAge }
     var isCellOld: Bool { isOld }
 }
 
@@ -54,16 +62,23 @@ extension DisplayCell {
         self.init(
             coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
             currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
-            note: Self.note(entry, now: list.prices.now),
+            note: Self.note(entry), since: Self.since(entry),
             isWaiting: entry.isAwaited && list.prices.status.error == nil,
-            isOld: entry.isStale || !entry.isListed)
+            isOld: entry.isStale || !entry.isListed, now: list.prices.now)
     }
 
-    private static func note(_ entry: WatchlistEntry, now: Date) -> String? {
+    private static func note(_ entry: WatchlistEntry) -> String? {
         if !entry.isListed { return "no longer listed on CoinGecko" }
         guard let coin = entry.quote?.coin else { return nil }
         if coin.currentPrice == nil { return "no price" }
-        guard entry.isCoinOld, let lastUpdated = coin.lastUpdated else { return nil }
-        return "as of \(RelativeTime.ago(lastUpdated, now: now))"
+        return since(entry).map { _ in "as of" }
+    }
+
+    /// When the coin's price is from, where that is long ago.
+    private static func since(_ entry: WatchlistEntry) -> Date? {
+        guard entry.isListed, entry.isCoinOld, let coin = entry.quote?.coin, coin.currentPrice != nil else {
+            return nil
+        }
+        return coin.lastUpdated
     }
 }

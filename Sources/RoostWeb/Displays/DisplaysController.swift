@@ -17,21 +17,20 @@ struct DisplaysController: Sendable {
         ]
     }
 
-    func tileView(_ user: User) -> DisplaysTileView {
-        DisplaysTileView(rows: rows(of: user))
+    func tileView(_ user: User) async throws -> DisplaysTileView {
+        DisplaysTileView(rows: try await rows(of: user))
     }
 
     private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let newLink = request.query["new"].flatMap(DisplayID.init).flatMap { link(to: $0, user, request) }
+        let newLink = try await newLink(user, request)
         let layout = try await site.layout(for: user, request, place: "/displays")
-        return .response(site.html(DisplaysView(layout: layout, rows: rows(of: user), newLink: newLink)))
+        let view = DisplaysView(layout: layout, rows: try await rows(of: user), newLink: newLink)
+        return .response(site.html(view))
     }
 
     private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
-        .response(
-            site.fragment(
-                tileView(user), version: site.tag(of: [Topic.displays(user.userId)], for: user),
-                for: request))
+        let version = site.tag(of: [Topic.displays(user.userId)], for: user)
+        return .response(site.fragment(try await tileView(user), version: version, for: request))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -41,7 +40,8 @@ struct DisplaysController: Sendable {
             return .response(.redirect(to: "/displays?new=\(made.display.id)"))
         } catch RoostError.invalid(_, let why) {
             let layout = try await site.layout(for: user, request, place: "/displays")
-            let view = DisplaysView(layout: layout, rows: rows(of: user), typedName: name, error: why)
+            let view = DisplaysView(
+                layout: layout, rows: try await rows(of: user), typedName: name, error: why)
             return .response(site.html(view, status: 422))
         }
     }
@@ -57,7 +57,8 @@ struct DisplaysController: Sendable {
             return .response(.redirect(to: "/displays"))
         } catch RoostError.invalid(_, let why) {
             let layout = try await site.layout(for: user, request, place: "/displays")
-            let view = DisplaysView(layout: layout, rows: rows(of: user, refused: (id, why, form)))
+            let view = DisplaysView(
+                layout: layout, rows: try await rows(of: user, refused: (id, why, form)))
             return .response(site.html(view, status: 422))
         }
     }
@@ -81,20 +82,22 @@ struct DisplaysController: Sendable {
         return id
     }
 
-    /// The link of a new display, with the address at which a screen on the LAN reaches this server.
-    private func link(to id: DisplayID, _ user: User, _ request: Request) -> NewLinkView? {
-        guard let secret = site.services.displays.freshSecret(of: id, for: user.userId),
-            let display = site.services.displays.displays(of: user.userId).first(where: { $0.id == id })
+    /// The link of the new display that the address names, for a screen on the LAN.
+    private func newLink(_ user: User, _ request: Request) async throws -> NewLinkView? {
+        let displays = site.services.displays
+        guard let id = request.query["new"].flatMap(DisplayID.init),
+            let secret = try await displays.freshSecret(of: id, for: user.userId),
+            let display = try await displays.displays(of: user.userId).first(where: { $0.id == id })
         else { return nil }
-        let base = site.links.base(for: site.forwarding.caller(of: request))
-        return NewLinkView(displayName: display.name, address: "\(base)/display/\(secret)")
+        let link = site.link(to: "/display/\(secret)", for: request)
+        return NewLinkView(displayName: display.name, reach: link)
     }
 
     private func rows(
         of user: User, refused: (id: DisplayID, why: String, form: Form)? = nil
-    ) -> [DisplayRow] {
+    ) async throws -> [DisplayRow] {
         let now = site.services.clock.now()
-        return site.services.displays.displays(of: user.userId).map { display in
+        return try await site.services.displays.displays(of: user.userId).map { display in
             let refusal = refused?.id == display.id ? refused : nil
             return DisplayRow(
                 id: "\(display.id)", name: refusal?.form["name"] ?? display.name,

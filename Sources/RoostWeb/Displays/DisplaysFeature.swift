@@ -12,7 +12,7 @@ struct DisplaysFeature: Feature {
     }
 
     func tile(for user: User, in site: WebContext) async throws -> HomeTile? {
-        DisplaysController(site: site).tileView(user).tile
+        try await DisplaysController(site: site).tileView(user).tile
     }
 
     func tileTopics(for user: User) -> [String] { [Topic.displays(user.userId)] }

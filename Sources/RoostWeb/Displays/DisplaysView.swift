@@ -33,20 +33,20 @@ package struct DisplaysView: PageView, Sendable {
 /// A secret link, in full, to open on the screen.
 package struct NewLinkView: Sendable {
     package let displayName: String
-    package let address: String
+    package let reach: SharedLink
 
-    /// - Parameter address: with scheme and host: "http://192.168.1.20:8080/display/TOKEN"
-    package init(displayName: String, address: String) {
+    package init(displayName: String, reach: SharedLink) {
         self.displayName = displayName
-        self.address = address
+        self.reach = reach
     }
 
     package static let sample = NewLinkView(
         displayName: "Kitchen tablet",
-        address: "http://192.168.1.20:8080/display/q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k")
+        reach: SharedLink(
+            address: "http://192.168.1.20:8080/display/q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k"))
 
     var linkName: String { displayName }
-    var link: String { address }
+    var link: String { reach.address }
 }
 
 /// One wall screen.

@@ -10,11 +10,8 @@ struct WallController: Sendable {
         [
             guarded.linkedPage(
                 "/display/{token}",
-                { request in
-                    let display = try display(of: request)
-                    site.services.prices.want()
-                    return display
-                }, topics: topics, wall),
+                known: { site.services.displays.recentDisplay(token: $0.parameters["token"]) },
+                read: display, want: want, settings: settings, topics: topics, wall),
             guarded.link(.get, "/display/{token}/screen", .async(screen)),
             guarded.link(.get, "/display/{token}/changes", .deferred(changes)),
         ]
@@ -30,28 +27,43 @@ struct WallController: Sendable {
     }
 
     private func screen(_ request: Request) async throws -> HandlerResult {
-        let display = try display(of: request)
-        let tag = site.tag(of: topics(display))
-        return .response(site.fragment(try await screenView(display, page: 1), version: tag, for: request))
+        let display = try await display(of: request)
+        want(display)
+        let version = "\(site.tag(of: topics(display)))-\(settings(display))"
+        return .response(
+            site.fragment(try await screenView(display, page: 1), version: version, for: request))
     }
 
+    /// The display is read in a task: libmicrohttpd's thread does not wait for the disk.
     private func changes(_ request: Request, _ responder: Responder) {
-        do {
-            let display = try display(of: request)
-            site.services.prices.want()
-            site.answer(
-                request, responder, whenChanged: topics(display), named: ["screen", "screen", "screen"])
-        } catch {
-            responder.respond(site.answer(Failure(error), to: request))
+        Task {
+            do {
+                let display = try await display(of: request)
+                want(display)
+                site.answer(
+                    request, responder, whenChanged: topics(display), named: ["screen", "screen", "screen"])
+            } catch {
+                responder.respond(site.answer(Failure(error), to: request))
+            }
         }
     }
 
-    private func display(of request: Request) throws -> Display {
-        guard let display = site.services.displays.display(token: request.parameters["token"]) else {
+    private func display(of request: Request) async throws -> Display {
+        let token = request.parameters["token"]
+        guard let display = try await site.services.displays.display(token: token) else {
             throw RoostError.notFound("This display’s link is not valid, or was withdrawn.")
         }
-        site.services.displays.markSeen(display.id)
         return display
+    }
+
+    private func want(_ display: Display) {
+        site.services.displays.markSeen(display)
+        site.services.prices.want()
+    }
+
+    /// What the page shows of the display itself.
+    private func settings(_ display: Display) -> String {
+        "\(display.userId)-\(display.secondsPerPage)-\(display.redIsUp)"
     }
 
     private func topics(_ display: Display) -> [String] {

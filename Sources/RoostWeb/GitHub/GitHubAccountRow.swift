@@ -53,7 +53,7 @@ package struct GitHubAccountRow: Sendable {
     var accountState: String { state }
     var isAccountIn: Bool { account.state == .authenticated }
     var isAccountOut: Bool { account.state == .unauthenticated }
-    var accountError: String? { account.error?.message(source: "GitHub") }
+    var accountError: TimedText? { account.error.map { TimedText($0.message(source: "GitHub")) } }
     var accountAdvice: String? { advice }
     var accountAuthorization: String? { account.error?.authorizationURL }
     var accountScopes: String? { scopes }

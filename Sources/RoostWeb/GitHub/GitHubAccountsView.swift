@@ -49,8 +49,8 @@ package struct GitHubAccountsView: Sendable {
         if case .waiting(let device) = signIn { device } else { nil }
     }
 
-    var ending: String? {
-        if case .ended(let words) = signIn { words } else { nil }
+    var ending: TimedText? {
+        if case .ended(let words) = signIn { TimedText(words) } else { nil }
     }
 
     /// The link is GitHub's word: it leads to that GitHub, or there is none.

@@ -14,9 +14,18 @@ struct HomeController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page("/", topics: { user in site.features.flatMap { $0.tileTopics(for: user) } }, home),
+            guarded.page("/", topics: topics, want: want, home),
             guarded.member(.post, "/theme", chooseTheme),
         ]
+    }
+
+    private func topics(_ user: User) -> [String] { site.features.flatMap { $0.tileTopics(for: user) } }
+
+    /// Looking at the tiles is demand for what they show.
+    private func want(_ user: User) {
+        for topic in topics(user) {
+            for feature in site.features { feature.want(topic, for: user, in: site.services) }
+        }
     }
 
     private func home(_ request: Request, _ user: User) async throws -> RenderedPage {

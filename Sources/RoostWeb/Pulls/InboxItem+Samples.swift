@@ -123,7 +123,7 @@ extension PullBoardView {
 
 extension PullsView {
     package static let sample = PullsView(
-        layout: .sample, board: .sample, query: InboxQuery(), choices: PullChoices(), waiting: 3)
+        layout: .sample, board: .sample, query: InboxQuery(), choices: PullChoices())
 }
 
 extension PullsTileView {

@@ -28,7 +28,7 @@ struct PullsController: Sendable {
                 for: user, request, place: "/pulls", cursor: cursor, counts: ["/pulls": inbox.waiting])
             let view = PullsView(
                 layout: layout, board: try board(inbox, query), query: query,
-                choices: query.choices(over: inbox.choices), waiting: inbox.waiting)
+                choices: query.choices(over: inbox.choices))
             return site.rendered(view)
         }
     }

@@ -29,7 +29,7 @@ package struct PullsTileView: Sendable {
 
     /// Its place on the home page.
     package var tile: HomeTile {
-        HomeTile("Pull requests", at: "/pulls/tile", topics: ["inbox", "pictures"], self)
+        HomeTile("Pull requests", at: "/pulls/tile", topics: ["pulls", "pictures"], self)
     }
 
     var hasRows: Bool { !rows.isEmpty }
@@ -39,5 +39,5 @@ package struct PullsTileView: Sendable {
     var isKnown: Bool { knowledge == .known }
     var isAsking: Bool { knowledge == .asking }
     var isSignedOut: Bool { knowledge == .signedOut }
-    var tileTrouble: String? { trouble }
+    var tileTrouble: TimedText? { trouble.map(TimedText.init) }
 }

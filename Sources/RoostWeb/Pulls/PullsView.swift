@@ -6,22 +6,16 @@ package struct PullsView: PageView, Sendable {
     package let board: PullBoardView
     package let query: InboxQuery
     package let choices: PullChoices
-    package let waiting: Int
     let choiceGroups: [ChoiceGroup]
     let overrides: [Override]
     let authorChoices, labelChoices: [SelectOption]
 
-    /// - Parameters:
-    ///   - choices: as they hold for this page
-    ///   - waiting: how many wait for the reader, for the tab's title
-    package init(
-        layout: LayoutView, board: PullBoardView, query: InboxQuery, choices: PullChoices, waiting: Int
-    ) {
+    /// - Parameter choices: as they hold for this page
+    package init(layout: LayoutView, board: PullBoardView, query: InboxQuery, choices: PullChoices) {
         self.layout = layout
         self.board = board
         self.query = query
         self.choices = choices
-        self.waiting = waiting
         choiceGroups = ChoiceGroup.all(choices)
         overrides = query.overrides.map { Override(name: $0.name, value: $0.value) }
         let author = String(query.author.drop { $0 == "@" })
@@ -40,7 +34,6 @@ package struct PullsView: PageView, Sendable {
     package var expectedBytes: Int {
         board.lists.sections.reduce(32_768) { $0 + 1_800 * $1.shown }
     }
-    var titleCount: Int? { waiting > 0 ? waiting : nil }
     var rowsQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
     var textFilter: String { query.text }
     var isFiltering: Bool { query.isFiltering }

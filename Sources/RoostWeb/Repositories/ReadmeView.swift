@@ -47,6 +47,7 @@ struct ReadmeView {
         hasher.combine(isLoading)
         hasher.combine(hasNone)
         hasher.combine(error.map { "\($0)" })
+        hasher.combine(readmeTrouble?.isTrying)
         return hasher.finalize()
     }
 

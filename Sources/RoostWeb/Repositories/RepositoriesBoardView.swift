@@ -34,6 +34,9 @@ package struct RepositoriesBoardView: Sendable {
     var budget: String? { listing.budget.map { RepositoryErrorPanel.words($0) } }
     var budgetReset: String? { listing.budget.map { ISO8601.seconds($0.resetAt) } }
     var budgetResetClock: String? { listing.budget.map { RelativeTime.clock($0.resetAt) } }
+    /// What failed has a button of its own, where it says so.
+    var isOld: Bool { freshness.state == .stale && listing.error == nil }
+    var isRenewing: Bool { listing.isRenewing }
     var isAnonymous: Bool { !listing.isSignedIn && listing.budget != nil }
     var isLoadingFirst: Bool { isLoading && listing.items.isEmpty }
     var skeletons: [Int] { isLoading && listing.items.isEmpty ? [Int](0..<8) : [] }
@@ -46,6 +49,9 @@ package struct RepositoriesBoardView: Sendable {
         hasher.combine(back)
         hasher.combine([foundWords, leftOutWords, searchError])
         hasher.combine(listing.updatedAt)
+        hasher.combine(listing.expiresAt)
+        hasher.combine(freshness.state)
+        hasher.combine(listing.isRenewing)
         hasher.combine(listing.nextTryAt)
         hasher.combine(listing.budget)
         hasher.combine(listing.error.map { "\($0)" })
@@ -121,12 +127,21 @@ package struct RepositoriesBoardView: Sendable {
 }
 
 extension FreshnessView {
+    /// Seconds beyond its lifetime in which a list is fetched again before it counts as old.
+    private static let renewalTolerance: TimeInterval = 60
+
     /// In the words of every live region.
     init(_ listing: RepositoryListing) {
+        let staleAt = listing.expiresAt.map { $0 + Self.renewalTolerance }
+        let isOld = staleAt.map { $0 < listing.now } ?? false
         let state: State =
-            if listing.error != nil { .stale } else if listing.updatedAt != nil { .live } else { .loading }
+            if listing.error != nil || isOld { .stale } else if listing.updatedAt != nil { .live } else {
+                .loading
+            }
+        let isOnItsWay = isOld && listing.isRenewing && listing.error == nil
         self.init(
             state: state, updatedAt: listing.updatedAt,
-            nextAt: listing.error == nil ? nil : listing.nextTryAt, source: "GitHub", now: listing.now)
+            nextAt: listing.error == nil ? nil : listing.nextTryAt, staleAt: state == .live ? staleAt : nil,
+            reason: isOnItsWay ? "A newer list is on its way." : nil, source: "GitHub", now: listing.now)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 package import RoostServices
 
 /// Something that went wrong with GitHub, in the place it concerns, with when and how it may be tried again.
@@ -21,16 +20,10 @@ package struct RepositoryErrorPanel: Sendable {
         self.back = back
     }
 
-    var trouble: String? {
-        reset == nil ? error.message(source: "GitHub") : "GitHub rate limit exceeded. Resets at"
-    }
-    var troubleReset: String? { reset.map(ISO8601.seconds) }
-    var troubleResetText: String? { reset.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
+    var trouble: TimedText { TimedText(error.message(source: "GitHub")) }
     var advice: String? { error.recoverySuggestion }
     var authorizationAddress: String? { error.authorizationURL }
     var retryAddress: String { retry }
-
-    private var reset: Date? { if case .rateLimited(let date) = error { date } else { nil } }
 
     /// "43 of 60 requests left".
     package static func words(_ budget: RateBudget) -> String {

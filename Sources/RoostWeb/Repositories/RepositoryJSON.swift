@@ -3,7 +3,8 @@ package import RoostServices
 /// A repository of the JSON interface, by the model's names; what is not known is left out.
 package struct RepositoryJSON: Encodable {
     private let id: RepositoryID
-    private let nodeId, name, fullName: String
+    private let nodeId: String?
+    private let name, fullName: String
     private let owner: Owner
     private let description: String?
     private let fork: Bool

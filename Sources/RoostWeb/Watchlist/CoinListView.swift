@@ -15,7 +15,7 @@ package struct CoinListView: Sendable {
             error: .networkUnavailable, isTrying: false, nextTryAt: .sample + 12, now: .sample))
 
     var isLoading: Bool { status.map { $0.error == nil } ?? false }
-    var reason: String? { status?.reason }
+    var reason: TimedText? { status?.reason.map(TimedText.init) }
     var suggestion: String? { status?.error?.recoverySuggestion }
     var isTrying: Bool { status?.isTrying ?? false }
     var next: String? { nextTryAt.map(ISO8601.seconds) }

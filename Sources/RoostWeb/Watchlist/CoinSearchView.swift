@@ -30,7 +30,7 @@ package struct CoinSearchView: Sendable {
 
     var hasResults: Bool { !results.isEmpty }
     var isNothingFound: Bool { !query.isEmpty && results.isEmpty && !isAsking && hasList && error == nil }
-    var searchError: String? { error }
+    var searchError: TimedText? { error.map(TimedText.init) }
 }
 
 /// A coin that could be added.

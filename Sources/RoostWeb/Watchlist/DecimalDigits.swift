@@ -29,19 +29,19 @@ struct DecimalDigits: Equatable {
 
     /// Rounded half up to as many decimals as a number of this magnitude is given.
     func rounded(decimals: (_ exponent: Int) -> Int) -> DecimalDigits {
-        let keep = exponent + 1 + decimals(exponent)
-        guard keep < digits.count else { return self }
-        guard keep >= 0 else { return DecimalDigits(digits: [0], exponent: exponent) }
-        var kept = Array(digits[..<keep])
-        guard digits[keep] >= 5 else { return DecimalDigits(digits: kept, exponent: exponent) }
-        for index in kept.indices.reversed() {
-            guard kept[index] == 9 else {
-                kept[index] += 1
-                return DecimalDigits(digits: kept, exponent: exponent)
+        let count = exponent + 1 + decimals(exponent)
+        guard count < digits.count else { return self }
+        guard count >= 0 else { return DecimalDigits(digits: [0], exponent: exponent) }
+        var rounded = Array(digits[..<count])
+        guard digits[count] >= 5 else { return DecimalDigits(digits: rounded, exponent: exponent) }
+        for index in rounded.indices.reversed() {
+            guard rounded[index] == 9 else {
+                rounded[index] += 1
+                return DecimalDigits(digits: rounded, exponent: exponent)
             }
-            kept[index] = 0
+            rounded[index] = 0
         }
-        return DecimalDigits(digits: [1] + kept, exponent: exponent + 1)
+        return DecimalDigits(digits: [1] + rounded, exponent: exponent + 1)
     }
 
     /// The first `count` significant digits, filled with zeros: "8199".

@@ -181,12 +181,8 @@ extension WatchlistController {
 
     private var waitNotice: NoticeView? {
         let status = site.services.prices.snapshot.status
-        if let reason = status.usedUpReason, let until = status.usedUpUntil {
-            return NoticeView(text: "\(reason) \(RelativeTime.day(until)).", isTrouble: true)
-        }
-        return status.error.map {
-            NoticeView(text: $0.message(source: PriceRefresher.source), isTrouble: true)
-        }
+        let reason = status.usedUpReason ?? status.error?.message(source: PriceRefresher.source)
+        return reason.map { NoticeView(text: $0, isTrouble: true) }
     }
 }
 

@@ -44,15 +44,10 @@ struct WatchlistFeature: Feature {
                 "idle"
             } else { status.isUpToDate(at: prices.now) ? "fresh" : "stale" }
         return SourceHealth(
-            state: state, error: status.error?.message(source: PriceRefresher.source) ?? usedUp(status),
+            state: state, error: status.error?.message(source: PriceRefresher.source) ?? status.usedUpReason,
             updatedAt: status.updatedAt.map(ISO8601.milliseconds),
             nextTryAt: status.nextTryAt.map(ISO8601.milliseconds),
             callsLeft: status.callsLeft)
-    }
-
-    private func usedUp(_ status: PriceStatus) -> String? {
-        guard let reason = status.usedUpReason, let until = status.usedUpUntil else { return nil }
-        return "\(reason) \(ISO8601.milliseconds(until))."
     }
 
     private func coinList(in services: Services) -> SourceHealth {

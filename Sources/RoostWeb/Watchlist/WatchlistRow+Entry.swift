@@ -2,10 +2,12 @@ import Foundation
 import RoostServices
 
 extension PriceStatus {
-    /// What is said when the month's calls are used up; `usedUpUntil` follows it. Nil where they are not.
+    /// That the month's calls are used up, and until when, for `TimedText`; nil where they are not.
     var usedUpReason: String? {
-        guard usedUpUntil != nil else { return nil }
-        return "This month's \(NumberText.grouped(monthlyCalls)) calls to CoinGecko are used up until"
+        usedUpUntil.map { until in
+            let calls = NumberText.grouped(monthlyCalls)
+            return "This month's \(calls) calls to CoinGecko are used up until \(ISO8601.seconds(until))."
+        }
     }
 }
 
@@ -25,7 +27,6 @@ extension FreshnessView {
             state: state, updatedAt: status.updatedAt, nextAt: status.nextTryAt,
             staleAt: status.staleAt,
             reason: status.error?.message(source: PriceRefresher.source) ?? waits,
-            reasonUntil: status.error == nil ? status.usedUpUntil : nil,
             suggestion: status.error?.recoverySuggestion, retry: retry, isTrying: status.isLoading,
             source: PriceRefresher.source, now: prices.now)
     }

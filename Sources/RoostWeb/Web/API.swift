@@ -6,20 +6,24 @@ enum API {
     /// A list's answer; `next` is the cursor of the next page, null on the last.
     struct List<Item: Encodable>: Encodable {
         let items: [Item]
-        let next: String?
-
-        private enum CodingKeys: String, CodingKey { case items, next }
+        let next: Nullable<String>
 
         /// - Parameter next: the cursor of the next page; nil on the last
         init(_ items: [Item], next: String? = nil) {
             self.items = items
-            self.next = next
+            self.next = Nullable(next)
         }
+    }
+
+    /// A field that is null where there is no value; a plain optional is left out.
+    struct Nullable<Value: Encodable>: Encodable {
+        private let value: Value?
+
+        init(_ value: Value?) { self.value = value }
 
         func encode(to encoder: any Encoder) throws {
-            var values = encoder.container(keyedBy: CodingKeys.self)
-            try values.encode(items, forKey: .items)
-            try values.encode(next, forKey: .next)
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
         }
     }
 

@@ -45,4 +45,5 @@ package struct ErrorText: Sendable {
         advice: "Check the address, or go on from the home page.")
 
     var errorTitle: String { title }
+    var errorSentence: TimedText { TimedText(sentence) }
 }

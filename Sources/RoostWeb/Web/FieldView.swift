@@ -40,7 +40,7 @@ struct FieldView {
     var fieldLabel: String { label }
     var fieldType: String { kind.rawValue }
     var fieldValue: String { value }
-    var fieldError: String? { error }
+    var fieldError: TimedText? { error.map(TimedText.init) }
     var fieldHint: String? { hint }
     var isPassword: Bool { kind == .password }
     var isVerbatim: Bool { kind == .password || autocomplete == "username" || autocomplete == "off" }

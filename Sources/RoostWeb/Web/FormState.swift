@@ -37,5 +37,5 @@ struct FormView {
         error = sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
-    var formError: String? { error }
+    var formError: TimedText? { error.map(TimedText.init) }
 }

@@ -20,7 +20,6 @@ package struct FreshnessView: Sendable {
     package let nextAt: Date?
     package let staleAt: Date?
     package let reason: String?
-    package let reasonUntil: Date?
     package let suggestion: String?
     package let retry: String?
     package let isTrying: Bool
@@ -31,23 +30,21 @@ package struct FreshnessView: Sendable {
     ///   - updatedAt: when the source last answered well; nil if never
     ///   - nextAt: when it is asked next
     ///   - staleAt: when a page that hears nothing by then says itself that it is out of date
-    ///   - reason: why it is stale, a sentence: "CoinGecko is temporarily unavailable."
-    ///   - reasonUntil: the time that ends the reason's sentence, if it ends with one
+    ///   - reason: why it is stale, a sentence: "CoinGecko is temporarily unavailable."; times in it as in `TimedText`
     ///   - suggestion: what to do about it, a sentence
     ///   - retry: the address that "Try again" posts to; shown when stale
     ///   - isTrying: it is being tried again at this moment
     ///   - source: who is asked: "CoinGecko"
     package init(
         state: State, updatedAt: Date? = nil, nextAt: Date? = nil, staleAt: Date? = nil,
-        reason: String? = nil, reasonUntil: Date? = nil,
-        suggestion: String? = nil, retry: String? = nil, isTrying: Bool = false, source: String, now: Date
+        reason: String? = nil, suggestion: String? = nil, retry: String? = nil, isTrying: Bool = false,
+        source: String, now: Date
     ) {
         self.state = state
         self.updatedAt = updatedAt
         self.nextAt = nextAt
         self.staleAt = staleAt
         self.reason = reason
-        self.reasonUntil = reasonUntil
         self.suggestion = suggestion
         self.retry = retry
         self.isTrying = isTrying
@@ -72,7 +69,6 @@ package struct FreshnessView: Sendable {
     var next: String? { nextAt.map(ISO8601.seconds) }
     var nextIn: String? { nextAt.map { RelativeTime.until($0, now: now) } }
     var staleAfter: String? { staleAt.map(ISO8601.seconds) }
-    var reasonEnd: String? { reasonUntil.map(ISO8601.seconds) }
-    var reasonEndText: String? { reasonUntil.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
+    var reasonText: TimedText? { reason.map(TimedText.init) }
     var retryWhereStale: String? { state == .stale ? retry : nil }
 }

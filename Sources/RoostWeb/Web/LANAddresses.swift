@@ -18,12 +18,8 @@ package enum LANAddresses {
     package static func places(
         listening address: String, interfaces: [Interface] = interfaces(), hostName: String = hostName()
     ) -> [String] {
-        guard let colon = address.utf8.lastIndex(of: UInt8(ascii: ":")) else { return [] }
-        let port = address[colon...]
-        let host = String(address[..<colon].filter { $0 != "[" && $0 != "]" })
-        guard let own = NetworkAddress(host) else { return [] }
-        let isAll = own.bytes.allSatisfy { $0 == 0 }
-        guard isAll else { return own.isLoopback ? [] : [String(address)] }
+        guard let (own, port) = split(address) else { return [] }
+        guard isUnspecified(own) else { return own.isLoopback ? [] : [String(address)] }
         // A socket on [::] takes IPv4 as well.
         let reached = interfaces.filter { isUseful($0.address) && ($0.address.isIPv4 || !own.isIPv4) }
         let sorted = reached.enumerated().sorted {
@@ -33,6 +29,21 @@ package enum LANAddresses {
             $0.element.address.isIPv4 ? "\($0.element.address)" : "[\($0.element.address)]"
         }
         return (hosts + localName(hostName)).map { $0 + port }
+    }
+
+    /// True for "0.0.0.0:8080" and "[::]:8080": a socket that listens on all addresses of this machine.
+    package static func isUnspecified(_ address: String) -> Bool {
+        split(address).map { isUnspecified($0.host) } ?? false
+    }
+
+    private static func isUnspecified(_ host: NetworkAddress) -> Bool { host.bytes.allSatisfy { $0 == 0 } }
+
+    /// The host and ":8080"; nil if the host is no literal address.
+    private static func split(_ address: String) -> (host: NetworkAddress, port: Substring)? {
+        guard let colon = address.utf8.lastIndex(of: UInt8(ascii: ":")),
+            let host = NetworkAddress(String(address[..<colon].filter { $0 != "[" && $0 != "]" }))
+        else { return nil }
+        return (host, address[colon...])
     }
 
     /// The addresses of this machine's network cards now.

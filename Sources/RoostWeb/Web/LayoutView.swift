@@ -45,6 +45,11 @@ package struct LayoutView: Sendable {
         self.notice = notice
     }
 
+    /// All that waits, for the tab's title; scripts keep it up to date.
+    var titleCount: Int? {
+        let waiting = navigation.reduce(0) { $0 + $1.waiting }
+        return waiting > 0 ? waiting : nil
+    }
     var serverTime: String { ISO8601.seconds(now) }
     var isThemeAuto: Bool { theme == .auto }
     var isThemeLight: Bool { theme == .light }

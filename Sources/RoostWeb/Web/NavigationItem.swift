@@ -60,6 +60,8 @@ package struct NavigationItem: Sendable {
     var placeShort: String? { place.short }
     var countAddress: String? { place.count?.address }
     var countTopic: String? { place.count?.topic }
+    /// What waits there; 0 where nothing can wait.
+    var waiting: Int { place.count == nil ? 0 : count ?? 0 }
     var statusCount: Int? { place.count == nil ? count : nil }
     var countText: String { (count ?? 0) > 0 ? "\(count ?? 0)" : "" }
 }

@@ -14,6 +14,6 @@ package struct NoticeView: Sendable {
     package static let sample = NoticeView(
         text: "Dogecoin was removed from your watchlist.", undo: "/watchlist/dogecoin/undo")
 
-    var noticeText: String { text }
+    var noticeText: TimedText { TimedText(text) }
     var isNoticeTrouble: Bool { isTrouble }
 }

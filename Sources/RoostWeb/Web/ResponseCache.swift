@@ -7,7 +7,7 @@ final class ResponseCache: Sendable {
     /// What a page depends on besides its data. A page holds its reader's form token and what that reader may see, so
     /// it is stored for one reader.
     struct Key: Hashable, Sendable {
-        /// The session; "" for a secret link, whose address says everything.
+        /// The session; for a secret link the settings of what it opens.
         let reader: String
         let user: User?
         let host: String

@@ -106,24 +106,37 @@ struct RouteGuard: Sendable {
     /// A page behind a secret link, answered from the cache while it stays the same.
     ///
     /// - Parameters:
-    ///   - holder: what the link opens; called for each request, cached or not
-    ///   - topics: of all that the page shows, the holder's own settings among them
+    ///   - known: what the link opens, where that is known without the disk; runs on libmicrohttpd's own thread
+    ///   - read: what the link opens, as the disk has it; throws if that is nothing
+    ///   - want: called for each request, cached or not
+    ///   - settings: of what the link opens, all that its page shows
+    ///   - topics: of all that the page shows besides
     func linkedPage<Holder: Sendable>(
-        _ pattern: String, _ holder: @escaping @Sendable (Request) throws -> Holder,
-        topics: @escaping @Sendable (Holder) -> [String],
+        _ pattern: String, known: @escaping @Sendable (Request) -> Holder?,
+        read: @escaping @Sendable (Request) async throws -> Holder,
+        want: @escaping @Sendable (Holder) -> Void,
+        settings: @escaping @Sendable (Holder) -> String, topics: @escaping @Sendable (Holder) -> [String],
         _ handle: @escaping @Sendable (Request, Holder) async throws -> RenderedPage
     ) -> SiteRoute {
-        route(
+        let keyAndStamp: @Sendable (Request, Holder) -> (ResponseCache.Key, ResponseCache.Stamp) = {
+            (key($0, reader: settings($1)), site.stamp(topics($1)))
+        }
+        return route(
             .link, nil, .get, pattern, bodyLimit: 0,
             .readyOr(
                 { request in
-                    let stamp = site.stamp(topics(try holder(request)))
-                    return site.cache.page(key(request, reader: ""), stamp).map(HandlerResult.prepared)
+                    guard let holder = known(request) else { return nil }
+                    let (key, stamp) = keyAndStamp(request, holder)
+                    guard let page = site.cache.page(key, stamp) else { return nil }
+                    want(holder)
+                    return .prepared(page)
                 },
                 { request in
-                    let holder = try holder(request)
-                    let stamp = site.stamp(topics(holder))
-                    return keep(try await handle(request, holder), key(request, reader: ""), stamp)
+                    let holder = try await read(request)
+                    want(holder)
+                    let (key, stamp) = keyAndStamp(request, holder)
+                    if let page = site.cache.page(key, stamp) { return .prepared(page) }
+                    return keep(try await handle(request, holder), key, stamp)
                 }))
     }
 

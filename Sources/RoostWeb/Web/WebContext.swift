@@ -116,8 +116,10 @@ package struct WebContext: Sendable {
             notice: notice ?? flash.notice(of: request, for: user.userId))
     }
 
-    /// The scheme and host of a link for somebody else.
-    func base(for request: Request) -> String { links.base(for: forwarding.caller(of: request)) }
+    /// A link for somebody else.
+    func link(to path: String, for request: Request) -> SharedLink {
+        links.link(to: path, for: forwarding.caller(of: request))
+    }
 
     /// A page as a response; with `hasForms`, its policy allows forms to be sent to Roost.
     func html(_ page: some WholePage, status: Int = 200, hasForms: Bool = true) -> Response {

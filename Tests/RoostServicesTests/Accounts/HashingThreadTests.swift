@@ -19,7 +19,7 @@ private final class Gate: Sendable {
     private let time = Shared(ContinuousClock.now)
 
     init() {
-        thread = HashingThread(waiting: 3, patience: .seconds(15), full: Self.full) { [time] in time.value }
+        thread = HashingThread(waiting: 3, timeout: .seconds(15), full: Self.full) { [time] in time.value }
     }
 
     /// Holds the thread, and lets so many others wait.

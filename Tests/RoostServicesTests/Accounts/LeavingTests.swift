@@ -55,11 +55,11 @@ import Testing
             #expect(try fixture.sql(Int.self, "SELECT id FROM users") == [Int(ada.userId)])
             #expect(!fixture.isSignedIn(begun))
             #expect(fixture.services.tokens.bearer(of: made.token) == nil)
-            #expect(fixture.services.displays.display(token: made.link) == nil)
-            #expect(fixture.services.displays.displays(of: grace.userId).isEmpty)
+            #expect(try await fixture.services.displays.display(token: made.link) == nil)
+            #expect(try await fixture.services.displays.displays(of: grace.userId).isEmpty)
             #expect(try await fixture.services.accounts.user(grace.userId) == nil)
             #expect(fixture.services.tokens.bearer(of: kept.token) != nil)
-            #expect(fixture.services.displays.display(token: kept.link) != nil)
+            #expect(try await fixture.services.displays.display(token: kept.link) != nil)
             #expect(try await fixture.newest() == "userRemoved grace> 192.168.1.7 ")
             let problems = try await fixture.services.problems()
             #expect(problems.isEmpty)
@@ -76,6 +76,56 @@ import Testing
             #expect(again.userId != grace.userId)
             let coins = try await fixture.services.watchlist.coinIds(of: again.userId)
             #expect(coins.isEmpty)
+        }
+    }
+
+    /// A foreign key, with what becomes of the rows when what they refer to goes: "CASCADE", "SET NULL".
+    private struct Reference {
+        let table: String
+        let parent: String
+        let action: String
+    }
+
+    /// All tables, and the references of those that refer to users, directly or through others.
+    private func schema(_ fixture: ServicesFixture) throws -> (tables: Set<String>, references: [Reference]) {
+        let file = try DatabaseFile.open(Services.databasePath(in: fixture.folder))
+        return try file.read { database in
+            let tables = try String.fetchSet(
+                database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+            let all = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT child.name AS name, reference."table" AS parent, reference.on_delete AS action
+                    FROM sqlite_schema AS child, pragma_foreign_key_list(child.name) AS reference
+                    WHERE child.type = 'table'
+                    """
+            ).map { Reference(table: $0["name"], parent: $0["parent"], action: $0["action"]) }
+            var reached: Set<String> = ["users"]
+            var size = 0
+            while reached.count > size {
+                size = reached.count
+                reached.formUnion(all.filter { reached.contains($0.parent) }.map(\.table))
+            }
+            return (tables, all.filter { reached.contains($0.parent) })
+        }
+    }
+
+    @Test func `what a deletion is said to delete is each table that refers to users, and no other`()
+        async throws
+    {
+        try await withAccounts { fixture in
+            let (tables, references) = try schema(fixture)
+            let data = fixture.services.userData
+            let named = data.flatMap(\.tables)
+            #expect(Set(named).count == named.count, "a table is named twice")
+            let unknown = Set(named).subtracting(tables)
+            #expect(unknown.isEmpty, "there is no such table")
+            let unnamed = Set(references.map(\.table)).subtracting(named)
+            #expect(unnamed.isEmpty, "name these in their feature's `userData`")
+            let deleted = data.filter(\.isDeleted).reduce(into: Set<String>()) { $0.formUnion($1.tables) }
+            let cascading = references.filter { $0.action == "CASCADE" && deleted.contains($0.parent) }
+            #expect(Set(cascading.map(\.table)).union(["users"]) == deleted)
+            #expect(data.allSatisfy { !$0.words.isEmpty && !$0.tables.isEmpty })
         }
     }
 

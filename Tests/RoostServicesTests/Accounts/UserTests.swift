@@ -22,16 +22,30 @@ import Testing
         #expect(try JSONDecoder().decode(User.self, from: try JSONEncoder().encode(user)) == user)
     }
 
-    @Test func `what a user has not is left out of the JSON`() throws {
-        let object = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(Self.bare))
-        let keys = try #require(object as? [String: Any]).keys
-        #expect(keys.sorted() == ["isStandIn", "message", "role", "userId", "username"])
+    @Test func `what a user has not is left out of the JSON, but the e-mail address is null`() throws {
+        let json = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(Self.bare))
+        let object = try #require(json as? [String: Any])
+        #expect(object.keys.sorted() == ["email", "isStandIn", "message", "role", "userId", "username"])
+        #expect(object["email"] is NSNull)
+    }
+
+    @Test func `a user's id is a string in JSON, both ways`() throws {
+        let text = String(decoding: try JSONEncoder().encode(["userId": JSONUserID(7)]), as: UTF8.self)
+        #expect(text == #"{"userId":"7"}"#)
+        #expect(try JSONDecoder().decode([String: JSONUserID].self, from: Data(text.utf8))["userId"]?.id == 7)
+    }
+
+    @Test(arguments: ["7", #""07""#, #""+7""#, "\"\"", #""ada""#, "null"])
+    func `anything but the string of an id is refused`(json: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([JSONUserID].self, from: Data("[\(json)]".utf8))
+        }
     }
 
     @Test func `a user without a name, or of a role that nobody knows, is refused`() {
         for text in [
-            #"{"userId": 1, "role": "member", "message": "", "isStandIn": false}"#,
-            #"{"userId": 1, "username": "a", "role": "god", "message": "", "isStandIn": false}"#,
+            #"{"userId": "1", "role": "member", "message": "", "isStandIn": false}"#,
+            #"{"userId": "1", "username": "a", "role": "god", "message": "", "isStandIn": false}"#,
         ] {
             #expect(throws: DecodingError.self) {
                 try JSONDecoder().decode(User.self, from: Data(text.utf8))

@@ -188,6 +188,19 @@ import Testing
         }
     }
 
+    @Test func `a repository without a node id goes out into a file and comes back`() async throws {
+        try await withBookmarks { fixture in
+            let item = try BookmarkFixture.item(5, "a/b", nodeId: nil)
+            try await fixture.add(item)
+            let file = try await fixture.files.export(.json, of: fixture.ada)
+            _ = try await fixture.files.read(file, for: fixture.grace)
+            let own = try await fixture.find("a/b")
+            let others = try await fixture.find("a/b", of: fixture.grace)
+            #expect(own?.item == item)
+            #expect(others?.item == item)
+        }
+    }
+
     @Test func `a claim about another name, or one that is half, is dropped and the name stays`()
         async throws
     {

@@ -279,11 +279,37 @@ import Testing
                 "a/b", gives: .failure(GitHubFailure(error: .serverError(statusCode: 502), status: 502)))
             fixture.source.refresh("c/d", gives: .success(.unchanged))
             await fixture.refreshDue()
-            #expect(fixture.source.refreshed == ["refresh 1 a/b"])
-            fixture.clock.advance(73)
-            await fixture.refreshDue()
             #expect(fixture.source.refreshed == ["refresh 1 a/b", "refresh 1 c/d"])
             let checked = try await fixture.find("c/d")?.checkedAt
+            #expect(checked == fixture.clock.now)
+            // It is asked about again after a while, however often it has failed.
+            for round in 2...4 {
+                fixture.clock.advance(6 * 3_600)
+                await fixture.refreshDue()
+                #expect(fixture.source.refreshed.filter { $0 == "refresh 1 a/b" }.count == round)
+            }
+        }
+    }
+
+    @Test
+    func `where GitHub breaks at two in a row it is left alone for a while, then the next is asked about`()
+        async throws
+    {
+        try await withBookmarks { fixture in
+            for (number, full) in ["a/b", "c/d", "e/f"].enumerated() {
+                try await fixture.add(
+                    try BookmarkFixture.item(
+                        Int64(number + 5), full, fetchedAt: TestClock.start + Double(number)))
+                fixture.source.refresh(full, gives: .failure(GitHubFailure(error: .timedOut)))
+            }
+            fixture.clock.advance(2 * day)
+            await fixture.refreshDue()
+            #expect(fixture.source.refreshed == ["refresh 1 a/b", "refresh 1 c/d"])
+            fixture.source.refresh("e/f", gives: .success(.unchanged))
+            fixture.clock.advance(73)
+            await fixture.refreshDue()
+            #expect(fixture.source.refreshed.last == "refresh 1 e/f")
+            let checked = try await fixture.find("e/f")?.checkedAt
             #expect(checked == fixture.clock.now)
         }
     }
@@ -307,7 +333,7 @@ import Testing
             try await fixture.fill(2)
             try await fixture.fill(1, for: fixture.grace)
             let restarted = try await fixture.restarted()
-            await restarted.refresher.settle()
+            await restarted.refresher.runUntilIdle()
             #expect(fixture.source.refreshed.count == 3)
         }
     }

@@ -5,12 +5,16 @@ import Testing
 
 /// The import of GitHub's stars.
 @Suite struct BookmarkStarsTests {
-    private func page(_ ids: ClosedRange<Int64>, next: String?) throws -> ScriptedSource.Starred {
-        (
-            try ids.map { id in
+    /// - Parameter refused: names of stars that could not be read
+    private func page(
+        _ ids: ClosedRange<Int64>, refused names: [String] = [], next: String?
+    ) throws -> StarredPage {
+        var refused = RefusedRepositories()
+        for name in names { refused.add(.init(name: name, why: "Its name is missing or invalid.")) }
+        return StarredPage(
+            items: try ids.map { id in
                 (try BookmarkFixture.item(id, "star/n\(id)"), TestClock.start - Double(id) * 3_600)
-            }, next
-        )
+            }, refused: refused, next: next)
     }
 
     @Test
@@ -26,7 +30,7 @@ import Testing
             try await fixture.stars.start(for: fixture.ada)
             let begun = try await fixture.listing().stars
             #expect(begun == .running(0))
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             let listing = try await fixture.listing()
             #expect(listing.stars == .done(added: 4, known: 1, at: fixture.clock.now) && listing.total == 5)
             let names = listing.groups.flatMap { $0.items.map(\.fullName) }
@@ -52,7 +56,7 @@ import Testing
             try await fixture.stars.start(for: fixture.ada)
             // A second click while it runs begins nothing.
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(seen.value == [.running(0), .running(3)])
             #expect(Set(versions.value).count == 2 && fixture.source.asked.count == 2)
         }
@@ -65,14 +69,14 @@ import Testing
             fixture.source.star(
                 "/user/starred?page=2", .failure(GitHubFailure(error: .rateLimited(resetDate: reset))))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             let listing = try await fixture.listing()
             #expect(
                 listing.stars == .failed(.rateLimited(resetDate: reset), read: 3) && listing.total == 3)
             #expect(listing.starsUndo != nil)
             fixture.source.star("/user/starred?page=2", .success(try page(4...5, next: nil)))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             let whole = try await fixture.listing().stars
             #expect(whole == .done(added: 2, known: 3, at: fixture.clock.now))
         }
@@ -84,7 +88,7 @@ import Testing
             fixture.source.star(
                 "/user/starred?page=2", .success(try page(3...4, next: "/user/starred?page=2")))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(fixture.source.asked.count == 2)
             #expect(try await fixture.bookmarks.count(of: fixture.ada) == 4)
         }
@@ -94,9 +98,54 @@ import Testing
         try await withBookmarks(limit: 3) { fixture in
             fixture.source.star("", .success(try page(1...4, next: "/user/starred?page=2")))
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(fixture.source.asked.count == 1)
             #expect(try await fixture.bookmarks.count(of: fixture.ada) == 3)
+            let listing = try await fixture.listing()
+            #expect(listing.stars == .done(added: 3, known: 0, at: fixture.clock.now))
+            #expect(
+                listing.refusedStars.first
+                    == [.init(name: "star/n4", why: "There is no room for more bookmarks.")])
+        }
+    }
+
+    @Test func `room that the last star of a page fills is said to be missing for the next`() async throws {
+        try await withBookmarks(limit: 3) { fixture in
+            fixture.source.star("", .success(try page(1...3, next: "/user/starred?page=2")))
+            fixture.source.star(
+                "/user/starred?page=2", .success(try page(3...5, next: "/user/starred?page=3")))
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.runUntilIdle()
+            #expect(fixture.source.asked.count == 2)
+            let listing = try await fixture.listing()
+            #expect(listing.stars == .done(added: 3, known: 1, at: fixture.clock.now))
+            #expect(listing.refusedStars.first.map(\.name) == ["star/n4", "star/n5"])
+        }
+    }
+
+    @Test
+    func `an import counts what was refused over all pages, and names the first ten, after a restart too`()
+        async throws
+    {
+        try await withBookmarks { fixture in
+            let names = (1...13).map { "bad/\($0)" }
+            fixture.source.star(
+                "", .success(try page(1...2, refused: Array(names[..<8]), next: "/user/starred?page=2")))
+            fixture.source.star(
+                "/user/starred?page=2", .success(try page(3...3, refused: Array(names[8...]), next: nil)))
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.runUntilIdle()
+            let restarted = try await fixture.restarted()
+            let listing = try await restarted.bookmarks.listing(.init(), for: fixture.ada)
+            #expect(listing.stars == .done(added: 3, known: 0, at: fixture.clock.now))
+            #expect(listing.refusedStars.count == 13)
+            #expect(listing.refusedStars.first.compactMap(\.name) == Array(names[..<10]))
+            #expect(listing.refusedStars.first.allSatisfy { $0.why == "Its name is missing or invalid." })
+            // The next import begins to count anew.
+            fixture.source.star("", .success(try page(1...2, next: nil)))
+            try await fixture.stars.start(for: fixture.ada)
+            await fixture.stars.runUntilIdle()
+            #expect(try await fixture.listing().refusedStars == .init())
         }
     }
 
@@ -121,7 +170,7 @@ import Testing
                 parts.forget(1)
             }
             try await fixture.stars.start(for: fixture.ada)
-            await fixture.stars.settle()
+            await fixture.stars.runUntilIdle()
             #expect(fixture.source.asked.count == 1)
             let rows = try await fixture.database.read {
                 try Int.fetchOne($0, sql: "SELECT count(*) FROM bookmark_star_imports")
@@ -143,7 +192,7 @@ import Testing
                 work.value?.cancel()
             }
             try await fixture.stars.start(for: fixture.ada)
-            work.set(Task { await fixture.stars.settle() })
+            work.set(Task { await fixture.stars.runUntilIdle() })
             await work.value?.value
             let restarted = try await fixture.restarted()
             let before = try await restarted.bookmarks.listing(.init(), for: fixture.ada)

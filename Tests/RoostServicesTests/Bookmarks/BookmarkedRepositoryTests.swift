@@ -35,7 +35,7 @@ import Testing
             let name = try Fixture.name("owner7/repo7")
             let (done, bookmark) = try await parts.bookmarks.add(name, for: fixture.ada)
             #expect(done.count == 1 && bookmark.item?.detail == nil && bookmark.about == "About 7")
-            await parts.refresher.settle()
+            await parts.refresher.runUntilIdle()
             let after = try await parts.bookmarks.bookmark(named: name, of: fixture.ada)
             #expect(after?.facts?.stars == 70 && after?.changes.isEmpty == true)
             #expect(after?.checkedAt == fixture.clock.now)
@@ -57,7 +57,7 @@ import Testing
             #expect(seen?.changes == [.stars(2)] && seen?.checkedAt == fixture.clock.now)
             fixture.clock.advance(86_400)
             let before = fixture.github.asked.count
-            await parts.refresher.settle()
+            await parts.refresher.runUntilIdle()
             let asked = fixture.github.asked[before...]
             #expect(asked.map(\.etag) == ["\"b\""] && asked.map(\.priority) == [.background])
             let confirmed = try await parts.bookmarks.bookmark(named: name, of: fixture.ada)
@@ -72,12 +72,12 @@ import Testing
             _ = try await parts.bookmarks.add(try Fixture.name("ada/engine"), for: fixture.ada)
             fixture.clock.advance(86_400)
             fixture.github.set(path, Fixture.detail(5, "grace/motor"))
-            await parts.refresher.settle()
+            await parts.refresher.runUntilIdle()
             let motor = try Fixture.name("grace/motor")
             let renamed = try await parts.bookmarks.bookmark(named: motor, of: fixture.ada)
             #expect(renamed?.changes == [.renamed(from: "ada/engine")])
             fixture.clock.advance(86_400)
-            await parts.refresher.settle()
+            await parts.refresher.runUntilIdle()
             let gone = try await parts.bookmarks.bookmark(named: motor, of: fixture.ada)
             #expect(gone?.state == .gone && gone?.facts?.stars == 7)
             #expect(gone?.changes == [.gone, .renamed(from: "ada/engine")])
@@ -98,7 +98,7 @@ import Testing
             _ = try await parts.files.read(Array("ada/plans".utf8), for: fixture.grace)
             fixture.clock.advance(86_400)
             own.set(path, Fixture.detail(5, "ada/plans", stars: 99, isPrivate: "true"))
-            await parts.refresher.settle()
+            await parts.refresher.runUntilIdle()
             let mine = try await parts.bookmarks.bookmark(named: name, of: fixture.ada)
             let guess = try await parts.bookmarks.bookmark(named: name, of: fixture.grace)
             #expect(mine?.facts?.stars == 99 && guess?.item == nil && guess?.state == .gone)
@@ -113,10 +113,10 @@ import Testing
             fixture.clock.advance(86_400)
             fixture.github.set(budget: 40, of: 60, until: fixture.clock.now + 600)
             let before = fixture.github.asked.count
-            for _ in 0..<2 { await parts.refresher.settle() }
+            for _ in 0..<2 { await parts.refresher.runUntilIdle() }
             #expect(fixture.github.asked.count == before)
             fixture.clock.advance(601)
-            await parts.refresher.settle()
+            await parts.refresher.runUntilIdle()
             #expect(fixture.github.asked.count == before + 1)
         }
     }
@@ -167,7 +167,7 @@ import Testing
             fixture.github.fail("/repos/ada/engine", .networkUnavailable)
             fixture.clock.advance(3 * 86_400)
             let again = try await self.bookmarks(over: try await fixture.restarted())
-            await again.refresher.settle()
+            await again.refresher.runUntilIdle()
             let rows = try await again.bookmarks.listing(.init(), for: fixture.ada).groups.flatMap(\.items)
             #expect(rows.map(\.fullName) == ["ada/engine"] && rows.first?.facts?.stars == 7)
             #expect(rows.first?.state == .present && rows.first?.checkedAt == TestClock.start)
@@ -185,7 +185,7 @@ import Testing
             own.set(path, "[\(star)]", next: path + "&page=2")
             own.set(path + "&page=2", "[\(star.replacing(Fixture.detail(1), with: Fixture.detail(2)))]")
             try await parts.stars.start(for: fixture.ada)
-            await parts.stars.settle()
+            await parts.stars.runUntilIdle()
             let listing = try await parts.bookmarks.listing(.init(), for: fixture.ada)
             #expect(listing.stars == .done(added: 2, known: 0, at: fixture.clock.now))
             let row = listing.groups.first?.items.first

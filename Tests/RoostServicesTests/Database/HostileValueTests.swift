@@ -23,7 +23,7 @@ import Testing
         "bookmarks.seen_state": "'present'", "repositories.status": "'current'",
         "repositories.owner_type": "'User'", "repositories.html_url": "'https://github.com/ada/engine'",
         "repositories.is_private": "0", "repositories.is_archived": "0", "repositories.is_fork": "0",
-        "bookmark_star_imports.state": "'running'",
+        "bookmark_star_imports.state": "'running'", "bookmark_star_imports.refusals": "NULL",
         "pull_marks.seen": #"'{"hasDetail":false,"updated":1,"reasons":[]}'"#,
     ]
 
@@ -80,7 +80,7 @@ import Testing
                 _ = try await fixture.services.watchlist.list(of: user)
                 _ = try await fixture.services.bookmarks.listing(.init(), for: user)
                 _ = try await fixture.services.pulls.inbox(of: user)
-                _ = fixture.services.displays.displays(of: user).map { ($0.createdAt, $0.lastSeenAt) }
+                _ = try await fixture.services.displays.displays(of: user)
             }
             for entry in try await fixture.services.audit.entries() { _ = ISO8601.milliseconds(entry.at) }
             try fixture.end()

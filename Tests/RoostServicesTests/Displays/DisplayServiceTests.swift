@@ -21,8 +21,8 @@ import Testing
             #expect(display.secondsPerPage == 20 && !display.redIsUp && display.lastSeenAt == nil)
             #expect(display.createdAt == fixture.clock.now)
             #expect(token.count == 22 && token.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) })
-            #expect(fixture.services.displays.display(token: token) == display)
-            #expect(fixture.services.displays.displays(of: owner) == [display])
+            #expect(try await fixture.services.displays.display(token: token) == display)
+            #expect(try await fixture.services.displays.displays(of: owner) == [display])
             let (_, other) = try await fixture.services.displays.add("Hall", for: owner)
             #expect(other != token)
         }
@@ -32,7 +32,7 @@ import Testing
     func `no other token opens a display`(token: String) async throws {
         try await withServices { fixture in
             _ = try await added(fixture)
-            #expect(fixture.services.displays.display(token: token) == nil)
+            #expect(try await fixture.services.displays.display(token: token) == nil)
         }
     }
 
@@ -54,9 +54,10 @@ import Testing
             let feed = fixture.services.feed
             let before = feed.version(of: [Topic.display(display.id)])
             try await fixture.services.displays.renewLink(display.id, of: owner)
-            let new = try #require(fixture.services.displays.freshSecret(of: display.id, for: owner))
-            #expect(fixture.services.displays.display(token: old) == nil)
-            #expect(fixture.services.displays.display(token: new)?.id == display.id)
+            let new = try #require(
+                try await fixture.services.displays.freshSecret(of: display.id, for: owner))
+            #expect(try await fixture.services.displays.display(token: old) == nil)
+            #expect(try await fixture.services.displays.display(token: new)?.id == display.id)
             #expect(feed.version(of: [Topic.display(display.id)]) > before)
         }
     }
@@ -65,12 +66,12 @@ import Testing
         try await withServices { fixture in
             let (display, token, owner) = try await added(fixture)
             let displays = fixture.services.displays
-            #expect(displays.freshSecret(of: display.id, for: owner) == token)
-            #expect(displays.freshSecret(of: display.id, for: owner + 1) == nil)
+            #expect(try await displays.freshSecret(of: display.id, for: owner) == token)
+            #expect(try await displays.freshSecret(of: display.id, for: owner + 1) == nil)
             fixture.clock.advance(599)
-            #expect(displays.freshSecret(of: display.id, for: owner) == token)
+            #expect(try await displays.freshSecret(of: display.id, for: owner) == token)
             fixture.clock.advance(2)
-            #expect(displays.freshSecret(of: display.id, for: owner) == nil)
+            #expect(try await displays.freshSecret(of: display.id, for: owner) == nil)
         }
     }
 
@@ -82,14 +83,12 @@ import Testing
             try await first.services.displays.change(
                 display.id, of: owner, name: "Büro 柴犬", secondsPerPage: 45, redIsUp: true)
             #expect(first.services.feed.version(of: [Topic.display(display.id)]) > before)
-            let changed = try #require(first.services.displays.display(token: token))
+            let changed = try #require(try await first.services.displays.display(token: token))
             #expect(changed.name == "Büro 柴犬" && changed.secondsPerPage == 45 && changed.redIsUp)
             try first.end()
             let second = try ServicesFixture(in: folder)
-            #expect(second.services.displays.display(token: token) == nil)
-            try await second.services.prepare()
-            #expect(second.services.displays.display(token: token) == changed)
-            #expect(second.services.displays.freshSecret(of: display.id, for: owner) == nil)
+            #expect(try await second.services.displays.display(token: token) == changed)
+            #expect(try await second.services.displays.freshSecret(of: display.id, for: owner) == nil)
             try second.end()
         }
     }
@@ -142,8 +141,8 @@ import Testing
             }
             await #expect(throws: refusal) { try await displays.renewLink(display.id, of: ada) }
             await #expect(throws: refusal) { try await displays.remove(display.id, of: ada) }
-            #expect(displays.display(token: token) == display)
-            #expect(displays.displays(of: ada).isEmpty)
+            #expect(try await displays.display(token: token) == display)
+            #expect(try await displays.displays(of: ada).isEmpty)
         }
     }
 
@@ -152,8 +151,8 @@ import Testing
             let (display, token, owner) = try await added(fixture)
             let before = fixture.services.feed.version(of: [Topic.display(display.id)])
             try await fixture.services.displays.remove(display.id, of: owner)
-            #expect(fixture.services.displays.display(token: token) == nil)
-            #expect(fixture.services.displays.displays(of: owner).isEmpty)
+            #expect(try await fixture.services.displays.display(token: token) == nil)
+            #expect(try await fixture.services.displays.displays(of: owner).isEmpty)
             #expect(fixture.services.feed.version(of: [Topic.display(display.id)]) > before)
             await #expect(throws: RoostError.notFound("There is no such display.")) {
                 try await fixture.services.displays.remove(display.id, of: owner)
@@ -168,11 +167,11 @@ import Testing
             await #expect(throws: RoostError.self) {
                 try await fixture.services.displays.add("x", for: owner)
             }
-            #expect(fixture.services.displays.displays(of: owner).count == 100)
+            #expect(try await fixture.services.displays.displays(of: owner).count == 100)
         }
     }
 
-    @Test func `whatever comes at once, memory ends with the link and the name that the disk has`()
+    @Test func `whatever comes at once, the secret that can be read is the one that opens`()
         async throws
     {
         try await withServices { fixture in
@@ -189,11 +188,11 @@ import Testing
                         }
                     }
                 }
-                let secret = try #require(displays.freshSecret(of: display.id, for: owner))
-                #expect(displays.display(token: secret)?.id == display.id)
-                #expect(displays.display(token: first) == nil)
+                let secret = try #require(try await displays.freshSecret(of: display.id, for: owner))
+                #expect(try await displays.display(token: secret)?.id == display.id)
+                #expect(try await displays.display(token: first) == nil)
                 let names = try fixture.sql(String.self, "SELECT name FROM displays")
-                #expect(displays.displays(of: owner).map(\.name) == names)
+                #expect(try await displays.displays(of: owner).map(\.name) == names)
                 let hashes = try fixture.sql(Data.self, "SELECT token_hash FROM displays")
                 #expect(hashes == [Data(Secret.hash(secret))])
             }
@@ -214,9 +213,101 @@ import Testing
                     }
                     group.addTask { try? await displays.remove(display.id, of: owner) }
                 }
-                #expect(displays.display(token: token) == nil)
-                #expect(displays.displays(of: owner).isEmpty)
+                #expect(try await displays.display(token: token) == nil)
+                #expect(try await displays.displays(of: owner).isEmpty)
             }
+        }
+    }
+
+    // MARK: Another process
+
+    @Test func `what another process writes of a display holds for the next question`() async throws {
+        try await withServices { fixture in
+            let (display, token, owner) = try await added(fixture)
+            let displays = fixture.services.displays
+            try fixture.change("UPDATE displays SET name = 'Hall', seconds_per_page = 45")
+            let changed = try #require(try await displays.display(token: token))
+            #expect(changed.name == "Hall")
+            #expect(changed.secondsPerPage == 45)
+            #expect(try await displays.displays(of: owner).map(\.name) == ["Hall"])
+            try fixture.change("DELETE FROM displays WHERE id = \(display.id)")
+            #expect(try await displays.display(token: token) == nil)
+            #expect(try await displays.displays(of: owner).isEmpty)
+            #expect(try await displays.freshSecret(of: display.id, for: owner) == nil)
+        }
+    }
+
+    @Test func `a link that another process replaced has no secret that can be read`() async throws {
+        try await withServices { fixture in
+            let (display, token, owner) = try await added(fixture)
+            let displays = fixture.services.displays
+            try fixture.change("UPDATE displays SET token_hash = zeroblob(32)")
+            #expect(try await displays.freshSecret(of: display.id, for: owner) == nil)
+            #expect(try await displays.display(token: token) == nil)
+        }
+    }
+
+    // MARK: Without the disk
+
+    /// As if the last commit had been made some time ago.
+    private func age(_ fixture: ServicesFixture) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date() - 60],
+            ofItemAtPath: Services.databasePath(in: fixture.folder) + "-wal")
+    }
+
+    @Test func `a link is known without the disk within the second in which it was read`() async throws {
+        try await withServices { fixture in
+            let (display, token, _) = try await added(fixture)
+            let displays = fixture.services.displays
+            try age(fixture)
+            #expect(displays.recentDisplay(token: token) == nil)
+            _ = try await displays.display(token: token)
+            let asked = fixture.statements.all.count
+            #expect(displays.recentDisplay(token: token) == display)
+            #expect(displays.recentDisplay(token: token + "x") == nil)
+            #expect(fixture.statements.all.count == asked)
+            fixture.clock.advance(1)
+            #expect(displays.recentDisplay(token: token) == nil)
+        }
+    }
+
+    /// Nil stands for a commit of this process.
+    @Test(arguments: [
+        "UPDATE displays SET name = 'Hall'", "UPDATE users SET created_at = created_at + 1", nil,
+    ])
+    func `after any commit a link is looked up on the disk again`(sql: String?) async throws {
+        try await withServices { fixture in
+            let (display, token, owner) = try await added(fixture)
+            let displays = fixture.services.displays
+            try age(fixture)
+            _ = try await displays.display(token: token)
+            try #require(displays.recentDisplay(token: token) != nil)
+            if let sql {
+                try fixture.change(sql)
+            } else {
+                try await displays.renewLink(display.id, of: owner)
+            }
+            #expect(displays.recentDisplay(token: token) == nil)
+        }
+    }
+
+    @Test func `a link that was read just after a commit is read again`() async throws {
+        try await withServices { fixture in
+            let (_, token, _) = try await added(fixture)
+            _ = try await fixture.services.displays.display(token: token)
+            #expect(fixture.services.displays.recentDisplay(token: token) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("token_hash = ?", "sqlite_autoindex_displays_1"), ("user_id = ? ORDER BY id", "displays_by_user"),
+    ])
+    func `displays are found by an index`(condition: String, index: String) async throws {
+        try await withServices { fixture in
+            let plan = try fixture.plan(of: "SELECT * FROM displays WHERE \(condition)")
+            #expect(plan.steps.count == 1)
+            #expect(plan.steps.allSatisfy { $0.contains("SEARCH displays USING INDEX \(index)") })
         }
     }
 }

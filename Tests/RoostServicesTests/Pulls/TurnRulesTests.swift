@@ -36,8 +36,8 @@ import Testing
     }
 
     private func waits(
-        _ facts: FetchedPull, found: TurnRules.Finds = [], rules: TurnRules? = nil
-    ) -> [TurnRules.Wait] {
+        _ facts: FetchedPull, found: TurnRules.MatchedSearches = [], rules: TurnRules? = nil
+    ) -> [TurnRules.DatedReason] {
         (rules ?? self.rules).waits(facts, found: found)
     }
 
@@ -92,7 +92,7 @@ import Testing
             ]
         }
         let expected = [
-            TurnRules.Wait(.askedThroughTeam("roost/core"), since: day(2)),
+            TurnRules.DatedReason(.askedThroughTeam("roost/core"), since: day(2)),
             .init(.askedThroughTeam("roost/docs"), since: day(6)),
         ]
         #expect(waits(facts, found: [.asked], rules: rules) == expected)
@@ -178,7 +178,7 @@ import Testing
             $0.hasDetail = false
         }
         #expect(waits(facts, found: [.asked, .askedByName]).map(\.reason) == [.askedByName])
-        let team: TurnRules.Finds = [.asked, .team("roost/core")]
+        let team: TurnRules.MatchedSearches = [.asked, .team("roost/core")]
         #expect(waits(facts, found: team).map(\.reason) == [.askedThroughTeam("roost/core")])
         #expect(waits(facts, found: [.asked]).map(\.reason) == [.askedThroughTeam(nil)])
     }
@@ -363,7 +363,7 @@ import Testing
             $0.ownReview = review("ada", .approved, 3, head: "old")
             $0.committedAt = day(5)
         }
-        let expected = TurnRules.Wait(.changedSinceReview, since: day(5), isTurn: false)
+        let expected = TurnRules.DatedReason(.changedSinceReview, since: day(5), isTurn: false)
         #expect(waits(facts, found: [.reviewed]) == [expected])
         var same = facts
         same.ownReview = review("ada", .approved, 3, head: "head")

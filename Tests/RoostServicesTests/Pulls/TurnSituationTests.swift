@@ -9,12 +9,12 @@ struct TurnSituation: Sendable, CustomTestStringConvertible {
     /// Nil where it is not the reader's turn.
     let since: (words: String, date: Date)?
     private let author: String
-    private let found: TurnRules.Finds
+    private let found: TurnRules.MatchedSearches
     private let change: @Sendable (inout FetchedPull) -> Void
 
     init(
         _ words: String, says: [String], since: (String, Date)? = nil, author: String = "grace",
-        found: TurnRules.Finds, _ change: @escaping @Sendable (inout FetchedPull) -> Void
+        found: TurnRules.MatchedSearches, _ change: @escaping @Sendable (inout FetchedPull) -> Void
     ) {
         self.words = words
         self.says = says
@@ -46,8 +46,10 @@ struct MarkSituation: Sendable, CustomTestStringConvertible {
 
     /// - Parameter later: the searches that find it afterwards; nil for the same ones
     init(
-        _ words: String, done: Bool, snoozed: Bool, author: String = "grace", found: TurnRules.Finds,
-        later: TurnRules.Finds? = nil, before: @escaping @Sendable (inout FetchedPull) -> Void = { _ in },
+        _ words: String, done: Bool, snoozed: Bool, author: String = "grace",
+        found: TurnRules.MatchedSearches,
+        later: TurnRules.MatchedSearches? = nil,
+        before: @escaping @Sendable (inout FetchedPull) -> Void = { _ in },
         after: @escaping @Sendable (inout FetchedPull) -> Void = { _ in }
     ) {
         self.words = words
@@ -136,7 +138,7 @@ enum Situations {
     /// As the reader ada sees it, who is in two teams and has a bot on her list. It was opened on day 0, pushed to on
     /// day 1, and touched last on day 15.
     static func classified(
-        by author: String, _ found: TurnRules.Finds, _ change: (inout FetchedPull) -> Void
+        by author: String, _ found: TurnRules.MatchedSearches, _ change: (inout FetchedPull) -> Void
     ) throws -> ClassifiedPull {
         var pull = try PullRequest(
             repositoryOwner: "roost", repositoryName: "nest", number: 7, title: "Tidy", authorLogin: author,

@@ -43,7 +43,7 @@ import Testing
                 _ = try? await fixture.details.item(named: name, for: fixture.ada)
             }
             _ = try await fixture.details.view(of: name, for: fixture.grace)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(own.paths.contains(Self.path))
             let view = try await fixture.details.view(of: name, for: fixture.grace)
             #expect(view.item == nil)
@@ -102,7 +102,7 @@ import Testing
             _ = try await fixture.listing(.all(since: 0))
             for _ in 0..<4 {
                 fixture.lists.want([5], for: fixture.ada)
-                await fixture.settle()
+                await fixture.runUntilIdle()
             }
             #expect(fixture.github.paths.count { $0 == "/repos/a/b" } == 1)
         }
@@ -118,7 +118,7 @@ import Testing
             let cursor = fixture.feed.cursor
             // A page that hears of news looks again: that look must not be news in its turn.
             _ = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(fixture.told(since: cursor).isEmpty)
             #expect(fixture.github.queries.count == 1)
         }

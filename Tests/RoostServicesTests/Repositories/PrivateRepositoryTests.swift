@@ -40,7 +40,7 @@ import Testing
 
     @Test func `nobody but its user hears of it`() async throws {
         try await Self.withSecret { fixture, _ in
-            await fixture.settle()
+            await fixture.runUntilIdle()
             let cursor = fixture.feed.cursor
             _ = try await fixture.view("ada/secret")
             #expect(fixture.told(since: cursor) == [Topic.repositories(fixture.ada)])
@@ -149,7 +149,7 @@ import Testing
             let own = RepositoryScript("grace")
             fixture.accounts.set(own, for: fixture.grace)
             fixture.lists.want([9], for: fixture.grace)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(own.paths.isEmpty && own.queries.isEmpty)
         }
     }

@@ -21,6 +21,14 @@ import Testing
         #expect(found.detail == nil)
     }
 
+    @Test(arguments: ["", #""node_id":null,"#, #""node_id":"","#, #""node_id":" ","#, #""node_id":7,"#])
+    func `a repository without a node id is read`(nodeId: String) throws {
+        let list = try Self.list(Fixture.item(5).replacing(#""node_id":"R_5","#, with: nodeId))
+        let repository = try #require(list.found.first?.repository)
+        #expect(repository.id == 5)
+        #expect(repository.nodeId == nil)
+    }
+
     @Test func `a detail has every figure`() throws {
         let found = try Fixture.read(
             Fixture.detail(5, fork: true, more: #""parent":{"full_name":"grace/origin","private":true}"#))
@@ -109,6 +117,32 @@ import Testing
         #expect(list.found.map(\.repository.id) == [1, 3])
         #expect(list.starredAt == [ISO8601.parse("2026-01-02T03:04:05Z"), TestClock.start])
         #expect(list.refused == 1)
+    }
+
+    @Test(arguments: [
+        (#""starred_at":"2026-01-02T03:04:05Z","#, "", "The day of the star is missing."),
+        (#""full_name":"a/b""#, #""full_name":"a b""#, "Its name is missing or invalid."),
+        (#""id":5,"#, "", "Its number is missing or invalid."),
+        ("https://github.com", "javascript:alert", "Its address is missing or is not a web page."),
+        (#""type":"User""#, #""type":"Bot""#, "Its owner is neither a user nor an organisation."),
+        (#""login":"a","#, "", "Its owner is missing or invalid."),
+        (#""fork":false"#, #""fork":7"#, "It does not say whether it is a fork."),
+    ])
+    func `a refused star is named, with why`(said: String, instead: String, why: String) throws {
+        let star = #"{"starred_at":"2026-01-02T03:04:05Z","repo":\#(Fixture.detail(5, "a/b"))}"#
+        let body = "[\(star.replacing(said, with: instead))]"
+        let list = try RESTRepositoryParser.stars(Data(body.utf8), now: TestClock.start)
+        #expect(list.found.isEmpty)
+        let name = instead.contains("a b") ? "a b" : "a/b"
+        #expect(list.refusals.first == [.init(name: name, why: why)])
+    }
+
+    @Test func `a star that has no name at all is counted, and of many the first ten are named`() throws {
+        let nameless = String(repeating: #"{"repo":null},"#, count: 11)
+        let list = try RESTRepositoryParser.stars(Data("[\(nameless)7]".utf8), now: TestClock.start)
+        #expect(list.refusals.count == 12)
+        #expect(list.refusals.first.count == 10)
+        #expect(list.refusals.first[0] == .init(name: nil, why: "This is not a repository."))
     }
 
     @Test func `what an answer does not say stays as it was known`() throws {

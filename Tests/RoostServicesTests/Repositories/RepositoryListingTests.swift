@@ -12,7 +12,7 @@ import Testing
             let first = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(first.items.isEmpty && first.pages == 0 && first.loading.isLoading)
             #expect(fixture.github.paths.isEmpty)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             let then = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(then.items.map(\.id) == (1...100).map { RepositoryID($0) })
             #expect(then.pages == 1 && then.loading == .idle && then.error == nil)
@@ -51,7 +51,7 @@ import Testing
             for user in [fixture.ada, fixture.grace, fixture.ada] {
                 _ = try await fixture.lists.listing(.all(since: 0), pages: 1, for: user)
             }
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(fixture.github.paths.count + own.paths.count == 1)
             for user in [fixture.ada, fixture.grace] {
                 let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: user)
@@ -84,7 +84,7 @@ import Testing
             _ = try await fixture.listing(.all(since: 0))
             fixture.script(pages: 1)
             #expect(fixture.lists.retry(.all(since: 0), for: fixture.ada) == .started)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(listing.items.count == 100)
             fixture.github.set(budget: 10, of: 60, until: fixture.clock.now + 900)
@@ -100,7 +100,7 @@ import Testing
             fixture.clock.advance(601)
             let old = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(old.items.count == 100 && old.updatedAt == TestClock.start)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(fixture.github.asked.map(\.etag) == [nil, "W/\"0\""])
             let new = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(new.updatedAt == fixture.clock.now && new.items.count == 100)
@@ -117,8 +117,62 @@ import Testing
             #expect(listing.items.count == 100 && listing.error == nil)
             #expect(fixture.github.paths.count == 1)
             #expect(fixture.lists.retry(.all(since: 0), for: fixture.ada) == .started)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(fixture.github.paths.count == 2)
+        }
+    }
+
+    @Test func `a list is good for as long as its oldest page, and is fetched again after that`() async throws
+    {
+        try await withRepositories { fixture in
+            fixture.script(pages: 2)
+            let begun = fixture.clock.now
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.clock.advance(300)
+            let both = try await fixture.listing(.all(since: 0), pages: 2)
+            #expect(both.updatedAt == begun)
+            #expect(both.expiresAt == begun + 600)
+            #expect(!both.isRenewing)
+            fixture.clock.advance(301)
+            let old = try await fixture.lists.listing(.all(since: 0), pages: 2, for: fixture.ada)
+            #expect(old.expiresAt == begun + 600)
+            #expect(old.isRenewing)
+            await fixture.runUntilIdle()
+            let new = try await fixture.lists.listing(.all(since: 0), pages: 2, for: fixture.ada)
+            #expect(new.expiresAt == begun + 900)
+            #expect(!new.isRenewing)
+        }
+    }
+
+    @Test func `after a click the list is told of at once, and is being fetched`() async throws {
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.clock.advance(60)
+            let cursor = fixture.feed.cursor
+            #expect(fixture.lists.retry(.all(since: 0), for: fixture.ada) == .started)
+            #expect(fixture.told(since: cursor) == [Topic.repositories(fixture.ada)])
+            let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
+            #expect(listing.isRenewing)
+            await fixture.runUntilIdle()
+            let new = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
+            #expect(!new.isRenewing)
+            #expect(new.updatedAt == fixture.clock.now)
+        }
+    }
+
+    @Test func `an old list that the limit leaves no room for stays old, and that is no error`() async throws
+    {
+        try await withRepositories { fixture in
+            fixture.script(pages: 1)
+            _ = try await fixture.listing(.all(since: 0))
+            fixture.github.set(budget: 20, of: 60, until: fixture.clock.now + 3_600)
+            fixture.clock.advance(1_200)
+            let old = try await fixture.listing(.all(since: 0))
+            #expect(old.expiresAt == fixture.clock.now - 600)
+            #expect(!old.isRenewing)
+            #expect(old.error == nil)
+            #expect(fixture.github.paths.count == 1)
         }
     }
 
@@ -168,7 +222,7 @@ import Testing
             let again = try await fixture.restarted()
             again.script(pages: 10)
             _ = try await again.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
-            await again.settle()
+            await again.runUntilIdle()
             let before = fixture.statements.all.count
             let listing = try await again.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
             #expect(listing.items.filter { $0.detail != nil }.count == known)

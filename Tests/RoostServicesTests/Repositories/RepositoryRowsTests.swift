@@ -20,7 +20,7 @@ import Testing
             _ = try await fixture.listing(.all(since: 0))
             #expect(Self.rows(fixture.github).isEmpty)
             fixture.lists.want([3, 4, 5, 4], for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(fixture.github) == [4, 5, 3])
             #expect(fixture.github.asked.last?.priority == .background)
             let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
@@ -35,7 +35,7 @@ import Testing
             _ = try await fixture.listing(.all(since: 0))
             fixture.lists.want(Self.ids(1...50), for: fixture.ada)
             fixture.lists.want([70], for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(fixture.github) == [70])
         }
     }
@@ -47,7 +47,7 @@ import Testing
             _ = try await fixture.listing(.all(since: 0))
             fixture.lists.want([1, 2, 3], for: fixture.ada)
             fixture.lists.want([11, 12], for: fixture.grace)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(fixture.github) == [3, 12, 2, 11, 1])
         }
     }
@@ -58,14 +58,14 @@ import Testing
             Fixture.answerAll(fixture.github)
             _ = try await fixture.listing(.all(since: 0))
             fixture.lists.want([1, 2], for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             fixture.clock.advance(6 * 86_400)
             fixture.lists.want([1, 2, 123_456], for: fixture.grace)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(fixture.github) == [2, 1])
             fixture.clock.advance(2 * 86_400)
             fixture.lists.want([1], for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(fixture.github) == [2, 1, 1])
         }
     }
@@ -77,10 +77,10 @@ import Testing
             _ = try await fixture.listing(.all(since: 0))
             fixture.github.set(budget: 33, of: 60, until: fixture.clock.now + 300)
             fixture.lists.want(Self.ids(1...20), for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(fixture.github) == [20, 19, 18])
             fixture.clock.advance(301)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(fixture.github).count == 20)
         }
     }
@@ -95,7 +95,7 @@ import Testing
             _ = try await fixture.listing(.all(since: 0))
             for _ in 0..<2 {
                 fixture.lists.want([1, 2, 3], for: fixture.ada)
-                await fixture.settle()
+                await fixture.runUntilIdle()
             }
             #expect(Self.rows(fixture.github) == [3, 2, 1])
         }
@@ -109,11 +109,11 @@ import Testing
                 throw GitHubFailure(error: .serverError(statusCode: 502), status: 502, detail: "x")
             }
             fixture.lists.want([1, 2], for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(fixture.github) == [2])
             Fixture.answerAll(fixture.github)
             fixture.clock.advance(30)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(fixture.github) == [2, 2, 1])
         }
     }
@@ -126,9 +126,9 @@ import Testing
             own.set("/repositories", Fixture.page(after: 0))
             _ = try await fixture.listing(.all(since: 0))
             fixture.lists.want(Self.ids(60...70), for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             let listing = try await fixture.lists.listing(.all(since: 0), pages: 1, for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(own.queries.allSatisfy { $0.count <= 50 })
             #expect(own.queries.first?.first == "R_70")
             #expect(listing.isSignedIn)
@@ -150,10 +150,10 @@ import Testing
                     errors: "Could not resolve to a node with the global id of 'R_1'")
             }
             _ = try await fixture.listing(.all(since: 0))
-            await fixture.settle()
+            await fixture.runUntilIdle()
             for _ in 0..<3 {
                 fixture.lists.want([1, 2], for: fixture.ada)
-                await fixture.settle()
+                await fixture.runUntilIdle()
             }
             let listing = try await fixture.listing(.all(since: 0))
             #expect(listing.items.map { $0.detail != nil } == [false, true])
@@ -168,7 +168,7 @@ import Testing
             own.set("/repositories", "[\(Fixture.item(1))]")
             own.turn { _, _ in Fixture.nodes([Fixture.node(1), Fixture.node(77, "bank/login", stars: 999)]) }
             _ = try await fixture.listing(.all(since: 0))
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(try await fixture.rows("repositories") == 1)
         }
     }
@@ -186,9 +186,46 @@ import Testing
             own.set("/repositories", Fixture.page(after: 0))
             _ = try await fixture.listing(.all(since: 0))
             fixture.lists.want([5, 6], for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(Self.rows(own) == [6, 5])
             #expect(own.queries.count == 1)
+        }
+    }
+
+    @Test func `what has no node id is asked for by REST, one by one and only while it is on screen`()
+        async throws
+    {
+        try await withRepositories { fixture in
+            let own = RepositoryScript("ada")
+            fixture.accounts.set(own, for: fixture.ada)
+            Fixture.answerAll(own)
+            let rows = [Fixture.item(1)] + (2...4).map { Fixture.withoutNodeId(Fixture.item($0)) }
+            own.set("/repositories", "[\(rows.joined(separator: ","))]")
+            for id in 2...4 {
+                own.set("/repos/owner\(id)/repo\(id)", Fixture.withoutNodeId(Fixture.detail(id)))
+            }
+            let listing = try await fixture.listing(.all(since: 0))
+            await fixture.runUntilIdle()
+            #expect(listing.items.map(\.id) == [1, 2, 3, 4])
+            #expect(Self.rows(own).isEmpty)
+            fixture.lists.want([1, 2, 3], for: fixture.ada)
+            await fixture.runUntilIdle()
+            #expect(Self.rows(own) == [3, 2])
+            #expect(own.queries == [["R_1"]])
+            let whole = try await fixture.listing(.all(since: 0))
+            #expect(whole.items.map { $0.detail != nil } == [true, true, true, false])
+            #expect(try await fixture.rows("repositories", where: "node_id IS NULL") == 2)
+        }
+    }
+
+    @Test func `what has no node id is there after a restart`() async throws {
+        try await withRepositories { fixture in
+            fixture.github.set("/repos/a/b", Fixture.withoutNodeId(Fixture.detail(5, "a/b")))
+            let before = try await fixture.view("a/b")
+            let after = try await fixture.restarted().view("a/b")
+            #expect(before.item?.repository.fullName == "a/b")
+            #expect(after.item == before.item)
+            #expect(after.item?.repository.nodeId == nil)
         }
     }
 
@@ -200,7 +237,7 @@ import Testing
             let evil = Fixture.item(1).replacing("R_1", with: #"R\"){viewer{login}}"#)
             own.set("/repositories", "[\(evil),\(Fixture.item(2))]")
             _ = try await fixture.listing(.all(since: 0))
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(own.queries == [["R_2"]])
         }
     }

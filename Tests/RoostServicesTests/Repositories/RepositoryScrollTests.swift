@@ -20,7 +20,7 @@ import Testing
             var shown = 0
             for page in 1...10 {
                 _ = try await fixture.lists.listing(.all(since: 0), pages: page, for: fixture.ada)
-                await fixture.settle()
+                await fixture.runUntilIdle()
                 let listing = try await fixture.lists.listing(.all(since: 0), pages: page, for: fixture.ada)
                 shown = listing.items.count
                 // Each stop shows some rows, and somebody else scrolls likewise.
@@ -28,7 +28,7 @@ import Testing
                     let first = (page - 1) * 100 + stop
                     fixture.lists.want(Self.ids((first + 1)...(first + 10)), for: fixture.ada)
                     fixture.lists.want(Self.ids((first + 11)...(first + 20)), for: fixture.grace)
-                    await fixture.settle()
+                    await fixture.runUntilIdle()
                     fixture.clock.advance(5)
                 }
             }

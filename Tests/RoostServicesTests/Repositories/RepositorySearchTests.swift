@@ -53,7 +53,7 @@ import Testing
                 fixture.clock.advance(2)
                 let old = try await fixture.lists.listing(list, pages: 1, for: fixture.ada)
                 #expect(old.items.count == 1)
-                await fixture.settle()
+                await fixture.runUntilIdle()
                 #expect(fixture.github.paths.count == 2)
             }
         }

@@ -79,6 +79,7 @@ import Testing
             own.set("/user/starred?per_page=100&page=2", "[\(star(2))]")
             let first = try await fixture.fetcher.starred(nil, for: fixture.ada)
             #expect(first.items.map(\.item.id) == [1])
+            #expect(first.refused.count == 1)
             #expect(first.items.first?.starredAt == ISO8601.parse("2026-01-02T03:04:05Z"))
             let second = try await fixture.fetcher.starred(first.next, for: fixture.ada)
             #expect(second.items.map(\.item.id) == [2] && second.next == nil)

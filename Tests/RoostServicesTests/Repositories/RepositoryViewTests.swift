@@ -13,7 +13,7 @@ import Testing
             fixture.github.set(Self.readme, "<p>Hello</p>")
             let first = try await fixture.details.view(of: try Fixture.name("ada/engine"), for: fixture.ada)
             #expect(first.item == nil && first.loading.isLoading && !first.isGone)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             let view = try await fixture.details.view(of: try Fixture.name("ada/engine"), for: fixture.ada)
             #expect(view.item?.detail?.stars == 7)
             #expect(view.loading == .loaded(fixture.clock.now))
@@ -147,7 +147,7 @@ import Testing
             #expect(error?.isNotFound == true)
             fixture.github.set(Self.path, Fixture.detail(5, "ada/engine"))
             #expect(fixture.details.retry(try Fixture.name("ada/engine"), for: fixture.ada) == .started)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             let back = try await fixture.details.view(of: try Fixture.name("ada/engine"), for: fixture.ada)
             #expect(!back.isGone && back.item != nil)
         }
@@ -220,6 +220,41 @@ import Testing
                 return
             }
             #expect(why.contains("single sign-on") && why.hasSuffix(url))
+        }
+    }
+
+    @Test func `whoever wants the detail alone costs no request for a README, and a page does`() async throws
+    {
+        try await withRepositories { fixture in
+            let name = try Fixture.name("ada/engine")
+            fixture.github.set(Self.path, Fixture.detail(5, "ada/engine"))
+            fixture.github.set(Self.readme, "<p>Hello</p>")
+            for _ in 0..<2 {
+                _ = try await fixture.details.item(named: name, for: fixture.ada)
+                await fixture.runUntilIdle()
+                #expect(fixture.github.paths.filter { $0 == Self.readme }.isEmpty)
+                fixture.clock.advance(4_000)
+            }
+            let view = try await fixture.view("ada/engine")
+            #expect(view.readme != nil)
+            #expect(fixture.github.paths == [Self.path, Self.path, Self.path, Self.readme])
+        }
+    }
+
+    @Test func `a page that joins a request for the detail alone gets its README`() async throws {
+        try await withRepositories { fixture in
+            let name = try Fixture.name("ada/engine")
+            fixture.github.set(Self.path, Fixture.detail(5, "ada/engine"))
+            fixture.github.set(Self.readme, "<p>Hello</p>")
+            fixture.github.hold { path in
+                guard path == Self.path else { return }
+                _ = try? await fixture.details.view(of: name, for: fixture.grace)
+            }
+            _ = try await fixture.details.item(named: name, for: fixture.ada)
+            await fixture.runUntilIdle()
+            let view = try await fixture.details.view(of: name, for: fixture.grace)
+            #expect(view.readme != nil)
+            #expect(fixture.github.paths == [Self.path, Self.readme])
         }
     }
 

@@ -95,7 +95,7 @@ import Testing
             _ = try await fixture.listing(.all(since: 0))
             for _ in 0..<200 {
                 fixture.clock.advance(10)
-                await fixture.settle()
+                await fixture.runUntilIdle()
             }
             let tries = fixture.github.paths.count
             #expect(tries > 3 && tries < 12, "\(tries)")
@@ -112,7 +112,7 @@ import Testing
             _ = try await fixture.listing(.all(since: 0))
             fixture.clock.advance(200)
             _ = fixture.lists.retry(.all(since: 0), for: fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(fixture.github.paths.count == 1)
             fixture.script(pages: 1)
             fixture.clock.advance(200)
@@ -128,7 +128,7 @@ import Testing
             _ = try await fixture.lists.listing(.search(query: "x", sort: nil), pages: 1, for: fixture.ada)
             fixture.lists.want([1], for: fixture.ada)
             fixture.parts.forget(fixture.ada)
-            await fixture.settle()
+            await fixture.runUntilIdle()
             #expect(own.paths.isEmpty)
         }
     }

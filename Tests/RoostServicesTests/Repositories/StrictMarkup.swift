@@ -60,7 +60,7 @@ enum StrictMarkup {
         guard picture.url.wholeMatch(of: #/https?://[!-~]+/#) != nil, !picture.url.contains("\"") else {
             throw Offence(description: "picture \(picture.url)")
         }
-        guard picture.alt == picture.alt.calmed, picture.alt.utf8.count <= 2_000 else {
+        guard picture.alt == picture.alt.sanitized, picture.alt.utf8.count <= 2_000 else {
             throw Offence(description: "alt \(picture.alt)")
         }
     }

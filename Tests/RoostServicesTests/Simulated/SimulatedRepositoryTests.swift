@@ -43,7 +43,7 @@ import Testing
     ) async throws -> RepositoryListing {
         for _ in 0..<pages {
             _ = try await services.repositories.listing(list, pages: pages, for: user)
-            await services.repositoryRefresher.settle()
+            await services.repositoryRefresher.runUntilIdle()
         }
         return try await services.repositories.listing(list, pages: pages, for: user)
     }
@@ -56,11 +56,11 @@ import Testing
             #expect(list.budget?.limit == 60)
             #expect(list.items.allSatisfy { $0.detail == nil && !$0.repository.isPrivate })
             services.repositories.want(list.items.prefix(5).map(\.id), for: user)
-            await services.repositoryRefresher.settle()
+            await services.repositoryRefresher.runUntilIdle()
             let row = try #require(list.items.first { !$0.repository.fork })
             let name = try #require(RepositoryName(row.fullName))
             _ = try await services.repositoryDetails.view(of: name, for: user)
-            await services.repositoryRefresher.settle()
+            await services.repositoryRefresher.runUntilIdle()
             let view = try await services.repositoryDetails.view(of: name, for: user)
             #expect(view.item?.detail != nil && view.error == nil, "\(log.lines)")
             #expect(view.readme != nil || view.hasNoReadme)
@@ -73,7 +73,7 @@ import Testing
         try await withGitHub(as: "ada") { services, user, log in
             let list = try await listing(.all(since: 0), pages: 2, services, user)
             #expect(list.isSignedIn)
-            await services.repositoryRefresher.settle()
+            await services.repositoryRefresher.runUntilIdle()
             let whole = try await services.repositories.listing(.all(since: 0), pages: 2, for: user)
             let known = whole.items.filter { $0.detail != nil }.count
             #expect(known > whole.items.count * 9 / 10, "\(log.lines)")
@@ -87,7 +87,7 @@ import Testing
     @Test func `a node and REST's answer agree on every figure`() async throws {
         try await withGitHub(as: "ada") { services, user, _ in
             _ = try await listing(.all(since: 0), pages: 1, services, user)
-            await services.repositoryRefresher.settle()
+            await services.repositoryRefresher.runUntilIdle()
             let list = try await services.repositories.listing(.all(since: 0), pages: 1, for: user)
             for item in list.items.filter({ $0.detail != nil }).prefix(10) {
                 let name = try #require(RepositoryName(item.fullName))

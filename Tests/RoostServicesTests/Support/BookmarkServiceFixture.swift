@@ -5,14 +5,12 @@ import Synchronization
 
 /// GitHub's repositories as a test says they are.
 final class ScriptedSource: BookmarkSource, StarSource {
-    typealias Starred = (items: [(item: RepositoryItem, starredAt: Date)], next: String?)
-
     private struct State {
         var known: [RepositoryName: RepositoryItem] = [:]
         var items: [RepositoryName: Result<RepositoryItem, RoostError>] = [:]
         var answers: [RepositoryName: Result<RepositoryDetailService.Refreshed, GitHubFailure>] = [:]
         var otherAnswer = Result<RepositoryDetailService.Refreshed, GitHubFailure>.success(.gone)
-        var stars: [String: Result<Starred, GitHubFailure>] = [:]
+        var stars: [String: Result<StarredPage, GitHubFailure>] = [:]
         var asked: [String] = []
         var during: (@Sendable () async -> Void)?
     }
@@ -46,7 +44,7 @@ final class ScriptedSource: BookmarkSource, StarSource {
         state.withLock { $0.otherAnswer = answer }
     }
 
-    func star(_ path: String = "", _ page: Result<Starred, GitHubFailure>) {
+    func star(_ path: String = "", _ page: Result<StarredPage, GitHubFailure>) {
         state.withLock { $0.stars[path] = page }
     }
 
@@ -75,7 +73,7 @@ final class ScriptedSource: BookmarkSource, StarSource {
         return try answer.get()
     }
 
-    func starred(_ path: String?, for user: UserID) async throws -> Starred {
+    func starred(_ path: String?, for user: UserID) async throws -> StarredPage {
         let (page, during) = state.withLock { state in
             state.asked.append("stars \(user) \(path ?? "")")
             return (state.stars[path ?? ""], state.during)
@@ -102,13 +100,14 @@ enum BookmarkFixture {
     static func item(
         _ id: RepositoryID, _ full: String, stars: Int? = 100, language: String? = "Swift",
         archived: Bool = false, isPrivate: Bool = false, description: String? = "A thing",
-        fetchedAt: Date = TestClock.start, homepage: String? = nil, parent: String? = nil
+        fetchedAt: Date = TestClock.start, homepage: String? = nil, parent: String? = nil,
+        nodeId: String? = "R_"
     ) throws -> RepositoryItem {
         let name = name(full)
         let owner = try Owner(
             login: name.owner, type: .user, avatarURL: "https://avatars.githubusercontent.com/u/\(id)")
         let repository = try Repository(
-            id: id, nodeId: "R_\(id)", name: name.name, fullName: full, owner: owner,
+            id: id, nodeId: nodeId.map { "\($0)\(id)" }, name: name.name, fullName: full, owner: owner,
             description: description, fork: parent != nil, htmlURL: "https://github.com/\(full)",
             isPrivate: isPrivate)
         let day = Date(timeIntervalSince1970: 1_600_000_000)
@@ -186,7 +185,7 @@ final class BookmarkServiceFixture: Sendable {
     @discardableResult
     func refreshDue() async -> Bool {
         let before = source.refreshed.count
-        await refresher.settle()
+        await refresher.runUntilIdle()
         return source.refreshed.count > before
     }
 

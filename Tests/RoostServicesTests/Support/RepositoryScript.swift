@@ -149,6 +149,11 @@ enum RepositoryFixture {
                 + [#""visibility":"\#(isPrivate == "true" ? "private" : "public")""#] + more)
     }
 
+    /// As an older Enterprise server has it.
+    static func withoutNodeId(_ json: String) -> String {
+        json.replacing(#/"node_id":"R_[0-9]+",/#, with: "")
+    }
+
     static func figures(stars: Int, language: String = "Swift") -> [String] {
         [
             #""stargazers_count":\#(stars)"#, #""forks_count":3"#, #""open_issues_count":2"#,

@@ -99,7 +99,7 @@ struct RepositoryServiceFixture: Sendable {
     }
 
     /// Asks GitHub for everything that is due by the clock.
-    func settle() async { await parts.refresher.settle() }
+    func runUntilIdle() async { await parts.refresher.runUntilIdle() }
 
     /// Asked twice: the first look puts it on its way.
     func listing(_ list: RepositoryList, pages: Int = 1, for user: UserID? = nil) async throws
@@ -107,7 +107,7 @@ struct RepositoryServiceFixture: Sendable {
     {
         for _ in 0..<pages {
             _ = try await lists.listing(list, pages: pages, for: user ?? ada)
-            await settle()
+            await runUntilIdle()
         }
         return try await lists.listing(list, pages: pages, for: user ?? ada)
     }
@@ -115,7 +115,7 @@ struct RepositoryServiceFixture: Sendable {
     func view(_ name: String, for user: UserID? = nil) async throws -> RepositoryView {
         let name = try RepositoryFixture.name(name)
         _ = try await details.view(of: name, for: user ?? ada)
-        await settle()
+        await runUntilIdle()
         return try await details.view(of: name, for: user ?? ada)
     }
 

@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test func `control characters and turned orders go, all else stays`() {
-        for (text, calm) in Self.texts { #expect(text.calmed == calm) }
+        for (text, calm) in Self.texts { #expect(text.sanitized == calm) }
     }
 
     @Test func `a pull request's title, names and labels have none`() throws {

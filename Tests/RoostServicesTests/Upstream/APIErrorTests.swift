@@ -29,6 +29,11 @@ import Testing
         #expect(error.message(source: "GitHub", timeZone: Self.utc) == message)
     }
 
+    @Test func `where the reader's zone is not known a time is in ISO 8601, in UTC`() {
+        let message = APIError.rateLimited(resetDate: Self.reset).message(source: "GitHub")
+        #expect(message == "GitHub rate limit exceeded. Resets at 2026-11-10T13:07:00Z.")
+    }
+
     @Test(
         arguments: [(APIError, String?)]([
             (APIError.networkUnavailable, "Check your internet connection and try again."),

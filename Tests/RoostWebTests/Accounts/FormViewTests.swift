@@ -37,15 +37,17 @@ import Testing
         Page(testDescription: "password", fields: ["current", "password"]) {
             rendered(
                 SecurityView(
-                    layout: .sample, username: "ada", isOwner: false, sessions: .sample, passwordForm: $0))
+                    layout: .sample, username: "ada", isOwner: false, sessions: .sample,
+                    accountData: .sample, passwordForm: $0))
         },
         Page(testDescription: "deletion", fields: ["password"]) {
             rendered(
                 SecurityView(
-                    layout: .sample, username: "ada", isOwner: false, sessions: .sample, deleteForm: $0))
+                    layout: .sample, username: "ada", isOwner: false, sessions: .sample,
+                    accountData: .sample, deleteForm: $0))
         },
         Page(testDescription: "token", fields: ["name"]) {
-            rendered(TokensView(layout: .sample, isOwner: false, rows: [], form: $0))
+            rendered(TokensView(layout: .sample, isOwner: false, list: TokensListView(rows: []), form: $0))
         },
         Page(testDescription: "invitation", fields: ["note", "uses"]) {
             rendered(

@@ -11,7 +11,7 @@ import Testing
             rendered(JoinCodeView(layout: layout)),
         ] {
             #expect(!text.contains("<nav") && !text.contains("Ada") && !text.contains("data-cursor"))
-            #expect(text.contains("<body class=\"front\">"))
+            #expect(text.contains("<body class=\"guest\">"))
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
         occasion: LoginView.Occasion, sentence: String
     ) {
         let text = rendered(LoginView(layout: layout, occasion: occasion))
-        #expect(text.contains("<p class=\"lead\" role=\"status\">\(sentence)</p>"))
+        #expect(text.contains("<p class=\"intro\" role=\"status\">\(sentence)</p>"))
         let wrong = LoginView(layout: layout, occasion: occasion, form: FormState(error: "Wrong."))
         #expect(!rendered(wrong).contains(sentence))
         #expect(!rendered(LoginView(layout: layout)).contains("role=\"status\""))
@@ -71,7 +71,7 @@ import Testing
         kind: ClosedLinkView.Kind
     ) {
         let text = rendered(ClosedLinkView(layout: layout, kind: kind, reason: "Used <up>."))
-        #expect(text.contains("<p class=\"lead\">Used &lt;up&gt;.</p>"))
+        #expect(text.contains("<p class=\"intro\">Used &lt;up&gt;.</p>"))
         #expect(text.contains("href=\"/join\"") == (kind == .join))
         let advice = text.firstMatch(of: /<p>([A-Z][^<]+)<\/p>/)?.1
         #expect((advice?.count ?? 0) > 30)

@@ -18,8 +18,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (1, ["Ada"], 86_400.0, false, "used up"), (2, ["Ada"], 0.0, false, "ended on 20 Nov 2025"),
-        (2, [], 86_400.0, true, "withdrawn on 20 Nov 2025"), (1, ["Ada"], -86_400.0, true, "withdrawn on"),
+        (1, ["Ada"], 86_400.0, false, "used up"), (2, ["Ada"], 0.0, false, "ended on <time data-day "),
+        (2, [], 86_400.0, true, "withdrawn on <time data-day "),
+        (1, ["Ada"], -86_400.0, true, "withdrawn on"),
     ])
     func `a closed link says why, and can neither be shown nor withdrawn`(
         uses: Int, joined: [String], life: Double, isRevoked: Bool, words: String
@@ -61,8 +62,28 @@ import Testing
         #expect(text.contains("2 of 3 left") && text.contains("action=\"/members/invitations/1/revoke\""))
         let closed = InvitationView(
             layout: .sample, link: .invitationSample, invitation: InvitationRow.samples[2])
-        #expect(rendered(closed).contains("ended on 10 Nov 2025"))
+        #expect(
+            rendered(closed).contains(
+                "ended on <time data-day datetime=\"2025-11-10T09:41:00Z\">10 Nov 2025</time>"))
         #expect(!rendered(closed).contains("/revoke"))
+    }
+
+    @Test func `before the code to scan it is said that only this computer can open the link`() throws {
+        let link = SharedLink(address: "http://127.0.0.1:1/join/x", obstacle: "Use <--listen>.")
+        let text = rendered(
+            InvitationView(
+                layout: .sample, link: .invitation(note: "", link: link, expiresAt: now + 60, now: now),
+                invitation: invitation()))
+        let warning = try #require(text.range(of: "<p class=\"obstacle\">Use &lt;--listen&gt;.</p>"))
+        let code = try #require(text.range(of: "class=\"qr\""))
+        #expect(warning.upperBound < code.lowerBound)
+        #expect(!rendered(InvitationView.sample).contains("class=\"obstacle\""))
+    }
+
+    @Test func `a link that is good at several addresses names them`() {
+        let text = rendered(InvitationView.sample)
+        #expect(text.contains("<li><code>http://nas.local:8080/join/7K3M-9QXA-PB2T-4WZH</code></li>"))
+        #expect(!rendered(MembersView.sample).contains("Other addresses"))
     }
 
     private func invitation(

@@ -5,18 +5,12 @@ import Testing
 @Suite struct LogViewTests {
     let noon = Date(timeIntervalSince1970: 1_763_640_000)
 
-    @Test func `entries stand under their day, the newest first`() {
+    @Test func `each entry has its day and time, the newest first`() {
         let text = page([row("3", after: 0), row("2", after: -60), row("1", after: -86_400 * 2)])
-        let days = text.matches(of: /<h2>([^<]+)<\/h2>/).map { String($0.1) }
-        #expect(days.count == 2)
-        #expect(days.allSatisfy { $0.hasSuffix("2025") })
         let ids = text.matches(of: /id="entry-([0-9]+)"/).map { String($0.1) }
         #expect(ids == ["3", "2", "1"])
-    }
-
-    @Test func `the same day of another year is another day`() {
-        let text = page([row("2", after: 0), row("1", after: -86_400 * 365)])
-        #expect(text.components(separatedBy: "<h2>").count == 3)
+        let times = text.matches(of: /<time data-short datetime="([^"]+)">/).map { String($0.1) }
+        #expect(times == ["2025-11-20T12:00:00Z", "2025-11-20T11:59:00Z", "2025-11-18T12:00:00Z"])
     }
 
     @Test func `a sentence is escaped, and trouble is not told by colour alone`() {

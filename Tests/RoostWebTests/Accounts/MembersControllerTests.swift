@@ -75,6 +75,7 @@ import Testing
                 shown.text.firstMatch(of: /value="http:\/\/[^"]*(\/reset\/[0-9A-Z-]{19})"/))
             #expect(
                 shown.cacheControl == "no-store" && shown.text.contains("<svg") && !place.contains("/reset/"))
+            #expect(shown.text.contains("Only this computer can open this link."))
             #expect(try await !browser.open(place).text.contains("/reset/\(link.1.dropFirst(7))"))
             let hers = Browser(testServer)
             #expect(try await hers.open(String(link.1)).status == 200)
@@ -110,6 +111,10 @@ import Testing
     @Test func `an owner removes a member, with all that was his`() async throws {
         try await withMembers { testServer, browser, grace in
             let link = try await testServer.services.displays.add("Wall", for: grace.userId).token
+            let page = try await browser.open("/members")
+            for data in testServer.services.userData {
+                #expect(page.text.contains(">\(data.words)<"), "\(data.words)")
+            }
             let removed = try await browser.submit("/members/\(grace.userId)/remove")
             let told = try await browser.open(try #require(removed.location))
             #expect(told.text.contains("<p>The account is removed.</p>"))

@@ -86,7 +86,8 @@ import Testing
 
     @Test func `a link that is too long for a code can still be copied`() {
         let link = SecretLinkView(
-            title: "Long", explanation: "It is.", address: "http://a/" + String(repeating: "b", count: 3_000),
+            title: "Long", explanation: "It is.",
+            link: SharedLink(address: "http://a/" + String(repeating: "b", count: 3_000)),
             expiresAt: now + 60, now: now)
         let text = rendered(
             InvitationView(layout: .sample, link: link, invitation: InvitationRow.samples[0]))
@@ -100,7 +101,10 @@ import Testing
         #expect(invitations.contains("data-live=\"/members/invitations/list\" data-topics=\"members\""))
         let security = rendered(SecurityView.sample)
         #expect(security.contains("data-live=\"/settings/security/sessions\" data-topics=\"account\""))
+        let tokens = rendered(TokensView.sample)
+        #expect(tokens.contains("data-live=\"/settings/tokens/list\" data-topics=\"account\""))
         for fragment in [
+            rendered(TokensListView.sample, formToken: "sample-token"),
             rendered(MembersListView.sample, formToken: "sample-token"),
             rendered(InvitationsListView.sample, formToken: "sample-token"),
             rendered(OwnSessionsView.sample, formToken: "sample-token"),
@@ -117,7 +121,8 @@ import Testing
     ) -> MemberRow {
         MemberRow(
             id: "7", person: PersonView(name: name), username: username, email: email, isOwner: isOwner,
-            isYou: isYou, joinedAt: now - 86_400, lastSeenAt: nil, obstacle: obstacle, now: now)
+            isYou: isYou, joinedAt: now - 86_400, lastSeenAt: nil, accountData: .sample,
+            obstacle: obstacle, now: now)
     }
 
     private func list(_ row: MemberRow) -> String {

@@ -178,7 +178,9 @@ import Testing
             let browser = Browser(testServer)
             try await browser.signIn("grace")
             let page = try await browser.open("/settings/security")
-            #expect(page.text.contains("former member") && page.text.contains("are deleted at once"))
+            for data in testServer.services.userData {
+                #expect(page.text.contains(">\(data.words)<"), "\(data.words)")
+            }
             let wrong = try await browser.submit("/settings/delete", ["password": "not my password"])
             #expect(wrong.status == 422 && wrong.text.contains("This is not your password."))
             #expect(!wrong.text.contains("not my password"))

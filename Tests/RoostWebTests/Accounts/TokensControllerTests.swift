@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    @Test func `a page that was opened without a token hears of the first and fetches it`() async throws {
+        try await withAda { testServer, browser in
+            let empty = try await browser.open("/settings/tokens/list")
+            #expect(empty.text.contains("No tokens yet."))
+            let cursor = testServer.services.feed.cursor
+            _ = try await testServer.services.tokens.make(
+                .init(name: "printer", scope: .read), for: testServer.owner)
+            let heard = try await testServer.send("GET", "/changes?topics=account&cursor=\(cursor)")
+            #expect(heard.object["changed"] as? [String] == ["account"])
+            #expect(try await browser.open("/settings/tokens/list").text.contains("printer"))
+        }
+    }
+
     @Test func `a refused token keeps what was chosen, and the error stands at its field`() async throws {
         try await withAda { testServer, browser in
             for fields in [

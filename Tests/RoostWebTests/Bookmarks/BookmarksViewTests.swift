@@ -33,13 +33,18 @@ import Testing
         #expect(text.contains("id=\"add-fullName-error\">No &lt;such&gt; name."))
     }
 
-    @Test func `who has kept nothing needs no filter`() {
-        let board = BookmarkBoardView(.init(now: .distantPast), query: .init(), groups: .bookmarkSample)
-        let view = BookmarksView(
-            layout: .sample, board: board, query: .init(), choices: .init(), total: 0,
-            web: "https://git.example")
-        #expect(!rendered(view).contains("id=\"filter\""))
-        #expect(rendered(BookmarksView.sample).contains("id=\"filter\""))
+    /// The region alone is fetched again: what is around it must be there from the start.
+    @Test func `a page without a bookmark lacks nothing around its region`() throws {
+        let empty = BookmarkListing(now: .distantPast)
+        let frames = try [empty, .sample].map { listing in
+            let board = BookmarkBoardView(listing, query: .init(), groups: .bookmarkSample)
+            let page = BookmarksView(
+                layout: .sample, board: board, query: .init(), choices: .init(), total: 1,
+                web: "https://git.example")
+            return try #require(frame(of: rendered(board), in: rendered(page)))
+        }
+        #expect(frames[0] == frames[1])
+        #expect(frames[0].contains { $0.contains("id=\"filter\"") })
     }
 
     @Test func `what is looked at stands beside the bookmarks, and acts come back to it`() throws {
@@ -95,6 +100,23 @@ import Testing
 
     private func stars(_ stars: StarImport, isConnected: Bool = true) -> String {
         rendered(BookmarkStarsView(stars, isConnected: isConnected, now: now))
+    }
+
+    @Test func `an import of stars says how many were refused, and names the first with why`() {
+        let text = rendered(BookmarkStarsView.refusedSample)
+        #expect(text.contains("2 stars were not imported:"))
+        #expect(text.contains("<b>ada//engine</b> <span>Its name is missing or invalid.</span>"))
+        #expect(text.contains("<b>Unnamed</b> <span>This is not a repository.</span>"))
+        #expect(!text.contains("more.</p>"))
+        #expect(!stars(.done(added: 1, known: 0, at: now)).contains("not imported"))
+        var many = RefusedRepositories()
+        for number in 1...1_010 { many.add(.init(name: "a/\(number)", why: "<b>")) }
+        let long = rendered(
+            BookmarkStarsView(
+                .done(added: 0, known: 0, at: now), refused: many, isConnected: true, now: now))
+        #expect(long.contains("1,010 stars were not imported:"))
+        #expect(long.contains("And 1,000 more."))
+        #expect(long.contains("<span>&lt;b&gt;</span>"))
     }
 
     @Test func `every row that failed is listed with its reason, and can be taken back with the rest`() {

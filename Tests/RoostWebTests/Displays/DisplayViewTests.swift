@@ -105,7 +105,8 @@ import Testing
     }
 
     @Test func `a new link is shown in full, ready to be selected`() {
-        let link = NewLinkView(displayName: "Hall <1>", address: "http://10.0.0.2:8080/display/abc")
+        let link = NewLinkView(
+            displayName: "Hall <1>", reach: SharedLink(address: "http://10.0.0.2:8080/display/abc"))
         let text = rendered(DisplaysView(layout: .sample, rows: [], newLink: link))
         #expect(text.contains("readonly value=\"http://10.0.0.2:8080/display/abc\""))
         #expect(text.contains("Link for Hall &lt;1&gt;"))

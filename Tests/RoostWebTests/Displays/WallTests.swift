@@ -1,6 +1,8 @@
 import Foundation
+import GRDB
 import HTTPClient
 import RoostServices
+import TestSupport
 import Testing
 
 @Suite struct WallTests {
@@ -66,12 +68,11 @@ import Testing
 
     @Test func `the list of displays says when a screen was last seen`() async throws {
         try await TestServer.with { testServer in
-            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
-            #expect(
-                testServer.services.displays.displays(of: testServer.owner.userId).first?.lastSeenAt == nil)
+            let (displays, owner) = (testServer.services.displays, testServer.owner.userId)
+            let made = try await displays.add("Wall", for: owner)
+            #expect(try await displays.displays(of: owner).first?.lastSeenAt == nil)
             _ = try await testServer.send("GET", "/display/\(made.token)")
-            #expect(
-                testServer.services.displays.displays(of: testServer.owner.userId).first?.lastSeenAt != nil)
+            #expect(try await displays.displays(of: owner).first?.lastSeenAt != nil)
         }
     }
 
@@ -86,11 +87,55 @@ import Testing
             let saved = try await testServer.post(
                 "/displays/\(made.display.id)", form: "name=Hall&secondsPerPage=30&redIsUp=true")
             #expect(saved.status == 303)
-            let display = try #require(
-                testServer.services.displays.displays(of: testServer.owner.userId).first)
+            let displays = try await testServer.services.displays.displays(of: testServer.owner.userId)
+            let display = try #require(displays.first)
             #expect(display.name == "Hall" && display.secondsPerPage == 30 && display.redIsUp)
             let answer8 = try await testServer.post("/displays", form: "name=")
             #expect(answer8.status == 422)
+        }
+    }
+
+    @Test func `a wall whose owner is removed ends its poll`() async throws {
+        try await TestServer.with { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services).user
+            let made = try await testServer.services.displays.add("Wall", for: grace.userId)
+            let cursor = testServer.services.feed.cursor
+            async let news = testServer.send("GET", "/display/\(made.token)/changes?cursor=\(cursor)")
+            try await eventually("the screen polls") { testServer.services.feed.waiting == 1 }
+            try await testServer.services.accounts.remove(grace.userId, by: nil, from: .commandLine)
+            #expect(try await news.object["changed"] as? [String] == ["screen"])
+        }
+    }
+
+    /// Changes the database as another program would.
+    private func change(_ sql: String, in testServer: TestServer) throws {
+        try DatabaseFile.open(Services.databasePath(in: testServer.folder)).write { try $0.execute(sql: sql) }
+    }
+
+    @Test func `what another process changes of a display is shown at the next request`() async throws {
+        let clock = TestClock()
+        try await TestServer.with(clock: clock.wallClock) { testServer in
+            let made = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
+            let (wall, screen) = ("/display/\(made.token)", "/display/\(made.token)/screen")
+            // As if the last commit had been made some time ago. The clock stands still: no page is rendered again
+            // because a second has passed.
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date() - 60],
+                ofItemAtPath: Services.databasePath(in: testServer.folder) + "-wal")
+            for _ in 1...3 { #expect(try await testServer.send("GET", wall).status == 200) }
+            let tag = try #require(try await testServer.send("GET", screen).headers["ETag"])
+            let same = try await testServer.send("GET", screen, headers: [("If-None-Match", tag)])
+            try #require(same.status == 304)
+            try change("UPDATE displays SET name = 'Hall', seconds_per_page = 77", in: testServer)
+            #expect(try await testServer.send("GET", "/displays").text.contains("value=\"Hall\""))
+            #expect(try await testServer.send("GET", wall).text.contains("data-seconds=\"77\""))
+            let answer = try await testServer.send("GET", screen, headers: [("If-None-Match", tag)])
+            #expect(answer.status == 200)
+            try change("DELETE FROM displays", in: testServer)
+            for path in [wall, screen, "\(wall)/changes"] {
+                #expect(try await testServer.send("GET", path).status == 404, "\(path)")
+            }
+            #expect(try await !testServer.send("GET", "/displays").text.contains("value=\"Hall\""))
         }
     }
 

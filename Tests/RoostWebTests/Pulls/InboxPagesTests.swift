@@ -9,8 +9,10 @@ import Testing
 /// The inbox of somebody who has connected the simulated GitHub.
 @Suite struct InboxPagesTests {
     /// A house whose Ada has connected GitHub, with her inbox loaded.
-    private static func withInbox(_ test: (TestServer) async throws -> Void) async throws {
-        try await TestServer.with { testServer in
+    private static func withInbox(
+        clock: WallClock = WallClock(), _ test: (TestServer) async throws -> Void
+    ) async throws {
+        try await TestServer.with(clock: clock) { testServer in
             let token = GitHubTokens.classic(of: "ada")
             _ = try await testServer.services.gitHub.connect(
                 token: token, host: nil, for: testServer.owner.userId)
@@ -30,12 +32,25 @@ import Testing
             let count = try await testServer.send("GET", "/pulls/count").text
             #expect(count == "\(inbox.waiting)")
             let home = try await testServer.send("GET", "/").text
+            #expect(home.contains("<title>(\(inbox.waiting)) Home · Roost</title>"))
             #expect(home.contains("data-topics=\"waiting\">\(inbox.waiting)</span>"))
             #expect(home.components(separatedBy: "class=\"brief\"").count >= 2)
             let sections =
                 try await testServer.send("GET", "/api/v1/pulls").object["sections"] as? [[String: Any]]
             let turn = try #require(sections?.first { $0["id"] as? String == "turn" })
             #expect((turn["items"] as? [Any])?.count == inbox.waiting)
+        }
+    }
+
+    @Test func `the home page counts as looking at the inbox`() async throws {
+        let clock = TestClock()
+        try await Self.withInbox(clock: clock.wallClock) { testServer in
+            // Nobody has looked for so long; without a look the next refresh is after ten minutes.
+            clock.advance(PullSchedule.demandLifetime + 30)
+            #expect(try await testServer.send("GET", "/").status == 200)
+            try await eventually("the inbox is refreshed") {
+                try await testServer.inbox.sources.first?.updatedAt == clock.now
+            }
         }
     }
 

@@ -33,6 +33,33 @@ import Testing
         #expect(!text.contains("That is all"))
     }
 
+    @Test func `a list that is older than its lifetime says how old it is, and is tried again by a button`() {
+        let old = board {
+            $0.updatedAt = Self.now - 720
+            $0.expiresAt = Self.now - 120
+        }
+        let text = html(old)
+        #expect(text.contains("freshness-stale"))
+        #expect(text.contains("Updated <time data-age datetime=\"2025-11-20T09:29:00Z\">12 min ago</time>"))
+        #expect(text.contains("data-act=\"refresh\">Try again</button>"))
+        #expect(!text.contains("Up to date"))
+        let renewing = html(
+            board {
+                $0.expiresAt = Self.now - 120
+                $0.isRenewing = true
+            })
+        #expect(renewing.contains("A newer list is on its way."))
+        #expect(renewing.contains("data-act=\"refresh\" disabled>Trying…</button>"))
+        #expect(old.fingerprint != board { $0.updatedAt = Self.now - 720 }.fingerprint)
+    }
+
+    @Test func `a list that is fetched again at the end of its lifetime does not count as old at once`() {
+        let text = html(board { $0.expiresAt = Self.now - 59 })
+        #expect(text.contains("data-stale-after=\"2025-11-20T09:41:01Z\""))
+        #expect(text.contains("Up to date"))
+        #expect(text.contains("data-act=\"refresh\">Refresh</button>"))
+    }
+
     @Test func `who asks signed out is told what an account would bring`() {
         #expect(html(board()).contains("href=\"/settings/github\""))
         #expect(!html(board { $0.isSignedIn = true }).contains("href=\"/settings/github\""))

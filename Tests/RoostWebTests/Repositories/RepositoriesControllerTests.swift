@@ -177,6 +177,23 @@ import Testing
         }
     }
 
+    @Test func `JSON of a repository asks for no README, and a page does`() async throws {
+        try await TestServer.with { testServer in
+            let listed = try await testServer.send("GET", "/api/v1/repositories").items
+            let names = listed.prefix(2).compactMap { $0["fullName"] as? String }
+            try #require(names.count == 2)
+            let answer = try await testServer.send("GET", "/api/v1/repositories/\(names[0])")
+            #expect(answer.status == 200 && answer.object["detail"] != nil)
+            // Asked for later, and answered: the first one's README would have been asked for by then.
+            let asked = { testServer.simulator.requests(to: "/repos/\(names[$0])/readme").count }
+            try await eventually("the page's README is asked for") {
+                _ = try await testServer.send("GET", "/repositories/\(names[1])")
+                return asked(1) > 0
+            }
+            #expect(asked(0) == 0)
+        }
+    }
+
     @Test func `programs name a place in the list by a number`() async throws {
         try await TestServer.with { testServer in
             for (field, value) in [("since", "x"), ("since", "-1"), ("cursor", "9999999999999999999999")] {

@@ -82,6 +82,22 @@ import Testing
         #expect(failed.contains("GitHub is temporarily unavailable") && failed.contains("8,021"))
     }
 
+    @Test func `a detail or a README that is tried again says so, and is fetched as another fragment`() {
+        let error = APIError.serverError(statusCode: 502)
+        let pairs = [
+            (view { $0.error = error }, view { ($0.error, $0.loading) = (error, .loading) }),
+            (
+                view { $0.readmeError = error },
+                view { ($0.readmeError, $0.readmeLoading) = (error, .loading) }
+            ),
+        ]
+        for (failed, trying) in pairs {
+            #expect(html(failed).contains("<button class=\"subtle\">Try again</button>"))
+            #expect(html(trying).contains("<button class=\"subtle\" disabled>Trying…</button>"))
+            #expect(failed.fingerprint != trying.fingerprint)
+        }
+    }
+
     @Test func `with no request left it shows what the row knew, when to come again, and the way to GitHub`()
     {
         let text = html(

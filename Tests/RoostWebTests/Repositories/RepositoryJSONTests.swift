@@ -23,6 +23,16 @@ import Testing
         #expect(object["fetchedAt"] as? String == "2025-11-20T09:31:00.000Z")
     }
 
+    @Test func `a node id that an older server did not send is left out`() throws {
+        let known = RepositoryItem.samples[2].repository
+        let repository = try Repository(
+            id: known.id, name: known.name, fullName: known.fullName, owner: known.owner, fork: known.fork,
+            htmlURL: known.htmlURL)
+        let object = try object(RepositoryItem(repository: repository))
+        #expect(object["fullName"] as? String == known.fullName)
+        #expect(object["nodeId"] == nil)
+    }
+
     @Test func `what is not known is left out`() throws {
         let object = try object(RepositoryItem.samples[3])
         #expect(object["detail"] == nil && object["fetchedAt"] == nil)

@@ -19,7 +19,7 @@ import Testing
         #expect(
             text.contains(
                 "<p class=\"facts\">Org · <bdi>Event-driven network application framework</bdi>"))
-        #expect(text.contains("<span class=\"stars\">8,021<span class=\"sr-only\"> stars"))
+        #expect(text.contains("<span class=\"stars\">8,021<i> stars</i>"))
         #expect(text.contains("</span></span><span>Swift</span>"))
         #expect(!text.contains("class=\"chip\""))
         #expect(html(row(1)).contains("<span class=\"chip\">archived</span>"))

@@ -46,6 +46,17 @@ import Testing
         }
     }
 
+    @Test func `the title of every page begins with what waits, and with nothing where nothing does`() {
+        for (count, start) in [(7, "(7) "), (0, "")] {
+            let places = NavigationItem.all(
+                Features.places, current: "/watchlist", counts: ["/pulls": count, "/watchlist": 8])
+            let text = page(
+                layout(navigation: places),
+                error: ErrorText(status: 503, title: "Busy", sentence: "Too many ask.", advice: "Try again."))
+            #expect(text.contains("<title>\(start)Busy · Roost</title>"))
+        }
+    }
+
     @Test(arguments: [
         (LayoutView.Theme.auto, "<html lang=\"en\">"), (.light, "<html lang=\"en\" class=\"theme-light\">"),
         (.dark, "<html lang=\"en\" class=\"theme-dark\">"),
@@ -118,7 +129,8 @@ import Testing
 
     @Test func `a reason that ends with a time has it where a script finds it`() {
         let view = FreshnessView(
-            state: .stale, reason: "All is used up until", reasonUntil: now, source: "CoinGecko", now: now)
+            state: .stale, reason: "All is used up until \(ISO8601.seconds(now)).", source: "CoinGecko",
+            now: now)
         let text = rendered(WatchlistTileView(rows: [], count: 0, freshness: view))
         #expect(text.contains("All is used up until <time data-short datetime=\"\(ISO8601.seconds(now))\">"))
     }

@@ -151,7 +151,7 @@ import Testing
             #expect(try await services.accounts.user(grace) == walk.grace.user)
             #expect(try await services.sessions.sessions(of: grace).count == 1)
             #expect(try await services.tokens.tokens(of: grace).count == 1)
-            #expect(services.displays.displays(of: grace).map(\.name) == ["Grace’s wall"])
+            #expect(try await services.displays.displays(of: grace).map(\.name) == ["Grace’s wall"])
             let coins = try await services.watchlist.coinIds(of: grace)
             #expect(coins == ["bitcoin"])
         }

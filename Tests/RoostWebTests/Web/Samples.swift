@@ -46,6 +46,7 @@ enum Samples {
         "SecurityView": rendered(SecurityView.sample),
         "OwnSessionsView": rendered(OwnSessionsView.sample),
         "TokensView": rendered(TokensView.sample),
+        "TokensListView": rendered(TokensListView.sample),
         "GitHubView": rendered(GitHubView.sample),
         "GitHubAccountsView": rendered(GitHubAccountsView.sample),
         "MembersView": rendered(MembersView.sample),

@@ -31,8 +31,8 @@ struct RESTPage {
 
     private func link(_ name: String, _ page: Int, _ place: GitHubBaseURL) -> String {
         let parts = request.target.split(separator: "?", maxSplits: 1)
-        let kept = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { !$0.hasPrefix("page=") }
-        let query = (kept.map(String.init) + ["page=\(page)"]).joined(separator: "&")
+        let others = (parts.count > 1 ? parts[1] : "").split(separator: "&").filter { !$0.hasPrefix("page=") }
+        let query = (others.map(String.init) + ["page=\(page)"]).joined(separator: "&")
         return "<\(place.web)\(parts.first ?? "")?\(query)>; rel=\"\(name)\""
     }
 }

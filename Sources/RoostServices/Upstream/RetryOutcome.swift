@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What became of a click on "Refresh" or "Try again".
+/// What came of a click on "Refresh" or "Try again".
 package enum RetryOutcome: Equatable, Sendable {
     case started
-    /// GitHub asked for patience.
+    /// The upstream asked to be left alone until then.
     case mustWait(until: Date)
 }

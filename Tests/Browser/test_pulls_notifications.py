@@ -66,7 +66,7 @@ def test_a_new_request_is_told_once_and_by_one_tab(telling, simulator, visit):
     wish(page, "Sound")
     eventually("the sound, tried out", lambda: page.evaluate("() => tones") == 2)
     other = browser.page("/pulls")
-    expect(other.locator(".tell")).to_have_attribute("data-notifies", "true")
+    expect(other.locator(".alerts")).to_have_attribute("data-notifies", "true")
     pages = [page, other]
     assert told(page) == told(other) == []  # what was there at first is no news
     for title in ("Tell me of this", "And of this"):

@@ -2,7 +2,7 @@ import RoostServices
 import Synchronization
 
 /// The result of each user's last import, for an hour: for the page after the form, and for the list of failures.
-final class ImportReports: Sendable {
+final class ImportReportStore: Sendable {
     private static let lifetime = Duration.seconds(3_600)
 
     private struct StoredReport {

@@ -1,0 +1,56 @@
+"""A page that was opened while it had nothing becomes whole when the first row comes, without being loaded again."""
+
+from github import asked, connect, inbox
+from playwright.sync_api import expect
+from repositories import bookmark, names, row
+from visit import is_marked, mark
+
+
+def test_an_inbox_opened_before_github_was_connected_can_be_filtered_and_arranged(calm_roost, visit):
+    page = visit(calm_roost).page("/pulls")
+    expect(page.get_by_role("link", name="Connect GitHub")).to_be_visible()
+    expect(page.locator("#text")).to_be_hidden()
+    expect(page.locator("#view")).to_be_hidden()
+    mark(page)
+    connect(calm_roost)
+    expect(page.locator("li.pull").first).to_be_visible()
+    expect(page.locator("#view > summary")).to_be_visible()
+    page.keyboard.press("/")
+    expect(page.locator("#text")).to_be_focused()
+    page.keyboard.type("nothing has such a title")
+    expect(page.locator("li.pull:visible")).to_have_count(0)
+    assert is_marked(page)
+
+
+def test_a_page_of_bookmarks_opened_before_the_first_has_its_filter_menu_and_keys(calm_roost, visit):
+    name = names(calm_roost)[0]
+    page = visit(calm_roost).page("/bookmarks")
+    expect(page.get_by_role("link", name="Browse repositories")).to_be_visible()
+    expect(page.locator("#text")).to_be_hidden()
+    mark(page)
+    bookmark(calm_roost, name)
+    expect(row(page, name)).to_be_visible()
+    expect(page.locator("#view > summary")).to_be_visible()
+    page.keyboard.press("j")
+    expect(row(page, name).locator("a.name")).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.locator("#text")).to_be_focused()
+    assert is_marked(page)
+
+
+def test_the_home_page_shows_the_first_bookmark(calm_roost, visit):
+    name = names(calm_roost)[0]
+    page = visit(calm_roost).page("/")
+    expect(page.get_by_text("No bookmarks yet.")).to_be_visible()
+    mark(page)
+    bookmark(calm_roost, name)
+    expect(page.get_by_role("region", name="Bookmarks").get_by_role("link", name=name)).to_be_visible()
+    assert is_marked(page)
+
+
+def test_the_title_of_every_tab_says_and_follows_how_many_wait(inbox_of_ada, simulator, visit):
+    page = visit(inbox_of_ada).page("/settings")
+    count = inbox(inbox_of_ada)["waiting"]
+    expect(page).to_have_title(f"({count}) Profile · Roost")
+    asked(simulator, inbox_of_ada, "Counted in every title")
+    expect(page).to_have_title(f"({count + 1}) Profile · Roost")

@@ -1,0 +1,89 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostSimulator
+import Testing
+
+/// How many bytes the long lists are, as whole pages and not compressed: counted as `Tests/Benchmarks/run` counts them.
+@Suite struct PageWeightTests {
+    /// Under 300 KB, with room for what a row may yet say.
+    @Test func `200 pull requests are under 290 KB`() async throws {
+        try await TestServer.with { testServer in
+            let (services, owner) = (testServer.services, testServer.owner.userId)
+            _ = try await services.gitHub.connect(
+                token: GitHubTokens.classic(of: "ada"), host: nil, for: owner)
+            _ = try await services.pulls.addSection(name: "All", query: "is:open", for: owner)
+            try await eventually("every open pull request is in the inbox") {
+                try await services.pulls.inbox(of: owner).sections.contains { $0.items.count >= 200 }
+            }
+            let page = try await Self.withPictures("/pulls", in: testServer)
+            let rows = Self.rows(of: page, beginning: "<li class=\"pull\"")
+            try #require(rows.count >= 200)
+            // The page has more rows where a pull request stands in a section of one's own as well.
+            let bytes = page.utf8.count - rows.bytes + 200 * rows.bytes / rows.count
+            #expect(bytes < 290_000, "\(bytes) bytes, \(rows.bytes / rows.count) a row")
+        }
+    }
+
+    /// Under 120 KB, with room for what a row may yet say.
+    @Test func `100 bookmarks are under 117 KB`() async throws {
+        // A GitHub that does not answer changes nothing of what the file says.
+        let silent = "http://127.0.0.1:9"
+        try await TestServer.with(configure: { $0.gitHub.hosts = GitHubHosts(apiURL: silent, webURL: silent) }
+        ) {
+            testServer in
+            let imported = try await testServer.services.bookmarkFiles.read(
+                try Self.bookmarks(100), for: testServer.owner.userId)
+            #expect(imported.added == 100)
+            let page = try await testServer.send("GET", "/bookmarks").text
+            let rows = Self.rows(of: page, beginning: "<li class=\"repo\"")
+            #expect(rows.count == 100)
+            let bytes = page.utf8.count
+            #expect(bytes < 117_000, "\(bytes) bytes, \(rows.bytes / rows.count) a row")
+        }
+    }
+
+    /// The page with its authors' pictures, whose addresses are longer than initials; what has not come by then is left
+    /// out of the count.
+    private static func withPictures(_ path: String, in testServer: TestServer) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while true {
+            let page = try await testServer.send("GET", path).text
+            let isComplete = !page.contains("<span class=\"avatar\" aria-hidden=\"true\">")
+            if isComplete || ContinuousClock.now > deadline { return page }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private static func rows(of page: String, beginning start: String) -> (count: Int, bytes: Int) {
+        let rows = page.components(separatedBy: start).dropFirst()
+        let bytes = rows.reduce(0) { sum, rest in
+            let row = rest.components(separatedBy: "</li>")[0]
+            return sum + start.utf8.count + row.utf8.count + "</li>\n".utf8.count
+        }
+        return (rows.count, bytes)
+    }
+
+    /// A file such as the export makes.
+    private static func bookmarks(_ count: Int) throws -> [UInt8] {
+        let items = (0..<count).map { number in
+            let (owner, name) = ("owner-\(number)", "repository-\(number)")
+            let detail: [String: Any] = [
+                "stars": number * 7 % 5_000, "forks": 56, "openIssues": 7, "language": "Swift",
+                "topics": ["server"], "archived": false, "defaultBranch": "main",
+                "pushedAt": "2026-01-02T03:04:05Z", "createdAt": "2020-01-02T03:04:05Z",
+            ]
+            let repository: [String: Any] = [
+                "id": 10_000_000 + number, "nodeId": "R_\(number)", "name": name,
+                "fullName": "\(owner)/\(name)", "owner": ["login": owner, "type": "User"],
+                "description": "The repository number \(number)", "fork": number % 3 == 0,
+                "htmlURL": "https://github.com/\(owner)/\(name)", "detail": detail,
+            ]
+            return [
+                "fullName": "\(owner)/\(name)", "tags": ["tag-\(number % 40)"], "note": "Number \(number)",
+                "repository": repository,
+            ] as [String: Any]
+        }
+        return Array(try JSONSerialization.data(withJSONObject: ["items": items]))
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+/// Times are the reader's own: a script writes each in the reader's zone, and JSON has UTC.
+@Suite struct ReaderTimesTests {
+    private static let reset = Date(timeIntervalSince1970: 1_763_633_460)
+    private static let limit = APIError.rateLimited(resetDate: reset)
+    private static let resetTime = "Resets at <time data-short datetime=\"2025-11-20T10:11:00Z\">"
+
+    /// What the text says without its times, and without the wall's clock, which a script keeps going.
+    private static func words(_ text: String) -> String {
+        text.replacing(#/<time [^>]*>[^<]*</time>/#, with: "")
+            .replacing(#/<p class="[a-z]+" data-(?:clock|today)>[^<]*</p>/#, with: "")
+            .replacing(#/<[^>]*>/#, with: "\n")
+    }
+
+    /// Moments as Roost writes them: "09:41", "14 Nov 2025", "20 November", "2025-11-20", "4 min ago", "in 48 s".
+    private static func moments(_ text: String) -> [String] {
+        let patterns: [Regex<Substring>] = [
+            #/\b[0-9]{1,2}:[0-9]{2}\b/#,
+            #/\b[0-9]{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/#,
+            #/\b[0-9]{4}-[0-9]{2}-[0-9]{2}/#,
+            #/\b[0-9]+ (?:s|min|h|days?) ago\b/#,
+            #/\bin [0-9]+ (?:s|min|h)\b/#,
+        ]
+        let words = words(text)
+        return patterns.flatMap { pattern in words.matches(of: pattern).map { String($0.output) } }
+    }
+
+    @Test(arguments: [
+        "at 09:41.", "<b>14 Nov 2025</b>", "Friday 20 November", "until 2025-11-20T10:11:00Z", "4 min ago",
+        "2 days ago", "in 48 s", "<time datetime=\"2025-11-20T10:11:00Z\">x</time> 9:41",
+    ])
+    func `a bare time is found`(text: String) {
+        #expect(Self.moments(text).count == 1)
+    }
+
+    @Test(arguments: Samples.texts.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 })
+    func `no view says a time but in an element that a script writes`(view: String, text: String) {
+        #expect(Self.moments(text).isEmpty, "\(view): \(Self.moments(text))")
+        for match in text.matches(of: #/<time([^>]*)>/#) {
+            let isWhole =
+                String(match.1).wholeMatch(
+                    of:
+                        #/ data-(?:age|until|clock|day|short|wait) datetime="[0-9-]{10}T[0-9:]{8}Z"/#) != nil
+            #expect(isWhole, "\(view): \(match.1)")
+        }
+    }
+
+    @Test func `each kind of time in a template is one that a script knows`() throws {
+        let scripts = try SiteFiles.texts(in: "Public/js", ending: ".js").map(\.text).joined()
+        var kinds: Set<String> = []
+        for (path, text) in try SiteFiles.texts(in: "Templates", ending: ".mustache") {
+            for match in text.matches(of: #/<time(?: (data-[a-z]+))?/#) {
+                let kind = try #require(match.1, "\(path)")
+                kinds.insert(String(kind))
+            }
+        }
+        #expect(kinds.count > 4)
+        for kind in kinds {
+            #expect(scripts.contains("\"\(kind)\": ") || scripts.contains("time[\(kind)]"), "\(kind)")
+        }
+    }
+
+    @Test func `a time in an error's sentence is one that a script writes`() {
+        let sentence = Self.limit.message(source: "GitHub")
+        let error = ErrorText(status: 503, title: "Not available", sentence: sentence, advice: "Wait.")
+        let text = rendered(BareErrorView(assets: "", error: error))
+        #expect(text.contains("GitHub rate limit exceeded. \(Self.resetTime)"))
+        #expect(Self.moments(text).isEmpty)
+    }
+
+    @Test func `what only looks like a time stays as it is, and is escaped`() {
+        let sentence = "<b> 2025-11-20T10:11Z & 2025-11-20T10:11:00Z!"
+        let error = ErrorText(status: 503, title: "x", sentence: sentence, advice: "")
+        let text = rendered(BareErrorView(assets: "", error: error))
+        #expect(text.contains("&lt;b&gt; 2025-11-20T10:11Z &amp; <time data-short"))
+        #expect(text.contains("</time>!"))
+    }
+
+    @Test func `a tile's trouble, a stopped import and a refused account have the reader's time`() throws {
+        let now = Self.reset - 60
+        let tile = PullsTileView(
+            rows: [], waiting: 0, sources: [PullSample.source(error: Self.limit, updated: nil)], now: now)
+        #expect(rendered(tile).contains(Self.resetTime))
+        let stars = BookmarkStarsView(.failed(Self.limit, read: 3), isConnected: true, now: now)
+        #expect(rendered(stars).contains(Self.resetTime))
+        let state = FreshnessView(
+            state: .stale, reason: Self.limit.message(source: "CoinGecko"), source: "CoinGecko", now: now)
+        #expect(
+            rendered(WatchlistTileView(rows: [], count: 0, freshness: state)).contains(Self.resetTime))
+    }
+
+    @Test func `a notice has the reader's time`() {
+        let notice = NoticeView(text: Self.limit.message(source: "GitHub"), isTrouble: true)
+        let layout = LayoutView(
+            assets: "", version: "", cursor: "", now: Self.reset, path: "/", person: nil, navigation: [],
+            notice: notice)
+        let text = rendered(ErrorView(layout: layout, error: .sample))
+        #expect(text.contains(Self.resetTime))
+    }
+}

@@ -109,7 +109,8 @@ package final class BookmarkRefresher: Service, RefreshSource {
     private static func concernsAll(_ failure: GitHubFailure) -> Bool {
         switch failure.error {
         case .networkUnavailable, .unauthorized, .keyRefused, .rateLimited, .untrusted: true
-        case .serverError, .timedOut, .interrupted, .forbidden, .singleSignOn, .legallyBlocked, .invalidResponse,
+        case .serverError, .timedOut, .interrupted, .forbidden, .singleSignOn, .legallyBlocked,
+            .invalidResponse,
             .unknown:
             false
         }

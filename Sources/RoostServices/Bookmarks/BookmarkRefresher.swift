@@ -93,7 +93,7 @@ package final class BookmarkRefresher: Service, RefreshSource {
     /// breaks too, it is GitHub.
     private func ask(about due: BookmarkRecord) async throws {
         do {
-            try await settle(due)
+            try await lookUp(due)
             broken.withLock { $0[due.user] = nil }
         } catch let failure as GitHubFailure where Self.concernsAll(failure) {
             throw failure
@@ -109,12 +109,14 @@ package final class BookmarkRefresher: Service, RefreshSource {
     private static func concernsAll(_ failure: GitHubFailure) -> Bool {
         switch failure.error {
         case .networkUnavailable, .unauthorized, .keyRefused, .rateLimited, .untrusted: true
-        case .serverError, .timedOut, .interrupted, .forbidden, .legallyBlocked, .invalidResponse, .unknown:
+        case .serverError, .timedOut, .interrupted, .forbidden, .singleSignOn, .legallyBlocked,
+            .invalidResponse,
+            .unknown:
             false
         }
     }
 
-    private func settle(_ due: BookmarkRecord) async throws {
+    private func lookUp(_ due: BookmarkRecord) async throws {
         let user = due.user
         guard let name = due.name else { return try await postpone(due) }
         do {
@@ -127,7 +129,8 @@ package final class BookmarkRefresher: Service, RefreshSource {
             try await update(due, with: nil)
         } catch let failure as GitHubFailure {
             switch failure.error {
-            case .forbidden, .legallyBlocked, .invalidResponse, .unknown: try await postpone(due)
+            case .forbidden, .singleSignOn, .legallyBlocked, .invalidResponse, .unknown:
+                try await postpone(due)
             default: throw failure
             }
         }

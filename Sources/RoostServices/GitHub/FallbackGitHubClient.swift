@@ -26,6 +26,7 @@ final class FallbackGitHubClient: GitHubClient {
     var login: String { "" }
     var teams: Set<String>? { nil }
     var budgets: [String: RateBudget] { session.budgets }
+    var outcomes: GitHubOutcomes { session.outcomes }
     func blockedUntil(_ resource: String) -> Date? { session.blockedUntil(resource) }
 
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws

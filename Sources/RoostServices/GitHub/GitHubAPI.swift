@@ -89,7 +89,8 @@ package struct GitHubAPI: Sendable {
         let budget = RateBudget(headers: response.headers, resource: call.resource, now: now)
         let isExpected = response.status == 200 || response.status == 304 && call.etag != nil
         guard isExpected else {
-            throw GitHubFailure(response: response, budget: budget, secret: call.token?.value, now: now)
+            throw GitHubFailure(
+                response: response, budget: budget, secret: call.token?.value, host: call.host, now: now)
         }
         return Response(
             status: response.status, body: Self.without(call.token, response.body),
@@ -115,7 +116,8 @@ package struct GitHubAPI: Sendable {
             throw GitHubFailure(
                 error: .invalidResponse(statusCode: 200), status: 200, detail: "no JSON object")
         }
-        throw GitHubFailure(response: response, budget: nil, secret: nil, now: clock.now())
+        throw GitHubFailure(
+            response: response, budget: nil, secret: nil, host: call.host, now: clock.now())
     }
 
     /// The final answer, whatever its status.

@@ -5,6 +5,7 @@ extension GitHubAccountConnector {
         case .unauthorized:
             .invalid(field: "token", why: "GitHub does not take this token. Is it complete and still valid?")
         case .forbidden: .invalid(field: "token", why: "GitHub refuses this token. Check what it may read.")
+        case .singleSignOn: .invalid(field: "token", why: failure.error.message(source: "GitHub"))
         case .networkUnavailable where !host.isTrusted, .timedOut where !host.isTrusted,
             .interrupted where !host.isTrusted:
             .invalid(

@@ -155,6 +155,22 @@ package final class GitHubAccountService: Service {
     /// Every account of everybody, for the background work.
     package var all: [GitHubAccount] { connector.sessionRegistry.all }
 
+    /// How GitHub answers each account, in the order of their connecting; first those who have none at the standard host.
+    package var reports: [GitHubAccountReport] {
+        let shared = GitHubAccountReport(
+            host: hosts.standard.name, number: 0,
+            authentication: hasServerToken ? .authenticated : .unauthenticated,
+            outcomes: sharedClient.outcomes, budgets: sharedClient.budgets)
+        return [shared]
+            + all.map { account in
+                let session = connector.sessionRegistry.entry(account.id)?.session
+                return GitHubAccountReport(
+                    host: account.host, number: account.id, authentication: account.state,
+                    error: account.error, outcomes: session?.outcomes ?? GitHubOutcomes(),
+                    budgets: session?.budgets ?? [:])
+            }
+    }
+
     /// Tells of every change of a user's accounts, from any thread, after it has happened; must not block.
     package func listen(_ listener: @escaping @Sendable (UserID) -> Void) {
         connector.sessionRegistry.listen(listener)

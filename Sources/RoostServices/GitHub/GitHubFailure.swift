@@ -61,15 +61,18 @@ extension GitHubFailure {
 
     /// An answer that is no success, decided in the order of GitHub's documentation ("Rate limits for the REST API").
     ///
-    /// - Parameter budget: what its headers say, if they say it
-    init(response: ClientResponse, budget: RateBudget?, secret: String?, now: Date) {
+    /// - Parameters:
+    ///   - budget: what its headers say, if they say it
+    ///   - host: whose answer it is: a link to another is none
+    init(response: ClientResponse, budget: RateBudget?, secret: String?, host: GitHubHost, now: Date) {
         let text = String(decoding: response.body.prefix(4_096), as: UTF8.self)
         let detail = Self.detail(response, text: text, secret: secret)
         let wait = response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
         switch response.status {
         case 401: self.init(error: .unauthorized, status: 401, detail: detail)
         case 403 where !Self.isLimit(response, text, wait, budget):
-            self.init(error: .forbidden, status: 403, detail: detail)
+            let error = Self.singleSignOn(response, host) ?? .forbidden
+            self.init(error: error, status: 403, detail: detail)
         case 403, 429:
             let isPrimary = wait == nil && budget?.remaining == 0
             let reset = isPrimary ? budget.map { $0.resetAt.timeIntervalSince(now) } : wait
@@ -91,6 +94,23 @@ extension GitHubFailure {
                 status: response.status, detail: detail)
         }
         if response.status != 401 { self.budget = budget }
+    }
+
+    /// `X-GitHub-SSO: required; url=https://github.com/orgs/octodocs/sso?authorization_request=...` (GitHub's
+    /// documentation, "Authorizing a personal access token for use with single sign-on").
+    private static func singleSignOn(_ response: ClientResponse, _ host: GitHubHost) -> APIError? {
+        let parts = (response.headers["x-github-sso"] ?? "").splitBytes(at: ";").map { String($0).trimmed }
+        guard parts.first?.lowercased() == "required" else { return nil }
+        let url = parts.lazy.filter { $0.hasPrefix("url=") }.map { String($0.dropFirst("url=".count)) }.first
+        return .singleSignOn(authorizationURL: url.flatMap { isOwnPage($0, of: host) ? $0 : nil })
+    }
+
+    /// Whether it is a page of the host's own site, over TLS.
+    private static func isOwnPage(_ url: String, of host: GitHubHost) -> Bool {
+        guard url.utf8.count <= 2_000, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            !url.utf8.contains(where: "@\\\"<>".utf8.contains), let origin = WebOrigin(within: url)
+        else { return false }
+        return origin.isSecure && origin == WebOrigin(within: host.webURL)
     }
 
     /// A 403 without any of these signs is a refusal.

@@ -11,6 +11,7 @@ final class GitHubLimits: Sendable {
         var everythingUntil = Date.distantPast
         /// Limits in a row that named no time.
         var guesses = 0
+        var outcomes = GitHubOutcomes()
     }
 
     /// What waits without a time named grow to, in seconds.
@@ -37,10 +38,19 @@ final class GitHubLimits: Sendable {
         return until > now ? clock.date(of: until) : nil
     }
 
+    /// What became of the requests since the start; its times are the machine's clock's.
+    var outcomes: GitHubOutcomes {
+        let shift = clock.shift
+        return state.withLock { $0.outcomes.moved(by: shift) }
+    }
+
     /// A success: its budget, as far as it says one. The last of a budget blocks what comes after it.
     func note(_ budget: RateBudget?) {
+        let now = clock.steady()
         state.withLock { state in
             state.guesses = 0
+            state.outcomes.lastSuccess = now
+            state.outcomes.lastError = nil
             take(budget, &state)
         }
     }
@@ -49,6 +59,7 @@ final class GitHubLimits: Sendable {
     func note(_ failure: GitHubFailure, resource: String) -> GitHubFailure {
         let (date, now) = (clock.now(), clock.steady())
         return state.withLock { state in
+            state.outcomes.count(failure.error, status: failure.status)
             take(failure.budget, &state)
             guard failure.rest != .none else { return failure }
             var wait = failure.retryAfter ?? GitHubFailure.minimumPenalty

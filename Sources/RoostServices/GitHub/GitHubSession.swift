@@ -81,6 +81,8 @@ package final class GitHubSession: Sendable {
     package var teams: Set<String>? { state.withLock { $0.teams } }
     /// The latest headers by resource: "core", "search", "graphql".
     package var budgets: [String: RateBudget] { slot.limits.budgets }
+    /// What became of its requests since the start.
+    package var outcomes: GitHubOutcomes { slot.limits.outcomes }
     /// How many requests wait behind the one that is on its way.
     package var waiting: Int { slot.turns.waiting }
     /// Until when GitHub asked to be left alone with this resource.

@@ -12,6 +12,10 @@ package struct RateBudget: Codable, Equatable, Hashable, Sendable {
     /// its clock may be a little ahead of ours.
     package static let maximumWindow: TimeInterval = 3_600 + ClockSkew.tolerance
 
+    /// What background work leaves for the user's other tools: a fifth of an hour's limit. The searches of a minute are
+    /// back before anybody misses them.
+    package var reserve: Int { resource == "search" ? 0 : limit / 5 }
+
     package init(resource: String, limit: Int, remaining: Int, resetAt: Date) {
         self.resource = resource
         self.limit = limit

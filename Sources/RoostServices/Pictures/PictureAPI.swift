@@ -5,7 +5,7 @@ package struct PictureAPI: Sendable {
     /// Why there is no picture.
     package enum Failure: Error, Equatable {
         /// The network, or their machine: it may be otherwise soon.
-        case noAnswer
+        case noAnswer(APIError)
         /// What came is no picture that Roost shows; the words are for the log.
         case refused(String)
         /// Roost is going down.
@@ -38,14 +38,15 @@ package struct PictureAPI: Sendable {
             throw .refused("sent on to a plain connection")
         }
         guard response.status == 200 else {
-            throw response.status >= 500 ? .noAnswer : .refused("status \(response.status)")
+            throw response.status >= 500
+                ? .noAnswer(.serverError(statusCode: response.status)) : .refused("status \(response.status)")
         }
         do { return try CheckedImage(response.body) } catch { throw .refused(error.message) }
     }
 
     private static func failure(_ error: HTTPClientError) -> Failure {
         switch error {
-        case .resolve, .connect, .tls, .untrusted, .timeout, .aborted: .noAnswer
+        case .resolve, .connect, .tls, .untrusted, .timeout, .aborted: .noAnswer(APIError(error))
         case .cancelled, .shutDown: .cancelled
         default: .refused("\(error)")
         }
@@ -55,7 +56,8 @@ package struct PictureAPI: Sendable {
 extension PictureAPI.Failure: UpstreamFailure {
     package var error: APIError {
         switch self {
-        case .noAnswer, .cancelled: .networkUnavailable
+        case .noAnswer(let error): error
+        case .cancelled: .interrupted
         case .refused(let why): .unknown(why)
         }
     }

@@ -167,14 +167,16 @@ final class AccountPulls: Sendable {
             let error = account.error ?? status.failure?.error
             var nextTryAt = isGone || status.isRunning ? nil : status.nextTryAt
             if let next = nextTryAt, let until = state.fetcher?.blockedUntil { nextTryAt = max(next, until) }
+            // What was left before its reset says nothing any more.
+            let budget = (state.fetcher?.budget ?? result?.budget).flatMap { $0.resetAt > now ? $0 : nil }
             var source = InboxSource(
                 accountId: account.id, host: account.host, login: account.login,
                 authentication: account.state,
                 error: error, updatedAt: updatedAt, nextTryAt: nextTryAt.map { $0 + shift },
-                // What was left before its reset says nothing any more.
-                budget: result?.budget.flatMap { $0.resetAt > now ? $0 : nil },
+                budget: result == nil ? nil : budget,
                 hasLessDetail: result?.hasLessDetail ?? false, refused: result?.refusals.count ?? 0,
                 isIncomplete: result?.isIncomplete ?? false, hiddenByGitHub: result?.hidden ?? 0)
+            if let result { source.pace = PullSchedule.pace(cost: result.nextCost, budget: budget, at: now) }
             source.loading =
                 if status.isRunning && (error != nil || updatedAt == nil) { .loading } else if let error {
                     .failed(error)

@@ -1,6 +1,6 @@
 /// How many pull requests a page of GraphQL holds: halved when GitHub gives up on a query, and grown again slowly.
 struct AdaptivePageSize: Equatable {
-    private static let (minimum, maximum, step) = (10, 50, 10)
+    private static let (minimum, maximum, step) = (20, 100, 20)
     /// A size stays for at most as many good refreshes.
     private static let maximumRequiredSuccesses = 96
 

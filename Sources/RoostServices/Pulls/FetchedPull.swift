@@ -134,6 +134,10 @@ package struct FetchedPull: Equatable, Sendable {
     package var timesAhead = 0
     /// False where only REST was to be had: nothing is known of reviews, checks and commits.
     package var hasDetail: Bool
+    /// When its lists were fetched; nil where only the overview was.
+    package var detailedAt: Date?
+    /// Whether the words on the code were asked for with them.
+    package var hasThreads = false
 
     package init(pull: PullRequest, hasDetail: Bool = true) {
         self.pull = pull
@@ -142,6 +146,37 @@ package struct FetchedPull: Equatable, Sendable {
 
     package func key(host: String) -> PullKey {
         PullKey(host: host, owner: pull.repositoryOwner, name: pull.repositoryName, number: pull.number)
+    }
+}
+
+extension FetchedPull {
+    /// GitHub's sum is a failure as soon as one has failed, although others still run.
+    var hasRunningChecks: Bool {
+        guard let checks = pull.checks else { return false }
+        return checks.state == .running || checks.state == .failed && (checks.running ?? 0) > 0
+    }
+
+    /// This overview with the lists that were fetched earlier.
+    func withLists(of known: FetchedPull) -> FetchedPull {
+        var merged = known
+        merged.pull = pull
+        merged.pull.labels = known.pull.labels
+        (merged.pull.additions, merged.pull.deletions) = (known.pull.additions, known.pull.deletions)
+        merged.pull.changedFiles = known.pull.changedFiles
+        merged.pull.unresolvedThreads = known.pull.unresolvedThreads
+        // Counts of another sum say nothing.
+        if pull.checks?.state == known.pull.checks?.state { merged.pull.checks = known.pull.checks }
+        (merged.nodeId, merged.head, merged.permission) = (nodeId, head, permission)
+        (merged.isInMergeQueue, merged.hasAutoMerge) = (isInMergeQueue, hasAutoMerge)
+        merged.timesAhead = timesAhead
+        return merged
+    }
+
+    /// Takes the checks of the head as they are now; those of another one are left.
+    mutating func takeChecks(of draft: PullBuilder) {
+        guard draft.head == head, let checks = try? draft.checks() else { return }
+        pull.checks = checks
+        (checksFailedAt, checksEndedAt) = (draft.checksFailedAt, draft.checksEndedAt)
     }
 }
 

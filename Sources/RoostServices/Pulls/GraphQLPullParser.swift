@@ -4,14 +4,19 @@ import Foundation
 enum GraphQLPullParser {
     /// Nil for what is no pull request. Throws `ValidationError`, and `JSONReader.Malformed` for what is no JSON.
     static func read(_ reader: inout JSONReader, now: Date) throws -> FetchedPull? {
+        guard let draft = try fields(&reader) else { throw ValidationError(field: "node", why: "is null") }
+        if draft.isEmpty || !draft.isPull || draft.url?.containsBytes("/issues/") == true { return nil }
+        return try draft.facts(hasDetail: true, now: now)
+    }
+
+    /// As much of a pull request as there is; nil for null.
+    static func fields(_ reader: inout JSONReader) throws -> PullBuilder? {
         var draft = PullBuilder()
         let isObject = try reader.object { reader, name in
             draft.isEmpty = false
             if try !plain(name, &reader, &draft) { try connection(name, &reader, &draft) }
         }
-        guard isObject else { throw ValidationError(field: "node", why: "is null") }
-        if draft.isEmpty || !draft.isPull || draft.url?.containsBytes("/issues/") == true { return nil }
-        return try draft.facts(hasDetail: true, now: now)
+        return isObject ? draft : nil
     }
 
     /// Where an item's title is still read, in bytes; it is cut then.

@@ -45,6 +45,13 @@ package struct GraphQLPullResponse: Sendable {
     package var problems: [Problem] = []
     /// Of `nodes`: whether each can be merged.
     package var mergeable: [String: PullRequest.Mergeable] = [:]
+    /// Of `Details`, by their ids.
+    var details: [String: FetchedPull] = [:]
+    /// Of `Checks`, by their ids: those whose checks were asked for, and those whose threads were.
+    var running: [String: PullBuilder] = [:]
+    var threads: [String: PullBuilder] = [:]
+    /// Whether there is any list of nodes by their ids.
+    var hasNodes = false
     package var hasData = false
     /// An object with `data` or `errors`; a proxy's page or another JSON is none.
     package var isGraphQL = false
@@ -69,6 +76,12 @@ package struct GraphQLPullResponse: Sendable {
         case "viewer": login = try GraphQLPullParser.actor(&reader).login
         case "rateLimit": try rateLimit(&reader)
         case "nodes": try reader.list { try node(&$0) }
+        case "discussed", "others":
+            hasNodes = try reader.list { try detail(&$0, now, hasThreads: name == "discussed") } || hasNodes
+        case "running":
+            hasNodes = try reader.list { try Self.part(&$0) { running[$0] = $1 } } || hasNodes
+        case "open":
+            hasNodes = try reader.list { try Self.part(&$0) { threads[$0] = $1 } } || hasNodes
         default: pages[name] = try Self.page(&reader, now)
         }
     }
@@ -98,6 +111,22 @@ package struct GraphQLPullResponse: Sendable {
             }
         }
         if let id, let word { mergeable[id] = try? PullBuilder.mergeable(word) }
+    }
+
+    /// One that is null, or malformed, stays as it was known.
+    private mutating func detail(_ reader: inout JSONReader, _ now: Date, hasThreads: Bool) throws {
+        guard details.count < PullFetchResult.maximum, try !reader.isNull() else { return }
+        switch try reader.attempt({ try GraphQLPullParser.read(&$0, now: now) }) {
+        case .success(let facts):
+            guard var facts, let id = facts.nodeId else { return }
+            (facts.detailedAt, facts.hasThreads) = (now, hasThreads)
+            details[id] = facts
+        case .failure(let refused): problems.append(Problem(message: refused.refusal.description))
+        }
+    }
+
+    private static func part(_ reader: inout JSONReader, _ take: (String, PullBuilder) -> Void) throws {
+        if let part = try GraphQLPullParser.fields(&reader), let id = part.id { take(id, part) }
     }
 
     private static func page(_ reader: inout JSONReader, _ now: Date) throws -> PullPage {

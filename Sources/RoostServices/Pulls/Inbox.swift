@@ -109,6 +109,8 @@ package struct InboxSource: Equatable, Sendable, Identifiable {
     package var nextTryAt: Date?
     /// Of GraphQL, or of searches where only REST is to be had.
     package var budget: RateBudget?
+    /// Whether it is asked less often than usual, to leave a part of the budget.
+    package var pace: PullSchedule.Pace
     /// Only REST is to be had: no checks, reviews or sizes.
     package var hasLessDetail: Bool
     /// Malformed items of the last refresh, which were left out.
@@ -124,7 +126,7 @@ package struct InboxSource: Equatable, Sendable, Identifiable {
         accountId: GitHubAccountID, host: String, login: String, authentication: AuthenticationState,
         loading: LoadingState<Date> = .idle, error: APIError? = nil, updatedAt: Date? = nil,
         nextTryAt: Date? = nil, budget: RateBudget? = nil, hasLessDetail: Bool = false, refused: Int = 0,
-        isIncomplete: Bool = false, hiddenByGitHub: Int = 0
+        isIncomplete: Bool = false, hiddenByGitHub: Int = 0, pace: PullSchedule.Pace = .usual
     ) {
         self.accountId = accountId
         self.host = host
@@ -139,6 +141,7 @@ package struct InboxSource: Equatable, Sendable, Identifiable {
         self.refused = refused
         self.isIncomplete = isIncomplete
         self.hiddenByGitHub = hiddenByGitHub
+        self.pace = pace
     }
 }
 

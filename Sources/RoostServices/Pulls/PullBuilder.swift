@@ -131,7 +131,8 @@ struct PullBuilder {
         return (String(parts[0]), String(parts[1]))
     }
 
-    private func checks() throws -> PullRequest.Checks? {
+    /// Throws `ValidationError` for a state that nobody knows.
+    func checks() throws -> PullRequest.Checks? {
         let state: PullRequest.Checks.State
         switch checksState {
         case "SUCCESS": state = .passed

@@ -38,6 +38,13 @@ package struct PullFetchResult: Sendable {
     /// Points or requests that it took.
     package var cost = 0
     package var budget: RateBudget?
+    /// When it was fetched by GraphQL; nil where it was not.
+    package var fetchedAt: Date?
+    /// Whether everything was asked for, since nothing was known.
+    package var isFirst = false
+
+    /// What the next refresh may cost, as far as this one tells.
+    var nextCost: Int { isFirst ? min(cost, PullSchedule.usualCost) : cost }
 
     package init(host: String, login: String) {
         self.host = host
@@ -57,13 +64,7 @@ package struct PullFetchResult: Sendable {
                 seen.insert(key)
                 found.keys.append(key)
             }
-            var fresh = facts
-            // Only some searches ask for the words on the code.
-            if fresh.threads.isEmpty, fresh.reviewsInThreads.isEmpty, let known = self.facts[key] {
-                fresh.threads = known.threads
-                fresh.reviewsInThreads = known.reviewsInThreads
-            }
-            self.facts[key] = fresh
+            self.facts[key] = facts
         }
         found.total = max(page.total, found.keys.count)
         for (hash, why) in page.refusals where refusals.count < Self.maximum { refusals[hash] = why }
@@ -89,6 +90,17 @@ package struct PullFetchResult: Sendable {
             result.facts[key]?.pull.mergeable = mergeable
         }
         return result
+    }
+
+    /// Adds to the overviews the lists that were fetched earlier.
+    mutating func addLists(of old: PullFetchResult?) {
+        guard let old else { return }
+        for (key, overview) in facts {
+            guard let known = old.facts[key], known.detailedAt != nil, known.nodeId == overview.nodeId else {
+                continue
+            }
+            facts[key] = overview.withLists(of: known)
+        }
     }
 
     /// Keeps of an earlier result what this one could not get.

@@ -47,6 +47,12 @@ final class PullFetcher: Sendable {
         return client.blockedUntil(resource).map(clock.steady(of:)).flatMap { $0 > now ? $0 : nil }
     }
 
+    /// What GitHub said last of the limit that these requests count against.
+    var budget: RateBudget? {
+        let now = clock.steady()
+        return client.budgets[state.withLock { $0.noGraphQLUntil > now ? "search" : "graphql" }]
+    }
+
     /// Fetches all sections.
     ///
     /// Throws `GitHubFailure`.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Fetches an account's pull requests by GraphQL: all searches in one request, further pages in further ones.
+/// Fetches an account's pull requests by GraphQL: all searches in one request, further pages in further ones; then what
+/// has changed, and what changes without saying so.
 struct PullGraphQL {
     /// There is no GraphQL here that could answer; REST may.
     struct NotToBeHad: Error {
@@ -19,7 +20,6 @@ struct PullGraphQL {
 
     private struct Pending {
         let question: PullSearchQuery
-        var expected: Int?
         var cursor: String?
     }
 
@@ -27,7 +27,16 @@ struct PullGraphQL {
     mutating func fetch(
         _ questions: [PullSearchQuery], into result: inout PullFetchResult, old: PullFetchResult?
     ) async throws {
-        var pending = questions.map { Pending(question: $0, expected: old?.found[$0.search]?.total) }
+        try await search(questions, into: &result, old: old)
+        try await addDetails(to: &result, of: questions, since: old)
+        result.fetchedAt = now
+        result.isFirst = old?.fetchedAt == nil
+    }
+
+    private mutating func search(
+        _ questions: [PullSearchQuery], into result: inout PullFetchResult, old: PullFetchResult?
+    ) async throws {
+        var pending = questions.map { Pending(question: $0) }
         var retries = 3
         while !pending.isEmpty {
             let answer = try await ask(pending)
@@ -63,11 +72,7 @@ struct PullGraphQL {
             variables["a\(place)"] = item.cursor.map { .text($0) }
         }
         let query = PullQuery.inbox(
-            pending.map {
-                .init(
-                    alias: $0.question.search.alias, includesThreads: $0.question.search.includesThreads,
-                    isContinued: $0.cursor != nil, expected: $0.expected)
-            }, extent)
+            pending.map { .init(alias: $0.question.search.alias, isContinued: $0.cursor != nil) }, extent)
         return try await answer(query, variables)
     }
 
@@ -108,19 +113,7 @@ struct PullGraphQL {
     private mutating func without(
         _ answer: GraphQLPullResponse, _ pending: [Pending], _ result: inout PullFetchResult
     ) throws -> [Pending] {
-        if extent.hasTeams, answer.problems.contains(where: \.lacksScope) {
-            extent.hasTeams = false
-            return pending
-        }
-        if extent.hasMergeState,
-            answer.problems.contains(where: { $0.isUnknownField && $0.names(PullQuery.mergeState) })
-        {
-            extent.hasMergeState = false
-            return pending
-        }
-        if answer.problems.contains(where: \.isUnknownField) {
-            throw NotToBeHad(why: answer.problems.first?.message ?? "")
-        }
+        if try asksForLess(answer) { return pending }
         // The query of an own section that GitHub cannot make sense of must not take the others with it.
         let named = Set(answer.problems.compactMap(\.alias))
         let isOwn = { (item: Pending) in if case .own = item.question.search { true } else { false } }
@@ -131,6 +124,25 @@ struct PullGraphQL {
             result.found[suspect.question.search] = Self.problem(suspect.question.search, answer)
         }
         return pending.filter { result.found[$0.question.search]?.problem == nil }
+    }
+
+    /// Whether the same is to be asked again, for less: the token, or the host, does not give something. Throws
+    /// `NotToBeHad` for a schema that is too old for the rest as well.
+    private mutating func asksForLess(_ answer: GraphQLPullResponse) throws -> Bool {
+        if extent.hasTeams, answer.problems.contains(where: \.lacksScope) {
+            extent.hasTeams = false
+            return true
+        }
+        if extent.hasMergeState,
+            answer.problems.contains(where: { $0.isUnknownField && $0.names(PullQuery.mergeState) })
+        {
+            extent.hasMergeState = false
+            return true
+        }
+        if answer.problems.contains(where: \.isUnknownField) {
+            throw NotToBeHad(why: answer.problems.first?.message ?? "")
+        }
+        return false
     }
 
     private static func problem(_ search: PullSearch, _ answer: GraphQLPullResponse) -> PullFetchResult.Found
@@ -194,5 +206,99 @@ struct PullGraphQL {
         result.isIncomplete = true
         result.keep(search, of: old)
         if result.found[search] == nil { result.found[search] = .init(problem: PullFetchResult.unanswered) }
+    }
+}
+
+// What the searches do not tell
+
+extension PullGraphQL {
+    /// GitHub takes so many ids of a list at once.
+    private static let maximumIDs = 100
+
+    /// Adds what only lists tell: as it was known where nothing has changed.
+    private mutating func addDetails(
+        to result: inout PullFetchResult, of questions: [PullSearchQuery], since old: PullFetchResult?
+    ) async throws {
+        let discussed = Set(
+            questions.map(\.search).filter(\.includesThreads).flatMap { result.found[$0]?.keys ?? [] })
+        var changes = PullChanges(of: result, since: old, discussed: discussed, now: now)
+        result.addLists(of: old)
+        let changed = try await askChecks(changes, &result)
+        changes.add(changed)
+        try await askDetails(changes.details, discussed, &result)
+    }
+
+    /// Asks what changes while `updatedAt` does not. Returns those of which a thread was resolved or opened again.
+    private mutating func askChecks(_ changes: PullChanges, _ result: inout PullFetchResult) async throws
+        -> [PullKey]
+    {
+        let (running, open) = (Self.batches(changes.checks), Self.batches(changes.threads))
+        var changed: [PullKey] = []
+        for place in 0..<max(running.count, open.count) {
+            let (running, open) = (
+                place < running.count ? running[place] : [], place < open.count ? open[place] : []
+            )
+            let lists = ["running": Self.ids(running, result), "open": Self.ids(open, result)]
+            let answer = try await nodes({ _ in PullQuery.checks }, lists, &result)
+            for key in running {
+                guard let id = result.facts[key]?.nodeId, let draft = answer.running[id] else { continue }
+                result.facts[key]?.takeChecks(of: draft)
+            }
+            for key in open {
+                guard let facts = result.facts[key], let id = facts.nodeId, let draft = answer.threads[id]
+                else { continue }
+                if draft.unresolved != facts.pull.unresolvedThreads { changed.append(key) }
+            }
+        }
+        return changed
+    }
+
+    /// One that GitHub does not give stays as it was known, and is asked for again with the next refresh.
+    private mutating func askDetails(
+        _ keys: [PullKey], _ discussed: Set<PullKey>, _ result: inout PullFetchResult
+    ) async throws {
+        var left = keys[...]
+        while !left.isEmpty {
+            let batch = left.prefix(extent.detailCount)
+            left = left.dropFirst(batch.count)
+            let lists = [
+                "discussed": Self.ids(batch.filter { discussed.contains($0) }, result),
+                "others": Self.ids(batch.filter { !discussed.contains($0) }, result),
+            ]
+            let answer = try await nodes({ PullQuery.details($0) }, lists, &result)
+            for key in batch {
+                guard let id = result.facts[key]?.nodeId else { continue }
+                guard let facts = answer.details[id], facts.key(host: result.host) == key else {
+                    if result.facts[key]?.detailedAt != nil { result.facts[key]?.detailedAt = .distantPast }
+                    continue
+                }
+                result.facts[key] = facts
+            }
+        }
+    }
+
+    /// Asks for lists of nodes by their ids, for less where the token, or the host, does not give so much.
+    private mutating func nodes(
+        _ document: (PullQuery.Extent) -> String, _ lists: [String: [String]], _ result: inout PullFetchResult
+    ) async throws -> GraphQLPullResponse {
+        while true {
+            let answer = try await self.answer(document(extent), lists.mapValues { .list($0) })
+            result.cost += answer.cost
+            result.budget = answer.budget ?? result.budget
+            guard answer.hasNodes else {
+                if try asksForLess(answer) { continue }
+                throw Self.failure(answer)
+            }
+            result.complaints.formUnion(answer.problems.prefix(20).map { "\($0.type) \($0.message)" })
+            return answer
+        }
+    }
+
+    private static func batches(_ keys: [PullKey]) -> [[PullKey]] {
+        stride(from: 0, to: keys.count, by: maximumIDs).map { Array(keys[$0...].prefix(maximumIDs)) }
+    }
+
+    private static func ids(_ keys: some Sequence<PullKey>, _ result: PullFetchResult) -> [String] {
+        keys.compactMap { result.facts[$0]?.nodeId }
     }
 }

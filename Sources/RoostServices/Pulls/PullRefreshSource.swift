@@ -58,6 +58,10 @@ struct PullRefreshSource: RefreshSource {
                 retryAfter: until.timeIntervalSince(start), detail: "not asked: GitHub wants to be left alone"
             )
         }
+        if !status.isClicked, status.failures == 0, pulls.isLoaded, let reset = reserveEnd(fetcher) {
+            let wait = reset.timeIntervalSince(clock.now()) + 1
+            return .again(after: wait, unwatched: wait)
+        }
         // Readers see that something happens: nothing is here yet, or an error is shown.
         if status.failures > 0 || !pulls.isLoaded { await service.publishRefresh(of: user) }
         let settings = try await service.settings(of: user)
@@ -80,6 +84,14 @@ struct PullRefreshSource: RefreshSource {
             after: result, own: own, now: try await service.settings(of: user).sections, pulls)
     }
 
+    /// Until when what is left of the limit is the user's own; nil where there is more.
+    private func reserveEnd(_ fetcher: PullFetcher) -> Date? {
+        guard let budget = fetcher.budget, budget.resetAt > clock.now(), budget.reserve > 0,
+            budget.remaining <= budget.reserve
+        else { return nil }
+        return budget.resetAt
+    }
+
     /// - Parameters:
     ///   - own: the sections that were asked for
     ///   - sections: those that there are now
@@ -96,7 +108,7 @@ struct PullRefreshSource: RefreshSource {
         }
         let interval = { isWatched in
             PullSchedule.interval(
-                isWatched: isWatched, cost: result.cost, budget: result.budget, at: clock.now())
+                isWatched: isWatched, cost: result.nextCost, budget: result.budget, at: clock.now())
         }
         return .again(after: interval(true), unwatched: interval(false))
     }
@@ -119,6 +131,7 @@ struct PullRefreshSource: RefreshSource {
     }
 
     private func askMergeability(_ pulls: AccountPulls, _ fetcher: PullFetcher) async -> RefreshOutcome {
+        guard reserveEnd(fetcher) == nil else { return .done }
         let ids = pulls.nextUnknownMergeability()
         // What is not answered now comes with the next refresh.
         guard !ids.isEmpty, let answers = try? await fetcher.mergeable(ids) else { return .done }

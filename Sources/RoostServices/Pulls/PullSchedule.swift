@@ -9,7 +9,21 @@ package enum PullSchedule {
     /// How long one look counts, in seconds: longer than the watched interval, so that an open page never lapses.
     package static let demandLifetime: TimeInterval = 90
 
-    /// Seconds until the next refresh, stretched so that what is left of the budget lasts until its reset.
+    /// Points or requests that a refresh takes in the long run; the first one, which fetches everything, says nothing of
+    /// the next.
+    static let usualCost = 15
+
+    /// Whether Roost holds back, so that a part of the limit stays for the user's other tools.
+    package enum Pace: Equatable, Hashable, Sendable {
+        case usual
+        /// It asks less often until then.
+        case slowed(until: Date)
+        /// It asks nothing by itself until then.
+        case paused(until: Date)
+    }
+
+    /// Seconds until the next refresh, stretched so that what is left of the budget, but for its reserve, lasts until its
+    /// reset.
     ///
     /// - Parameter cost: what one refresh took from the budget
     package static func interval(isWatched: Bool, cost: Int, budget: RateBudget?, at now: Date)
@@ -19,9 +33,18 @@ package enum PullSchedule {
         guard let budget, budget.resetAt > now else { return base }
         // GitHub counts by the hour: a reset further ahead says that the clocks differ.
         let window = min(budget.resetAt.timeIntervalSince(now), RateBudget.maximumWindow)
-        let refreshes = max(0, budget.remaining) / max(1, cost)
+        let refreshes = max(0, budget.remaining - budget.reserve) / max(1, cost)
         // Nothing is left: the next one waits for the reset, and a second for the clocks.
         guard refreshes > 0 else { return max(base, window + 1) }
         return max(base, window / Double(refreshes))
+    }
+
+    /// How the budget bounds what is asked while somebody looks. A minute's limit is none that is shared out.
+    package static func pace(cost: Int, budget: RateBudget?, at now: Date) -> Pace {
+        guard let budget, budget.resetAt > now, budget.reserve > 0,
+            interval(isWatched: true, cost: cost, budget: budget, at: now) > watched
+        else { return .usual }
+        let isPaused = budget.remaining - budget.reserve < max(1, cost)
+        return isPaused ? .paused(until: budget.resetAt) : .slowed(until: budget.resetAt)
     }
 }

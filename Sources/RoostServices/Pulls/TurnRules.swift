@@ -291,12 +291,6 @@ extension TurnRules {
 }
 
 extension FetchedPull {
-    /// GitHub's sum is a failure as soon as one has failed, although others still run.
-    fileprivate var hasRunningChecks: Bool {
-        guard let checks = pull.checks else { return false }
-        return checks.state == .running || checks.state == .failed && (checks.running ?? 0) > 0
-    }
-
     /// Whether a review is of the head as it is: a push answers it, until somebody looks again.
     fileprivate func isOfHead(_ review: Review) -> Bool {
         guard let head, let seen = review.head else {

@@ -136,6 +136,9 @@ extension RoostError {
             if case .rateLimited(let reset) = failure.error {
                 max(1, Int(min(reset.timeIntervalSince(now).rounded(.up), 86_400)))
             } else { nil }
-        self = .unavailable(failure.error.message(source: "GitHub"), retryAfter: wait)
+        // These words go to programs and error pages, which show no link of their own.
+        let page = failure.error.authorizationURL.map { " Authorise it at \($0)" } ?? ""
+        self = .unavailable(
+            failure.error.message(source: "GitHub") + page, retryAfter: wait)
     }
 }

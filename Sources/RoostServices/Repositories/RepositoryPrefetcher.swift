@@ -130,7 +130,7 @@ final class RepositoryPrefetcher: Sendable {
     /// Returns whether the failure is of this one repository: the next may go well.
     private static func isOwnFault(_ failure: GitHubFailure) -> Bool {
         switch failure.error {
-        case .invalidResponse, .forbidden, .legallyBlocked: true
+        case .invalidResponse, .forbidden, .singleSignOn, .legallyBlocked: true
         default: false
         }
     }

@@ -13,6 +13,9 @@ package enum APIError: Error, Codable, Equatable, Sendable {
     /// The key of Roost's own, which an operator has set.
     case keyRefused
     case forbidden
+    /// An organisation wants its single sign-on before the token may read what is its own; where to authorise it, as far
+    /// as GitHub said.
+    case singleSignOn(authorizationURL: String?)
     /// Status 451 (RFC 7725): it is there, and may not be shown.
     case legallyBlocked
     /// `resetDate` is when the source takes requests again, as far as it says so.
@@ -42,6 +45,7 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         case .unauthorized: "Your session has expired. Please log in again."
         case .keyRefused: "\(source) refused the API key."
         case .forbidden: "\(source) refused access to this."
+        case .singleSignOn: "The organisation asks for single sign-on before this token may read it."
         case .legallyBlocked: "\(source) withholds this for legal reasons."
         case .rateLimited(let reset):
             "\(source) rate limit exceeded. Resets at \(Self.text(reset, in: timeZone))."
@@ -59,10 +63,35 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         case .unauthorized, .legallyBlocked: nil
         case .keyRefused: "Check the key in the settings."
         case .forbidden: "Check what the token may read."
+        case .singleSignOn: "Authorise the token for the organisation."
         case .rateLimited: "Wait for the rate limit to reset."
         case .untrusted: "Check the server's certificate and clock."
         case .timedOut, .interrupted, .invalidResponse, .serverError, .unknown:
             "Try again in a few moments."
+        }
+    }
+
+    /// The page at which the reader can set it right; https, and of the source's own.
+    package var authorizationURL: String? {
+        if case .singleSignOn(let url) = self { url } else { nil }
+    }
+
+    /// The case's name, for programs: JSON and metrics have it.
+    package var code: String {
+        switch self {
+        case .networkUnavailable: "networkUnavailable"
+        case .timedOut: "timedOut"
+        case .interrupted: "interrupted"
+        case .unauthorized: "unauthorized"
+        case .keyRefused: "keyRefused"
+        case .forbidden: "forbidden"
+        case .singleSignOn: "singleSignOn"
+        case .legallyBlocked: "legallyBlocked"
+        case .rateLimited: "rateLimited"
+        case .invalidResponse: "invalidResponse"
+        case .serverError: "serverError"
+        case .untrusted: "untrusted"
+        case .unknown: "unknown"
         }
     }
 

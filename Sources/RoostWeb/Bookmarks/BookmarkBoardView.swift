@@ -63,6 +63,9 @@ struct StarsLine {
     var starsTrouble: TimedText? {
         if case .failed(let error, _) = stars { TimedText(error.message(source: "GitHub")) } else { nil }
     }
+    var starsAuthorization: String? {
+        if case .failed(let error, _) = stars { error.authorizationURL } else { nil }
+    }
 }
 
 /// The age of the list: that of its oldest row.

@@ -33,6 +33,9 @@ package struct BookmarkStarsView: Sendable {
     var areStarsConnected: Bool { isConnected }
     var areStarsRunning: Bool { isRunning }
     var starsError: TimedText? { trouble.map(TimedText.init) }
+    var starsAuthorization: String? {
+        if case .failed(let error, _) = stars { error.authorizationURL } else { nil }
+    }
     var starsDone: String? { done }
     var starsTime: String? { finishedAt.map(ISO8601.seconds) }
     var starsAgo: String? { finishedAt.map { RelativeTime.ago($0, now: now) } }

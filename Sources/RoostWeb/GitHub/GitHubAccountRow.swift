@@ -55,6 +55,7 @@ package struct GitHubAccountRow: Sendable {
     var isAccountOut: Bool { account.state == .unauthenticated }
     var accountError: TimedText? { account.error.map { TimedText($0.message(source: "GitHub")) } }
     var accountAdvice: String? { advice }
+    var accountAuthorization: String? { account.error?.authorizationURL }
     var accountScopes: String? { scopes }
     var accountLacks: [String] { account.state == .authenticated ? lacks : [] }
     var connectedTime: String { ISO8601.seconds(account.connectedAt) }

@@ -19,6 +19,16 @@ struct GitHubFeature: Feature {
     }
 }
 
+extension GitHubFeature {
+    func sources(in services: Services) -> [String: SourceHealth] { monitoring(services).sources }
+
+    func metrics(in services: Services) -> [String] { monitoring(services).metrics }
+
+    private func monitoring(_ services: Services) -> GitHubMonitoring {
+        GitHubMonitoring(services.gitHub.reports, now: services.clock.now())
+    }
+}
+
 extension SettingsTab {
     static let github = SettingsTab("GitHub", at: GitHubController.path)
 }

@@ -56,10 +56,13 @@ package struct InboxJSON: Encodable {
         let login: String
         let state: String
         let authentication: AuthenticationState
-        let error: ErrorJSON?
+        let error: UpstreamErrorJSON?
         let updatedAt: String?
         let nextTryAt: String?
         let budget: BudgetJSON?
+        /// Until when Roost asks less often, or not by itself, to leave a fifth of the budget.
+        let slowedUntil: String?
+        let pausedUntil: String?
         let lessDetail: Bool
         let incomplete: Bool
         let refused: Int
@@ -70,10 +73,15 @@ package struct InboxJSON: Encodable {
             login = source.login
             state = source.loading.name
             authentication = source.authentication
-            error = source.error.map(ErrorJSON.init)
+            error = source.error.map { UpstreamErrorJSON($0, source: "GitHub") }
             updatedAt = source.updatedAt.map(ISO8601.milliseconds)
             nextTryAt = source.nextTryAt.map(ISO8601.milliseconds)
             budget = source.budget.map(BudgetJSON.init)
+            switch source.pace {
+            case .usual: (slowedUntil, pausedUntil) = (nil, nil)
+            case .slowed(let until): (slowedUntil, pausedUntil) = (ISO8601.milliseconds(until), nil)
+            case .paused(let until): (slowedUntil, pausedUntil) = (nil, ISO8601.milliseconds(until))
+            }
             lessDetail = source.hasLessDetail
             incomplete = source.isIncomplete
             refused = source.refused
@@ -92,18 +100,6 @@ package struct InboxJSON: Encodable {
             limit = budget.limit
             remaining = budget.remaining
             resetAt = ISO8601.milliseconds(budget.resetAt)
-        }
-    }
-
-    struct ErrorJSON: Encodable {
-        let code: String
-        let message: String
-        let suggestion: String?
-
-        init(_ error: APIError) {
-            code = error.code
-            message = error.message(source: "GitHub")
-            suggestion = error.recoverySuggestion
         }
     }
 }

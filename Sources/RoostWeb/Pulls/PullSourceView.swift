@@ -29,6 +29,12 @@ package struct PullSourceView: Sendable {
     var troubleReset: String? { reset.map(ISO8601.seconds) }
     var troubleResetText: String? { reset.map { "\(RelativeTime.day($0)), \(RelativeTime.clock($0))" } }
     var advice: String? { source.error?.recoverySuggestion }
+    var authorizationAddress: String? { source.error?.authorizationURL }
+    var isHoldingBack: Bool { source.pace != .usual }
+    var isPaused: Bool { if case .paused = source.pace { true } else { false } }
+    var paceName: String { isOnly ? "GitHub" : source.host }
+    var paceEnd: String? { paceEndTime.map(ISO8601.seconds) }
+    var paceEndClock: String? { paceEndTime.map { RelativeTime.clock($0) } }
     var isSignedOut: Bool { source.error == .unauthorized || source.authentication == .unauthenticated }
     var lastGood: String? { source.updatedAt.map(ISO8601.seconds) }
     var lastGoodAge: String? { source.updatedAt.map { RelativeTime.ago($0, now: now) } }
@@ -36,6 +42,13 @@ package struct PullSourceView: Sendable {
     var hasRemarks: Bool { !remarks.isEmpty }
 
     private var this: String { "\(source.login) at \(source.host)" }
+
+    private var paceEndTime: Date? {
+        switch source.pace {
+        case .usual: nil
+        case .slowed(let until), .paused(let until): until
+        }
+    }
 
     private var reset: Date? {
         if case .rateLimited(let date) = source.error { date } else { nil }
@@ -79,7 +92,12 @@ package struct PullSourceView: Sendable {
 extension FreshnessView {
     /// In the words of every live region.
     init(_ source: InboxSource, now: Date) {
-        let freshUntil = (source.nextTryAt ?? source.updatedAt).map { $0 + 60 }
+        // What rests on purpose grows old all the same.
+        let isPaused = if case .paused = source.pace { true } else { false }
+        let freshUntil =
+            isPaused
+            ? source.updatedAt.map { $0 + 2 * PullSchedule.watched }
+            : (source.nextTryAt ?? source.updatedAt).map { $0 + 60 }
         let isFresh = source.error == nil && source.updatedAt != nil && (freshUntil ?? now) >= now
         let state: State =
             if isFresh { .live } else if source.updatedAt == nil, source.error == nil { .loading } else {
@@ -88,7 +106,7 @@ extension FreshnessView {
         self.init(
             state: state, updatedAt: source.updatedAt, nextAt: source.nextTryAt,
             staleAt: source.error == nil ? freshUntil : nil,
-            reason: state == .stale && source.error == nil ? "New ones are on their way." : nil,
+            reason: state == .stale && source.error == nil && !isPaused ? "New ones are on their way." : nil,
             source: "GitHub", now: now)
     }
 }

@@ -10,6 +10,7 @@ package struct PullsTileView: Sendable {
     package let waiting: Int
     let freshness: FreshnessView?
     private let trouble: String?
+    let tileAuthorization: String?
     private let knowledge: InboxLoadState?
 
     /// - Parameters:
@@ -23,6 +24,7 @@ package struct PullsTileView: Sendable {
             sources.first { $0.error != nil } ?? sources.first { $0.updatedAt == nil } ?? sources.first
         freshness = worst.map { FreshnessView($0, now: now) }
         trouble = worst?.error?.message(source: "GitHub")
+        tileAuthorization = worst?.error?.authorizationURL
     }
 
     /// Its place on the home page.

@@ -22,6 +22,7 @@ package struct RepositoryErrorPanel: Sendable {
 
     var trouble: TimedText { TimedText(error.message(source: "GitHub")) }
     var advice: String? { error.recoverySuggestion }
+    var authorizationAddress: String? { error.authorizationURL }
     var retryAddress: String { retry }
 
     /// "43 of 60 requests left".

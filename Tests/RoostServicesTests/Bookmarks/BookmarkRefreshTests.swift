@@ -70,6 +70,18 @@ import Testing
         }
     }
 
+    @Test func `one that GitHub withholds for legal reasons is not said to be gone`() async throws {
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            fixture.clock.advance(day)
+            let failure = GitHubFailure(error: .legallyBlocked, status: 451)
+            fixture.source.refresh("a/b", gives: .failure(failure))
+            await fixture.refreshDue()
+            let bookmark = try await fixture.find("a/b")
+            #expect(bookmark?.state == .present && bookmark?.changes == [])
+        }
+    }
+
     @Test func `one that is gone is kept and marked, asked about weekly, and comes back`()
         async throws
     {

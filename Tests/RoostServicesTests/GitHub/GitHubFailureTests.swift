@@ -58,6 +58,54 @@ import Testing
         #expect(failure?.status == status)
     }
 
+    private static let authorization =
+        "https://github.com/orgs/octodocs/sso?authorization_request=AZSCKtL4U8yX1H"
+
+    /// What a 403 with these headers becomes, of REST and of GraphQL, where pages are at https://github.com.
+    private func singleSignOn(_ headers: [String]) async throws -> [APIError?] {
+        let errors = Shared<[APIError?]>([])
+        let answer = ScriptedUpstream.Response(status: 403, headers: headers, body: Self.forbidden)
+        try await withSession(webURL: "https://github.com", { _ in answer }) { session, _, _ in
+            let rest = try await RoostServicesTests.failure { _ = try await session.get("/repos/a/b") }
+            let graphQL = try await RoostServicesTests.failure {
+                _ = try await session.graphQL(query: "{ x }", variables: [:])
+            }
+            errors.set([rest?.error, graphQL?.error])
+        }
+        return errors.value
+    }
+
+    @Test func `an organisation's single sign-on is said, with GitHub's link to authorise the token`()
+        async throws
+    {
+        let errors = try await singleSignOn(["X-GitHub-SSO: required; url=\(Self.authorization)"])
+        let error = APIError.singleSignOn(authorizationURL: Self.authorization)
+        #expect(errors == [error, error])
+        #expect(error.authorizationURL == Self.authorization)
+        #expect(error.message(source: "GitHub").contains("single sign-on"))
+    }
+
+    @Test(arguments: [
+        "required; url=http://github.com/orgs/a/sso", "required; url=https://evil.example/orgs/a/sso",
+        "required; url=https://github.com.evil.example/sso", "required; url=https://github.com@evil.example/",
+        "required; url=https://github.com:8443/sso", "required; url=javascript:alert(1)",
+        "required; url=//github.com/sso", "required; url=https://github.com/\"><script>", "required",
+        "required; url=", "required; url=https://github.com/\(String(repeating: "a", count: 2_000))",
+    ])
+    func `a link that is not the host's own is none`(header: String) async throws {
+        let error = APIError.singleSignOn(authorizationURL: nil)
+        #expect(try await singleSignOn(["X-GitHub-SSO: \(header)"]) == [error, error])
+    }
+
+    @Test func `another word of that header is a plain refusal, and a limit stays one`() async throws {
+        let partial = "X-GitHub-SSO: partial-results; organizations=21955855,20582480"
+        #expect(try await singleSignOn([partial]) == [.forbidden, .forbidden])
+        let limited = try await singleSignOn([
+            "X-GitHub-SSO: required; url=\(Self.authorization)", "Retry-After: 17",
+        ])
+        #expect(limited == [Self.limit(17), Self.limit(17)])
+    }
+
     @Test func `no connection and a broken answer are told apart`() async throws {
         #expect(try await failure(.init(hangsUp: true))?.error == .interrupted)
         #expect(GitHubFailure(transport: .timeout).error == .timedOut)

@@ -134,11 +134,11 @@ import Testing
             fixture.gitHub.recover()
             for _ in 1...6 {
                 await later(fixture)
-                #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 25)") == true)
+                #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 50)") == true)
             }
             await later(fixture)
-            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 35)") == true)
-            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 50)") == false)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 70)") == true)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 100)") == false)
         }
     }
 
@@ -151,7 +151,7 @@ import Testing
             await later(fixture)
             fixture.gitHub.recover()
             await later(fixture)
-            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 50)") == true)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 100)") == true)
         }
     }
 

@@ -52,40 +52,23 @@ import Testing
     }
 
     @Test func `a query asks for less where it must`() {
-        let lean = PullQuery.inbox([.init(alias: "asked")], .init(pageSize: 10, hasTeams: false))
-        #expect(
-            lean.contains("first: 10") && !lean.contains("combinedSlug") && !lean.contains("fragment Threads")
-        )
-        let full = PullQuery.inbox([.init(alias: "yours", includesThreads: true, isContinued: true)])
-        #expect(
-            full.contains("after: $a0") && full.contains("combinedSlug") && full.contains("fragment Threads"))
-    }
-
-    @Test(arguments: [(nil, 50), (0, 10), (7, 10), (8, 20), (17, 20), (30, 35), (33, 50), (400, 50)])
-    func `a short list asks for a short page, which costs fewer points`(expected: Int?, first: Int) {
-        let query = PullQuery.inbox([.init(alias: "asked", expected: expected)])
-        #expect(query.contains("type: ISSUE, first: \(first))"))
-        let lean = PullQuery.inbox([.init(alias: "asked", expected: expected)], .init(pageSize: 5))
-        #expect(lean.contains("type: ISSUE, first: 5)"))
-        let further = PullQuery.inbox([.init(alias: "asked", isContinued: true, expected: expected)])
-        #expect(further.contains("first: 50, after: $a0"))
+        let lean = PullQuery.Extent(pageSize: 20, hasTeams: false, hasMergeState: false)
+        #expect(PullQuery.inbox([.init(alias: "asked")], lean).contains("type: ISSUE, first: 20)"))
+        #expect(!PullQuery.inbox([.init(alias: "asked")], lean).contains("isInMergeQueue"))
+        #expect(!PullQuery.details(lean).contains("combinedSlug"))
+        #expect(!PullQuery.details(lean).contains("isInMergeQueue"))
+        #expect(PullQuery.details().contains("combinedSlug"))
+        #expect(PullQuery.inbox([.init(alias: "yours", isContinued: true)]).contains("after: $a0"))
     }
 
     @Test func `every reviewer that there can be is asked for, since a team may be the last of them`() {
-        #expect(PullQuery.inbox([.init(alias: "asked")]).contains("reviewRequests(first: 100)"))
+        #expect(PullQuery.details().contains("reviewRequests(first: 100)"))
     }
 
-    /// GitHub counts a query's points from the lists in it: 5,000 an hour must do for a refresh a minute.
-    @Test func `a refresh a minute of all sections leaves room within the hour's points`() {
-        let searches = PullSearch.standard.map {
-            PullQuery.Search(alias: $0.alias, includesThreads: $0.includesThreads)
-        }
-        let query = PullQuery.inbox(searches)
-        let lists = query.matches(of: #/\w+\((?:itemTypes: \[[\w, ]+\], )?(?:first|last): \d+\)/#).count
-        // Each list of the facts is asked once a pull request; of three searches also the threads, and the comments of
-        // fifteen of them.
-        let threads = 50 * (1 + 15) * 3
-        let points = ((lists - 2) * 50 * searches.count + threads) / 100
-        #expect(lists == 12 && (10...60).contains(points), "\(points) points, \(lists) lists")
+    /// GitHub counts a query's points from the lists in it, each as often as it may be asked for.
+    @Test func `what is asked with every refresh has no list within a list`() {
+        let query = PullQuery.inbox(PullSearch.standard.map { .init(alias: $0.alias) })
+        let lists = query.matches(of: #/\w+\([^)]*(?:first|last): \d+/#)
+        #expect(lists.count == PullSearch.standard.count)
     }
 }

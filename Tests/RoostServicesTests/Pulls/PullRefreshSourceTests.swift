@@ -4,7 +4,9 @@ import Testing
 
 /// One account's refreshing by GraphQL.
 @Suite struct PullRefreshSourceTests {
-    @Test func `one request fills every section`() async throws {
+    @Test func `one search for everything, and the details of what it found, fill every section`()
+        async throws
+    {
         try await withPulls { fixture async throws in
             fixture.gitHub.set(
                 .asked, PullFixture.node(1, PullFixture.asks("ada")),
@@ -21,6 +23,7 @@ import Testing
                 ))
             await fixture.refresh()
             #expect(fixture.gitHub.requests == 1)
+            #expect(fixture.gitHub.asked.nodes.count == 1)
             #expect(try await Set(fixture.numbers("turn")) == [1, 2, 3, 6])
             #expect(try await fixture.item(6)?.reasons == [.assigned])
             #expect(try await fixture.numbers("teams") == [2])
@@ -185,21 +188,20 @@ import Testing
         async throws
     {
         try await withPulls { fixture async throws in
-            let gitHub = fixture.gitHub
-            fixture.gitHub.turn(graphQL: { query, variables in
-                guard query.contains("combinedSlug") else { return gitHub.table(query, variables) }
+            fixture.gitHub.turn(nodes: { query, _ in
+                guard query.contains("combinedSlug") else { return nil }
                 return #"{"errors":[{"type":"INSUFFICIENT_SCOPES","message":"needs read:org"}]}"#
             })
-            fixture.gitHub.set(
-                .asked,
-                PullFixture.node(
-                    1, #""reviewRequests":{"nodes":[{"requestedReviewer":{"__typename":"Team"}}]}"#))
+            let team = #""reviewRequests":{"nodes":[{"requestedReviewer":{"__typename":"Team"}}]}"#
+            fixture.gitHub.set(.asked, PullFixture.node(1, team))
             await fixture.refresh()
-            #expect(fixture.gitHub.requests == 2)
+            let hasTeams = { fixture.gitHub.asked.nodes.map { $0.query.contains("combinedSlug") } }
+            #expect(hasTeams() == [true, false])
             #expect(try await fixture.item(1)?.reasons == [.askedThroughTeam(nil)])
             fixture.clock.advance(60)
+            fixture.gitHub.set(.asked, PullFixture.node(1, updatedAt: "2026-11-10T12:00:30Z", team))
             await fixture.refresh()
-            #expect(fixture.gitHub.requests == 3)
+            #expect(hasTeams() == [true, false, false])
             #expect(try await fixture.source?.hasLessDetail == false)
         }
     }
@@ -207,8 +209,9 @@ import Testing
     @Test func `a token that is known to lack the scope is not tried with it`() async throws {
         try await withPulls { fixture in
             fixture.accounts.connect(1, to: fixture.gitHub, for: fixture.user, scopes: ["repo"])
+            fixture.gitHub.set(.asked, PullFixture.node(1, PullFixture.asks("ada")))
             await fixture.refresh()
-            #expect(fixture.gitHub.asked.graphQL.map { $0.query.contains("combinedSlug") } == [false])
+            #expect(fixture.gitHub.asked.nodes.map { $0.query.contains("combinedSlug") } == [false])
         }
     }
 
@@ -231,8 +234,8 @@ import Testing
             await fixture.refresh()
             #expect(try await fixture.source?.error == nil)
             // After a timeout GitHub is asked for less at once, however long the list.
-            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 50") == false)
-            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 25") == true)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 100)") == false)
+            #expect(fixture.gitHub.asked.graphQL.last?.query.contains("first: 50)") == true)
         }
     }
 

@@ -18,15 +18,37 @@ import Testing
         #expect(interval(true, budget(4_800)) == 60 && interval(false, budget(4_800)) == 600)
     }
 
-    @Test func `what is left is made to last until the reset`() {
-        // 400 points are ten refreshes: one in six minutes.
-        #expect(interval(true, budget(400)) == 360)
-        #expect(interval(false, budget(400)) == 600)
+    @Test func `what is left, but for the fifth of the user's other tools, is made to last until the reset`()
+    {
+        // 1,400 points less the 1,000 are ten refreshes: one in six minutes.
+        #expect(interval(true, budget(1_400)) == 360)
+        #expect(interval(false, budget(1_400)) == 600)
+        // 4,000 less the 1,000 are enough for one a minute.
+        #expect(interval(true, budget(4_000)) == 60)
     }
 
-    @Test func `with nothing left it waits for the reset`() {
-        #expect(interval(true, budget(39)) == 3_601)
+    @Test func `with nothing but that fifth left it waits for the reset`() {
+        #expect(interval(true, budget(1_039)) == 3_601)
+        #expect(interval(true, budget(1_000)) == 3_601)
         #expect(interval(true, budget(0, resetsIn: 5)) == 60)
+    }
+
+    @Test func `the pace says whether it holds back, and until when`() {
+        let pace = { remaining in
+            PullSchedule.pace(cost: 40, budget: budget(remaining), at: now)
+        }
+        #expect(pace(4_800) == .usual)
+        #expect(pace(1_400) == .slowed(until: now + 3_600))
+        #expect(pace(1_039) == .paused(until: now + 3_600))
+        #expect(PullSchedule.pace(cost: 40, budget: nil, at: now) == .usual)
+        #expect(PullSchedule.pace(cost: 40, budget: budget(0, resetsIn: -1), at: now) == .usual)
+    }
+
+    @Test func `of a minute's searches none are kept back`() {
+        let searches = RateBudget(resource: "search", limit: 30, remaining: 12, resetAt: now + 30)
+        #expect(searches.reserve == 0)
+        #expect(interval(true, cost: 11, searches) == 60)
+        #expect(PullSchedule.pace(cost: 20, budget: searches, at: now) == .usual)
     }
 
     @Test func `a budget of the past says nothing, and one of nonsense neither`() {

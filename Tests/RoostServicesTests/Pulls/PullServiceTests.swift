@@ -34,16 +34,68 @@ import Testing
         }
     }
 
-    @Test func `a budget that runs out slows it down`() async throws {
+    /// Answers with an empty inbox and so many points left.
+    private func leave(_ remaining: Int, _ fixture: PullServiceFixture) {
+        fixture.gitHub.turn(graphQL: { query, _ in
+            let fields = PullScript.aliases(query).map { #""\#($0.alias)":\#(PullScript.page([]))"# }
+            return PullScript.answer(fields).replacing("4812", with: "\(remaining)")
+        })
+    }
+
+    @Test func `a budget that runs out slows it down, and says so`() async throws {
         try await withPulls { fixture async throws in
-            fixture.gitHub.turn(graphQL: { query, _ in
-                let fields = PullScript.aliases(query).map { #""\#($0.alias)":\#(PullScript.page([]))"# }
-                return PullScript.answer(fields).replacing("4812", with: "30")
-            })
+            let reset = fixture.clock.now + 1_800
+            // Above the fifth that stays for other tools are 22 refreshes, at fifteen points as the first counts.
+            leave(1_330, fixture)
             await fixture.refresh()
             fixture.pulls.want(fixture.user)
-            // One refresh of 24 points is left for the half hour until the reset.
-            #expect(try await fixture.source?.nextTryAt == fixture.clock.now + 1_800)
+            #expect(try await fixture.source?.pace == .slowed(until: reset))
+            let next = try #require(try await fixture.source?.nextTryAt)
+            #expect(next > fixture.clock.now + 80 && next < fixture.clock.now + 84)
+        }
+    }
+
+    @Test func `of the last fifth of the budget nothing is asked in the background, and a click still asks`()
+        async throws
+    {
+        try await withPulls { fixture async throws in
+            let reset = fixture.clock.now + 1_800
+            leave(990, fixture)
+            await fixture.refresh()
+            fixture.pulls.want(fixture.user)
+            #expect(try await fixture.source?.pace == .paused(until: reset))
+            #expect(try await fixture.source?.nextTryAt == reset + 1)
+            #expect(try await fixture.source?.error == nil)
+            for _ in 1...29 {
+                fixture.clock.advance(60)
+                fixture.pulls.want(fixture.user)
+                await fixture.pulls.refreshDue()
+            }
+            #expect(fixture.gitHub.requests == 1)
+            #expect(fixture.pulls.retry(for: fixture.user) == .started)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.requests == 2)
+            fixture.gitHub.recover()
+            fixture.clock.advance(61)
+            fixture.pulls.want(fixture.user)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.requests == 3)
+            #expect(try await fixture.source?.pace == .usual)
+        }
+    }
+
+    @Test func `what others took of the budget meanwhile is seen before it is asked`() async throws {
+        try await withPulls { fixture async throws in
+            await fixture.refresh()
+            let reset = fixture.clock.now + 1_200
+            fixture.gitHub.set(
+                budget: RateBudget(resource: "graphql", limit: 5_000, remaining: 800, resetAt: reset))
+            fixture.clock.advance(60)
+            fixture.pulls.want(fixture.user)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.requests == 1)
+            #expect(try await fixture.source?.pace == .paused(until: reset))
+            #expect(try await fixture.source?.nextTryAt == reset + 1)
         }
     }
 

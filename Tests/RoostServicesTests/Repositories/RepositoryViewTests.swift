@@ -205,6 +205,24 @@ import Testing
         }
     }
 
+    @Test
+    func `a program that wants a repository behind single sign-on is told where to authorise the token`()
+        async throws
+    {
+        try await withRepositories { fixture in
+            let url = "https://github.com/orgs/a/sso?authorization_request=b"
+            fixture.github.fail("/repos/a/b", .singleSignOn(authorizationURL: url), status: 403)
+            let error = await refusal {
+                _ = try await fixture.details.item(named: try Fixture.name("a/b"), for: fixture.ada)
+            }
+            guard case .unavailable(let why, _) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(why.contains("single sign-on") && why.hasSuffix(url))
+        }
+    }
+
     @Test func `whoever wants the detail alone costs no request for a README, and a page does`() async throws
     {
         try await withRepositories { fixture in

@@ -28,8 +28,9 @@ import Testing
     @Test func `every document is known, and its answer has exactly what it asks for`() throws {
         let ids = gitHub.world.moment().open.prefix(50).map(\.nodeID)
         for document in PullQuery.all {
-            let variables: [String: Any] =
-                document == PullQuery.mergeable ? ["ids": ids] : words.merging(cursors) { $1 }
+            let lists = ["ids", "discussed", "others", "running", "open"].map { ($0, ids as Any) }
+            let variables = Dictionary(uniqueKeysWithValues: lists)
+                .merging(words.merging(cursors) { $1 }) { $1 }
             let answer = try ask(document, variables)
             #expect(answer["errors"] == nil)
             let data = try #require(answer["data"], "\(answer)")

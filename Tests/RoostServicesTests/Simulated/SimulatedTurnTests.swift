@@ -14,16 +14,7 @@ import Testing
             let gitHub = GitHubSimulation(
                 seed: 7, clock: SimulatorClock { Int(clock.now.timeIntervalSince1970 * 1_000) })
             fixture.gitHub.set(teams: Set(SimulatedCast.teams(of: "ada").map(\.combinedSlug)))
-            fixture.gitHub.turn(graphQL: { query, variables in
-                let name = query.prefixMatch(of: #/query (\w+)/#).map { String($0.1) } ?? ""
-                let body: [String: Any] = ["operationName": name, "query": query, "variables": variables]
-                let answer = gitHub.answer(
-                    GitHubRequest(
-                        method: "POST", target: "/graphql", token: GitHubTokens.classic(of: "ada"),
-                        contentType: "application/json",
-                        body: Array(try JSONSerialization.data(withJSONObject: body))))
-                return String(decoding: answer.body, as: UTF8.self)
-            })
+            fixture.gitHub.ask(gitHub)
             try await body(fixture, gitHub)
         }
     }

@@ -129,7 +129,7 @@ func withGitHub(
 
 /// A session by itself over a GitHub that answers as the script says.
 func withSession(
-    isTrusted: Bool = true, _ script: @escaping ScriptedUpstream.Script,
+    isTrusted: Bool = true, webURL: String? = nil, _ script: @escaping ScriptedUpstream.Script,
     _ body: (GitHubSession, ScriptedUpstream, TestClock) async throws -> Void
 ) async throws {
     let upstream = try ScriptedUpstream(script)
@@ -141,8 +141,8 @@ func withSession(
     let clock = TestClock()
     let web = "http://127.0.0.1:\(upstream.port)"
     let host = GitHubHost(
-        name: "github.com", apiURL: upstream.url, graphQLURL: web + "/api/graphql", webURL: web,
-        isTrusted: isTrusted)
+        name: "github.com", apiURL: upstream.url, graphQLURL: web + "/api/graphql",
+        webURL: webURL ?? web, isTrusted: isTrusted)
     let session = GitHubSession(
         account: 1, host: host, login: "octocat",
         token: try GitHubToken(value: GitHubFixture.token, createdAt: clock.now, scopes: [], now: clock.now),

@@ -1,14 +1,21 @@
 import Foundation
 import RoostServices
+import RoostSimulator
 import Synchronization
 
 /// A GitHub of a test's own, as one account hears it: searches answered from a table.
 final class PullScript: GitHubClient {
     typealias GraphQL = @Sendable (_ query: String, _ variables: [String: String]) async throws -> String
+    /// Answers for a query for nodes by their ids; nil: from what the searches found.
+    typealias NodeHandler =
+        @Sendable (_ query: String, _ variables: [String: GraphQLVariable]) async throws -> String?
     typealias RESTHandler = @Sendable (_ path: String, _ etag: String?) throws -> GitHubSession.Response
 
     struct Asked: Sendable {
+        /// Searches, and questions about mergeability.
         var graphQL: [(query: String, variables: [String: GraphQLVariable])] = []
+        /// Details, and checks and threads, by ids.
+        var nodes: [(query: String, variables: [String: GraphQLVariable])] = []
         var paths: [String] = []
         var priorities: [GitHubSession.Priority] = []
     }
@@ -17,6 +24,8 @@ final class PullScript: GitHubClient {
         var nodes: [PullSearch: [String]] = [:]
         var own: [String: [String]] = [:]
         var graphQL: GraphQL?
+        var nodeHandler: NodeHandler?
+        var world = FoundNodes()
         var rest: RESTHandler?
         var asked = Asked()
         var budgets: [String: RateBudget] = [:]
@@ -44,7 +53,28 @@ final class PullScript: GitHubClient {
     func block(_ resource: String, until: Date?) { state.withLock { $0.blocked[resource] = until } }
     /// Answers otherwise from now on; nil: from the table again.
     func turn(graphQL: GraphQL?) { state.withLock { $0.graphQL = graphQL } }
+    func turn(nodes: NodeHandler?) { state.withLock { $0.nodeHandler = nodes } }
     func turn(rest: RESTHandler?) { state.withLock { $0.rest = rest } }
+
+    /// Has a simulated GitHub answer for ada.
+    func ask(_ simulation: GitHubSimulation) {
+        let answer: @Sendable (String, [String: GraphQLVariable]) throws -> String = { query, variables in
+            struct Body: Encodable {
+                let operationName: String
+                let query: String
+                let variables: [String: GraphQLVariable]
+            }
+            let name = query.prefixMatch(of: #/query (\w+)/#).map { String($0.1) } ?? ""
+            let body = Body(operationName: name, query: query, variables: variables)
+            let answer = simulation.answer(
+                GitHubRequest(
+                    method: "POST", target: "/graphql", token: GitHubTokens.classic(of: "ada"),
+                    contentType: "application/json", body: Array(try JSONEncoder().encode(body))))
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+        turn(graphQL: { try answer($0, $1.mapValues { .text($0) }) })
+        turn(nodes: { try answer($0, $1) })
+    }
 
     func fail(_ error: APIError, status: Int = 0, retryAfter: Double? = nil) {
         let failure = GitHubFailure(error: error, retryAfter: retryAfter, status: status, detail: "scripted")
@@ -66,13 +96,25 @@ final class PullScript: GitHubClient {
     func graphQL(
         query: String, variables: [String: GraphQLVariable], _ priority: GitHubSession.Priority
     ) async throws -> Data {
-        let script = state.withLock { state in
+        if query.hasPrefix("query Details(") || query.hasPrefix("query Checks(") {
+            let handler = state.withLock { state in
+                state.asked.nodes.append((query, variables))
+                return state.nodeHandler
+            }
+            if let text = try await handler?(query, variables) { return Data(text.utf8) }
+            return state.withLock { $0.world.answer(variables) }
+        }
+        let (script, handler) = state.withLock { state in
             state.asked.graphQL.append((query, variables))
             state.asked.priorities.append(priority)
-            return state.graphQL
+            return (state.graphQL, state.nodeHandler)
+        }
+        if query.hasPrefix("query Mergeable("), let text = try await handler?(query, variables) {
+            return Data(text.utf8)
         }
         let texts = variables.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
-        return Data(try await (script ?? table)(query, texts).utf8)
+        let text = try await (script ?? table)(query, texts)
+        return state.withLock { $0.world.take(text) }
     }
 
     func get(_ path: String, etag: String?, _ priority: GitHubSession.Priority) async throws
@@ -119,6 +161,72 @@ final class PullScript: GitHubClient {
                 #""rateLimit":{"cost":24,"limit":5000,"remaining":4812,"resetAt":"2026-11-10T12:30:00Z"}"#,
             ] + fields
         return #"{"data":{\#(all.joined(separator: ","))}\#(errors.map { #","errors":\#($0)"# } ?? "")}"#
+    }
+}
+
+/// What a script's searches have found, for the questions about nodes by their ids.
+///
+/// Scripts write each node whole. As on GitHub, `updatedAt` moves with what is said and asked, and neither with checks
+/// nor with mergeability.
+private struct FoundNodes {
+    private static let words = [
+        "comments", "reviews", "latestOpinionatedReviews", "viewerLatestReview", "reviewRequests",
+        "timelineItems", "threads", "labels",
+    ]
+
+    /// By id.
+    private var nodes: [String: RawJSON] = [:]
+    /// By id: how often its words have changed, each a second.
+    private var changes: [String: Int] = [:]
+    private var last: (text: String, answer: String)?
+
+    /// Remembers what a search found. Returns the answer with the times of the changes.
+    mutating func take(_ text: String) -> Data {
+        if last?.text != text { last = (text, taken(text)) }
+        return Data((last?.answer ?? text).utf8)
+    }
+
+    private mutating func taken(_ text: String) -> String {
+        var answer = text
+        for (_, search) in RawJSON(Array(text.utf8)[...])?["data"]?.members ?? [] {
+            for node in search["nodes"]?.elements ?? [] {
+                guard let id = Self.member("id", of: node)?.string else { continue }
+                if let known = nodes[id], !Self.isSame(known, node) { changes[id, default: 0] += 1 }
+                nodes[id] = node
+                guard let seconds = changes[id], let at = Self.member("updatedAt", of: node)?.string,
+                    let time = ISO8601.parse(at),
+                    let moved = RawJSON(
+                        Array(
+                            node.text.replacing(
+                                "\"updatedAt\":\"\(at)\"",
+                                with: "\"updatedAt\":\"\(ISO8601.seconds(time + Double(seconds)))\""
+                            ).utf8)[...])
+                else { continue }
+                answer = answer.replacing(node.text, with: moved.text)
+                nodes[id] = moved
+            }
+        }
+        return answer
+    }
+
+    /// Fixtures overwrite a member by a later one of the same name.
+    private static func member(_ name: String, of node: RawJSON) -> RawJSON? {
+        node.members?.last { $0.key == name }?.value
+    }
+
+    private static func isSame(_ one: RawJSON, _ other: RawJSON) -> Bool {
+        words.allSatisfy { member($0, of: one)?.text == member($0, of: other)?.text }
+    }
+
+    /// Each list of ids under its own name; what nobody has found is null.
+    func answer(_ variables: [String: GraphQLVariable]) -> Data {
+        let lists = variables.compactMap { name, value -> String? in
+            guard case .list(let ids) = value else { return nil }
+            return "\"\(name)\":[\(ids.map { nodes[$0]?.text ?? "null" }.joined(separator: ","))]"
+        }
+        let limit =
+            #""rateLimit":{"cost":1,"limit":5000,"remaining":4812,"resetAt":"2026-11-10T12:30:00Z"}"#
+        return Data("{\"data\":{\(([limit] + lists).joined(separator: ","))}}".utf8)
     }
 }
 

@@ -15,6 +15,10 @@ import Testing
         (.keyRefused, "GitHub refused the API key."),
         (.forbidden, "GitHub refused access to this."),
         (.legallyBlocked, "GitHub withholds this for legal reasons."),
+        (
+            .singleSignOn(authorizationURL: nil),
+            "The organisation asks for single sign-on before this token may read it."
+        ),
         (.rateLimited(resetDate: reset), "GitHub rate limit exceeded. Resets at 10 Nov 2026, 13:07."),
         (.invalidResponse(statusCode: 200), "Received unexpected response from GitHub."),
         (.serverError(statusCode: 503), "GitHub is temporarily unavailable. Please try again later."),
@@ -39,6 +43,7 @@ import Testing
             (.keyRefused, "Check the key in the settings."),
             (.legallyBlocked, nil),
             (.forbidden, "Check what the token may read."),
+            (.singleSignOn(authorizationURL: nil), "Authorise the token for the organisation."),
             (.rateLimited(resetDate: reset), "Wait for the rate limit to reset."),
             (.invalidResponse(statusCode: 200), "Try again in a few moments."),
             (.serverError(statusCode: 500), "Try again in a few moments."),

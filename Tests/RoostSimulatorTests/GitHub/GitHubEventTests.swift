@@ -47,7 +47,8 @@ import Testing
         gitHub.clock.advance(seconds: 5)
         let pull = try order(key)
         let after = try told(key)
-        #expect(pull.updatedAt == simulation.world.now)
+        let isUpdate = pull.updatedAt == simulation.world.now
+        #expect(isUpdate || pull.updatedAt == before.pull.updatedAt)
         let names = Set(before.facts.keys).union(after.facts.keys)
         return (before, after, names.filter { before.facts[$0] != after.facts[$0] })
     }
@@ -81,7 +82,7 @@ import Testing
         }
         for left in [1, 0] {
             let resolved = try change(of: key) { try simulation.resolve(on: $0) }
-            #expect(resolved.facts == ["updatedAt", "threads"])
+            #expect(resolved.facts == ["threads"])
             #expect(resolved.after.pull.threads.filter { !$0.isResolved }.count == left)
         }
         #expect(try told(key).pull.commentCount == 3)
@@ -144,7 +145,7 @@ import Testing
             (simulation.failChecks, "FAILURE"),
         ] as [((String) throws -> SimulatedPull, String)] {
             let change = try change(of: key, by: order)
-            #expect(change.facts.isSubset(of: ["updatedAt", "checks"]))
+            #expect(change.facts == ["checks"] || change.facts.isEmpty)
             #expect(change.after.checks == state)
             #expect(kinds(change.after) == before)
         }

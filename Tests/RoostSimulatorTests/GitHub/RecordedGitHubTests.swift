@@ -139,6 +139,9 @@ import Testing
         #expect(answer.object("a").object("pageInfo")["hasNextPage"] as? Bool == false)
         let known = try data(source, PullQuery.mergeable, ["ids": ["A", "Z"]])["nodes"] as? [Any]
         #expect(known?.count == 2 && known?.last is NSNull)
+        let lists = try data(source, PullQuery.details(), ["discussed": ["A"], "others": ["Z"]])
+        #expect(lists.objects("discussed").map { $0.text("title") } == ["one"])
+        #expect((lists["others"] as? [Any])?.first is NSNull)
     }
 
     @Test func `a folder without GraphQL has none, one without GitHub or CoinGecko still runs`() async throws
@@ -183,7 +186,7 @@ struct FallbackGitHubClientTests {
     }
 
     @Test func `GraphQL finds those of both collections`() throws {
-        let document = PullQuery.inbox([.init(alias: "a", includesThreads: true)])
+        let document = PullQuery.inbox([.init(alias: "a")])
         let answer = Self.recorded.answer(.graphQL(document, ["q0": "is:pr"], token: "t"))
         let urls = try answer.object.object("data").object("a").texts("url")
         #expect(urls.contains("https://github.com/pvcnt/mergeable/pull/13"))

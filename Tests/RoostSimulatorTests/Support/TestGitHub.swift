@@ -58,25 +58,39 @@ struct TestGitHub {
     /// One search of the inbox, under the alias "found".
     ///
     /// - Parameter after: the cursor to go on from
-    func inbox(
-        _ words: String, first: Int = 50, after: String? = nil, includesThreads: Bool = false,
-        hasTeams: Bool = true,
-        token: String? = nil
-    ) -> SimulatedResponse {
-        let search = PullQuery.Search(
-            alias: "found", includesThreads: includesThreads, isContinued: after != nil)
+    func inbox(_ words: String, first: Int = 50, after: String? = nil, token: String? = nil)
+        -> SimulatedResponse
+    {
+        let search = PullQuery.Search(alias: "found", isContinued: after != nil)
         var variables = ["q0": words]
         variables["a0"] = after
-        let extent = PullQuery.Extent(pageSize: first, hasTeams: hasTeams)
-        return graphQL(PullQuery.inbox([search], extent), variables, token: token)
+        return graphQL(
+            PullQuery.inbox([search], PullQuery.Extent(pageSize: first)), variables, token: token)
     }
 
     /// The page of a search.
-    func page(_ words: String, first: Int = 50, after: String? = nil, includesThreads: Bool = false) throws
-        -> [String: Any]
+    func page(_ words: String, first: Int = 50, after: String? = nil) throws -> [String: Any] {
+        try inbox(words, first: first, after: after).object.object("data").object("found")
+    }
+
+    /// All that there is to know of what a search finds.
+    func details(
+        _ words: String, first: Int = 50, includesThreads: Bool = false, hasTeams: Bool = true,
+        token: String? = nil
+    ) throws -> SimulatedResponse {
+        let found = try inbox(words, first: first, token: token).object.object("data").object("found")
+        let ids = found.texts("id")
+        return graphQL(
+            PullQuery.details(PullQuery.Extent(hasTeams: hasTeams)),
+            ["discussed": includesThreads ? ids : [], "others": includesThreads ? [] : ids], token: token)
+    }
+
+    /// Likewise, as nodes.
+    func detailed(_ words: String, first: Int = 50, includesThreads: Bool = false) throws
+        -> [[String: Any]]
     {
-        try inbox(words, first: first, after: after, includesThreads: includesThreads).object.object("data")
-            .object("found")
+        try details(words, first: first, includesThreads: includesThreads).object.object("data")
+            .objects(includesThreads ? "discussed" : "others")
     }
 
     /// Whether each can be merged, by their ids.

@@ -99,6 +99,21 @@ import Testing
         }
     }
 
+    @Test func `a source says where to authorise a token, and until when it holds back`() throws {
+        let url = "https://github.com/orgs/a/sso?authorization_request=b"
+        var source = PullSample.source(error: .singleSignOn(authorizationURL: url))
+        let error = try first(json(inbox([], sources: [source]))["sources"])["error"] as? [String: String]
+        #expect(error?["code"] == "singleSignOn" && error?["authorizationURL"] == url)
+        source.pace = .paused(until: PullSample.now + 60)
+        let paused = try first(json(inbox([], sources: [source]))["sources"])
+        #expect(paused["pausedUntil"] as? String == "2026-11-10T12:01:00.000Z")
+        #expect(paused["slowedUntil"] == nil)
+        source.pace = .slowed(until: PullSample.now + 60)
+        let slowed = try first(json(inbox([], sources: [source]))["sources"])
+        #expect(slowed["slowedUntil"] as? String == "2026-11-10T12:01:00.000Z")
+        #expect(slowed["pausedUntil"] == nil)
+    }
+
     @Test func `what is put away says how`() throws {
         let key = PullKey(host: "github.com", owner: "a", name: "b", number: 1)
         let marks: [(PullMark, String, String?)] = [

@@ -82,6 +82,41 @@ import Testing
         #expect(text.contains("1 pull request was skipped because GitHub sent invalid data"))
     }
 
+    @Test func `a token that wants single sign-on leads to GitHub's page for it`() {
+        let url = "https://github.com/orgs/a/sso?authorization_request=b"
+        let source = PullSample.source(error: .singleSignOn(authorizationURL: url))
+        let text = rendered(PullBoardView(sources: [source], lists: .none, now: now))
+        #expect(text.contains("The organisation asks for single sign-on"))
+        #expect(
+            text.contains(
+                "<a class=\"button\" href=\"\(url)\" target=\"_blank\" rel=\"noopener noreferrer\">"))
+        let without = rendered(
+            PullBoardView(
+                sources: [PullSample.source(error: .singleSignOn(authorizationURL: nil))], lists: .none,
+                now: now))
+        #expect(without.contains("The organisation asks for single sign-on"))
+        #expect(!without.contains("Authorise the token<span"))
+    }
+
+    @Test
+    func `a budget that is saved for other tools is said, with its end, and a button that asks all the same`()
+    {
+        let reset = now + 1_800
+        var source = PullSample.source()
+        #expect(!words(source).contains("your other tools"))
+        source.pace = .paused(until: reset)
+        let paused = words(source)
+        #expect(paused.contains("GitHub is not asked by itself until \(RelativeTime.clock(reset)) :"))
+        #expect(paused.hasSuffix("Ask now"))
+        (source.updatedAt, source.nextTryAt) = (now - 600, reset + 1)
+        #expect(words(source).hasPrefix("Updated 10 min ago"))
+        source = PullSample.source()
+        source.pace = .slowed(until: reset)
+        let slowed = words(source)
+        #expect(slowed.contains("GitHub is asked less often until \(RelativeTime.clock(reset)) ,"))
+        #expect(!slowed.contains("Ask now"))
+    }
+
     @Test func `what is silent for too long is called stale`() {
         let text = words(PullSample.source(updated: now - 400, next: now - 100))
         #expect(text == "Updated 6 min ago · New ones are on their way. · next try now")

@@ -115,6 +115,14 @@ import Testing
         #expect(!nothing.contains("GitHub has no repository like this."))
     }
 
+    @Test func `a token that wants single sign-on leads to GitHub's page for it`() {
+        let url = "https://github.com/orgs/a/sso?authorization_request=b"
+        let text = html(board { $0.error = .singleSignOn(authorizationURL: url) })
+        #expect(text.contains("The organisation asks for single sign-on"))
+        #expect(text.contains("href=\"\(url)\""))
+        #expect(!html(board { $0.error = .forbidden }).contains("Authorise the token"))
+    }
+
     @Test func `what GitHub withheld or sent malformed is said`() {
         let text = html(
             board("q=tetris") {

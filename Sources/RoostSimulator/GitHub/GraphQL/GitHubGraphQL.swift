@@ -20,7 +20,7 @@ struct GitHubGraphQL {
     }
 
     private func answer(_ request: GraphQLRequest) throws(GraphQLRequest.Rejection) -> SimulatedResponse {
-        let cost = request.operation.points
+        let cost = request.operation.points { request.list($0).count }
         if request.operation.hasTeams, let scopes = caller.scopes, !caller.seesTeams {
             throw .init(Self.lacksScope(scopes))
         }
@@ -30,6 +30,14 @@ struct GitHubGraphQL {
         let rateLimit = RateLimitNode(budgets.spend(cost, on: "graphql", by: caller.login), cost: cost)
         switch request.operation {
         case .inbox(let inbox): return answer(inbox, request, rateLimit)
+        case .details(let extent):
+            return answer(["discussed", "others"], request, rateLimit, extent) { writer, pull, list, path in
+                writer.details(pull, hasThreads: list == "discussed", at: path)
+            }
+        case .checks:
+            return answer(["running", "open"], request, rateLimit) { writer, pull, list, _ in
+                list == "running" ? writer.checks(pull) : writer.resolutions(pull)
+            }
         case .mergeable:
             return answer(request.list("ids"), rateLimit) { id in
                 seen(id).map { MergeableNode(id: id, mergeable: mergeable($0)) }
@@ -99,9 +107,9 @@ extension GitHubGraphQL {
     private func answer(
         _ inbox: InboxDocument, _ request: GraphQLRequest, _ rateLimit: RateLimitNode
     ) -> SimulatedResponse {
-        var writer = PullWriter(
-            repositories: repositories, caller: caller, place: place, now: moment.now,
-            hasTeams: inbox.hasTeams, hasMergeState: inbox.hasMergeState, mergeable: mergeable)
+        var extent = PullDocument.Extent()
+        extent.hasMergeState = inbox.hasMergeState
+        let writer = writer(extent)
         var pages: [String: Page?] = [:]
         var errors: [GraphQLError] = []
         let search = SimulatedPullSearch(moment: moment, caller: caller)
@@ -119,22 +127,23 @@ extension GitHubGraphQL {
             }
             let reachable = found.prefix(Self.maximumResults)
             let cut = reachable.dropFirst(start).prefix(asked.first)
-            let nodes = cut.enumerated().map { place, pull in
-                writer.node(
-                    pull, includesThreads: asked.includesThreads,
-                    at: [.name(asked.alias), .name("nodes"), .place(place)])
-            }
             pages[asked.alias] = Page(
                 issueCount: found.count,
                 pageInfo: PageInfo(
                     hasNextPage: cut.endIndex < reachable.endIndex,
                     endCursor: cut.isEmpty ? nil : Self.cursor(cut.endIndex)),
-                nodes: nodes)
+                nodes: cut.map(writer.overview))
         }
         let viewer = Viewer(login: caller.login ?? "")
         return GraphQLResponse(
-            Inbox(viewer: viewer, rateLimit: rateLimit, pages: pages), errors + writer.errors
+            Inbox(viewer: viewer, rateLimit: rateLimit, pages: pages), errors
         ).response
+    }
+
+    private func writer(_ extent: PullDocument.Extent) -> PullWriter {
+        PullWriter(
+            repositories: repositories, caller: caller, place: place, now: moment.now, extent: extent,
+            mergeable: mergeable)
     }
 
     private func mergeable(_ pull: SimulatedPull) -> String {
@@ -158,25 +167,71 @@ extension GitHubGraphQL {
         @Nullable var nodes: [Node?]?
     }
 
+    /// Several lists, by their names in the answer.
+    private struct NodeLists: Encodable {
+        let rateLimit: RateLimitNode
+        let lists: [String: [SimulatedPullNode?]]
+
+        private enum CodingKeys: CodingKey { case rateLimit }
+
+        func encode(to encoder: any Encoder) throws {
+            try lists.encode(to: encoder)
+            var members = encoder.container(keyedBy: CodingKeys.self)
+            try members.encode(rateLimit, forKey: .rateLimit)
+        }
+    }
+
     /// GitHub takes so many ids at once.
     private static let maximumIDs = 100
+
+    /// Pull requests by the ids of several variables; what is not there, or not to be seen, is null and an error.
+    private func answer(
+        _ names: [String], _ request: GraphQLRequest, _ rateLimit: RateLimitNode,
+        _ extent: PullDocument.Extent = PullDocument.Extent(),
+        _ node: (inout PullWriter, SimulatedPull, _ list: String, _ path: [GraphQLError.Step]) ->
+            SimulatedPullNode
+    ) -> SimulatedResponse {
+        var writer = writer(extent)
+        var lists: [String: [SimulatedPullNode?]] = [:]
+        var errors: [GraphQLError] = []
+        for name in names {
+            let ids = request.list(name)
+            guard ids.count <= Self.maximumIDs else { return Self.tooMany(ids.count, name).response }
+            lists[name] = ids.enumerated().map { place, id in
+                let path: [GraphQLError.Step] = [.name(name), .place(place)]
+                guard let pull = seen(id) else {
+                    errors.append(Self.missing(id, path))
+                    return nil
+                }
+                return node(&writer, pull, name, path)
+            }
+        }
+        return GraphQLResponse(NodeLists(rateLimit: rateLimit, lists: lists), errors + writer.errors).response
+    }
+
+    private static func tooMany(_ count: Int, _ list: String) -> GraphQLError {
+        GraphQLError(
+            message: "You may not provide more than \(maximumIDs) node ids; you provided \(count).",
+            type: "ARGUMENT_LIMIT", path: [.name(list)])
+    }
+
+    private static func missing(_ id: String, _ path: [GraphQLError.Step]) -> GraphQLError {
+        GraphQLError(
+            message: "Could not resolve to a node with the global id of '\(id)'", type: "NOT_FOUND",
+            path: path)
+    }
 
     /// What is not there, or not to be seen, is null and an error.
     private func answer<Node: Encodable>(
         _ ids: [String], _ rateLimit: RateLimitNode, _ node: (String) -> Node?
     ) -> SimulatedResponse {
         guard ids.count <= Self.maximumIDs else {
-            let error = GraphQLError(
-                message: "You may not provide more than \(Self.maximumIDs) node ids; you provided "
-                    + "\(ids.count).",
-                type: "ARGUMENT_LIMIT", path: [.name("nodes")])
+            let error = Self.tooMany(ids.count, "nodes")
             return GraphQLResponse(Nodes<Node>(rateLimit: rateLimit, nodes: nil), [error]).response
         }
         let nodes = ids.map(node)
         let errors = ids.indices.filter { nodes[$0] == nil }.map { place in
-            GraphQLError(
-                message: "Could not resolve to a node with the global id of '\(ids[place])'",
-                type: "NOT_FOUND", path: [.name("nodes"), .place(place)])
+            Self.missing(ids[place], [.name("nodes"), .place(place)])
         }
         return GraphQLResponse(Nodes(rateLimit: rateLimit, nodes: nodes), errors).response
     }

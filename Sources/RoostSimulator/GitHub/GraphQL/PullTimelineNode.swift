@@ -1,4 +1,4 @@
-/// An event of a pull request as the operation `Inbox` asks for it; each kind has its own members.
+/// An event of a pull request as the operation `Details` asks for it; each kind has its own members.
 enum PullTimelineNode: Encodable {
     case requested(at: String, SimulatedPullNode.ReviewRequest)
     case assigned(at: String, SimulatedPerson)

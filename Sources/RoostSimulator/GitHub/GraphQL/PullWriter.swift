@@ -1,47 +1,71 @@
-/// Writes pull requests as the operation `Inbox` asks for them, for one caller.
+/// Writes pull requests as Roost's operations ask for them, for one caller.
 struct PullWriter {
     let repositories: RepositoryMoment
     let caller: GitHubCaller
     let place: GitHubBaseURL
     let now: Int
-    let hasTeams: Bool
-    let hasMergeState: Bool
+    let extent: PullDocument.Extent
     let mergeable: (SimulatedPull) -> String
     /// One for each value that the caller may not see.
     private(set) var errors: [GraphQLError] = []
 
     init(
-        repositories: RepositoryMoment, caller: GitHubCaller, place: GitHubBaseURL, now: Int, hasTeams: Bool,
-        hasMergeState: Bool, mergeable: @escaping (SimulatedPull) -> String
+        repositories: RepositoryMoment, caller: GitHubCaller, place: GitHubBaseURL, now: Int,
+        extent: PullDocument.Extent, mergeable: @escaping (SimulatedPull) -> String
     ) {
-        self.hasMergeState = hasMergeState
         (self.repositories, self.caller, self.place) = (repositories, caller, place)
-        (self.now, self.hasTeams, self.mergeable) = (now, hasTeams, mergeable)
+        (self.now, self.extent, self.mergeable) = (now, extent, mergeable)
     }
 
+    /// Everything.
+    ///
     /// - Parameter path: where the pull request is in the answer
-    mutating func node(_ pull: SimulatedPull, includesThreads: Bool, at path: [GraphQLError.Step])
+    mutating func details(_ pull: SimulatedPull, hasThreads: Bool, at path: [GraphQLError.Step])
         -> SimulatedPullNode
     {
+        SimulatedPullNode(
+            id: pull.nodeID, overview: overviewPart(pull), lists: lists(pull, path),
+            checks: checksPart(pull), resolutions: resolutionsPart(pull),
+            threads: hasThreads ? threadsPart(pull) : nil)
+    }
+
+    func overview(_ pull: SimulatedPull) -> SimulatedPullNode {
+        SimulatedPullNode(id: pull.nodeID, overview: overviewPart(pull))
+    }
+
+    func checks(_ pull: SimulatedPull) -> SimulatedPullNode {
+        SimulatedPullNode(id: pull.nodeID, checks: checksPart(pull))
+    }
+
+    func resolutions(_ pull: SimulatedPull) -> SimulatedPullNode {
+        SimulatedPullNode(id: pull.nodeID, resolutions: resolutionsPart(pull))
+    }
+
+    private func overviewPart(_ pull: SimulatedPull) -> SimulatedPullNode.Overview {
         let name = repositories.repository(number: pull.repository.number)?.fullName
-        return SimulatedPullNode(
-            id: pull.nodeID, number: pull.number, title: pull.title, url: place.page(pull),
+        return SimulatedPullNode.Overview(
+            number: pull.number, title: pull.title, url: place.page(pull),
             state: pull.state.rawValue, isDraft: pull.isDraft, createdAt: GitHubBaseURL.time(pull.createdAt),
-            updatedAt: GitHubBaseURL.time(pull.updatedAt), additions: pull.additions,
-            deletions: pull.deletions, changedFiles: pull.changedFiles, reviewDecision: pull.reviewDecision,
+            updatedAt: GitHubBaseURL.time(pull.updatedAt), reviewDecision: pull.reviewDecision,
             mergeable: mergeable(pull),
             totalCommentsCount: pull.commentCount, headRefOid: pull.head.oid,
-            isInMergeQueue: hasMergeState ? pull.isInMergeQueue : nil,
-            autoMergeRequest: hasMergeState
+            isInMergeQueue: extent.hasMergeState ? pull.isInMergeQueue : nil,
+            autoMergeRequest: extent.hasMergeState
                 ? Nullable(wrappedValue: pull.autoMergeAt.map { .init(enabledAt: GitHubBaseURL.time($0)) })
                 : nil,
             author: pull.author.map { ActorNode($0, avatarUrl: place.avatar($0.number)) },
             repository: .init(
                 nameWithOwner: name ?? pull.repository.fullName,
                 viewerPermission: permission(in: pull.repository)),
+            statusCheckRollup: pull.checks.state(at: now).map { .init(state: $0) })
+    }
+
+    private mutating func lists(_ pull: SimulatedPull, _ path: [GraphQLError.Step])
+        -> SimulatedPullNode.Lists
+    {
+        SimulatedPullNode.Lists(
+            additions: pull.additions, deletions: pull.deletions, changedFiles: pull.changedFiles,
             labels: Connection(pull.labels.prefix(10).map { .init(name: $0.name, color: $0.color) }),
-            statusCheckRollup: pull.checks.state(at: now).map { .init(state: $0) },
-            commits: Connection(pull.commits.suffix(1).map { .init(commit: head(of: pull, $0)) }),
             reviewRequests: requests(pull.requests.prefix(100), path + [.name("reviewRequests")]),
             timelineItems: timeline(pull, path + [.name("timelineItems")]),
             viewerLatestReview: pull.reviews.last(where: { $0.author.login == caller.login })
@@ -54,17 +78,31 @@ struct PullWriter {
                     node.id = "PRR_sim\(pull.id)_\(place)"
                     return node
                 }),
-            comments: Connection(pull.comments.suffix(50).map(comment), totalCount: pull.comments.count),
+            comments: Connection(pull.comments.suffix(50).map(comment), totalCount: pull.comments.count))
+    }
+
+    private func checksPart(_ pull: SimulatedPull) -> SimulatedPullNode.HeadChecks {
+        SimulatedPullNode.HeadChecks(
+            headRefOid: pull.head.oid,
+            statusCheckRollup: pull.checks.state(at: now).map { .init(state: $0) },
+            commits: Connection(pull.commits.suffix(1).map { .init(commit: head(of: pull, $0)) }))
+    }
+
+    private func resolutionsPart(_ pull: SimulatedPull) -> SimulatedPullNode.Resolutions {
+        SimulatedPullNode.Resolutions(
             reviewThreads: Connection(
                 pull.threads.suffix(50).map { .init(isResolved: $0.isResolved) },
-                totalCount: pull.threads.count),
-            threads: includesThreads
-                ? Connection(
-                    pull.threads.suffix(15).map {
-                        .init(
-                            isResolved: $0.isResolved,
-                            comments: Connection($0.comments.suffix(30).map(threadComment)))
-                    }) : nil)
+                totalCount: pull.threads.count))
+    }
+
+    private func threadsPart(_ pull: SimulatedPull) -> SimulatedPullNode.Threads {
+        SimulatedPullNode.Threads(
+            threads: Connection(
+                pull.threads.suffix(15).map {
+                    .init(
+                        isResolved: $0.isResolved,
+                        comments: Connection($0.comments.suffix(30).map(threadComment)))
+                }))
     }
 
     private func head(of pull: SimulatedPull, _ commit: SimulatedPull.Commit) -> SimulatedPullNode.Head {
@@ -166,7 +204,7 @@ struct PullWriter {
                         path: path))
                 return nil
             }
-            return .init(__typename: "Team", combinedSlug: hasTeams ? team.combinedSlug : nil)
+            return .init(__typename: "Team", combinedSlug: extent.hasTeams ? team.combinedSlug : nil)
         }
     }
 

@@ -1,4 +1,4 @@
-/// A pull request as the operation `Inbox` asks for it.
+/// A pull request as the operations `Inbox`, `Details` and `Checks` ask for it: of its parts those that are asked for.
 struct SimulatedPullNode: Encodable {
     struct Name: Encodable {
         let nameWithOwner: String
@@ -91,39 +91,75 @@ struct SimulatedPullNode: Encodable {
         var comments: Connection<ThreadComment>?
     }
 
-    let __typename = "PullRequest"
+    /// What has no list in it.
+    struct Overview: Encodable {
+        let __typename = "PullRequest"
+        let number: Int
+        let title: String
+        let url: String
+        let state: String
+        let isDraft: Bool
+        let createdAt: String
+        let updatedAt: String
+        @Nullable var reviewDecision: String?
+        let mergeable: String
+        let totalCommentsCount: Int
+        let headRefOid: String
+        /// Nil where it is not asked for, as `autoMergeRequest`.
+        var isInMergeQueue: Bool?
+        var autoMergeRequest: Nullable<AutoMerge>?
+        @Nullable var author: ActorNode?
+        let repository: Name
+        @Nullable var statusCheckRollup: Rollup?
+    }
+
+    struct Lists: Encodable {
+        let additions: Int
+        let deletions: Int
+        let changedFiles: Int
+        let labels: Connection<Label>
+        let reviewRequests: Connection<ReviewRequest>
+        let timelineItems: Connection<PullTimelineNode>
+        @Nullable var viewerLatestReview: Review?
+        let latestOpinionatedReviews: Connection<Review>
+        let reviews: Connection<Review>
+        let comments: Connection<Comment>
+    }
+
+    struct HeadChecks: Encodable {
+        let headRefOid: String
+        @Nullable var statusCheckRollup: Rollup?
+        let commits: Connection<PullRequestCommit>
+    }
+
+    struct Resolutions: Encodable {
+        let reviewThreads: Connection<Thread>
+    }
+
+    /// The words on the code.
+    struct Threads: Encodable {
+        let threads: Connection<Thread>
+    }
+
+    private enum CodingKeys: CodingKey { case id }
+
     let id: String
-    let number: Int
-    let title: String
-    let url: String
-    let state: String
-    let isDraft: Bool
-    let createdAt: String
-    let updatedAt: String
-    let additions: Int
-    let deletions: Int
-    let changedFiles: Int
-    @Nullable var reviewDecision: String?
-    let mergeable: String
-    let totalCommentsCount: Int
-    let headRefOid: String
-    /// Nil where it is not asked for, as `autoMergeRequest`.
-    var isInMergeQueue: Bool?
-    var autoMergeRequest: Nullable<AutoMerge>?
-    @Nullable var author: ActorNode?
-    let repository: Name
-    let labels: Connection<Label>
-    @Nullable var statusCheckRollup: Rollup?
-    let commits: Connection<PullRequestCommit>
-    let reviewRequests: Connection<ReviewRequest>
-    let timelineItems: Connection<PullTimelineNode>
-    @Nullable var viewerLatestReview: Review?
-    let latestOpinionatedReviews: Connection<Review>
-    let reviews: Connection<Review>
-    let comments: Connection<Comment>
-    let reviewThreads: Connection<Thread>
-    /// Nil where it is not asked for.
-    var threads: Connection<Thread>?
+    var overview: Overview?
+    var lists: Lists?
+    var checks: HeadChecks?
+    var resolutions: Resolutions?
+    var threads: Threads?
+
+    /// The parts' members stand beside one another.
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(id, forKey: .id)
+        try overview?.encode(to: encoder)
+        try lists?.encode(to: encoder)
+        try checks?.encode(to: encoder)
+        try resolutions?.encode(to: encoder)
+        try threads?.encode(to: encoder)
+    }
 }
 
 /// Whether a pull request can be merged, as the operation `Mergeable` asks for it.

@@ -25,8 +25,11 @@ struct RecordedGraphQL {
                 json.raw("null")
                 switch request.operation {
                 case .inbox(let inbox): write(inbox, &json)
-                case .mergeable: write(request.list("ids"), pull, &json)
-                case .repositories: write(request.list("ids"), { repositories.node($0)?.text }, &json)
+                case .details: for list in ["discussed", "others"] { write(list, request, &json) }
+                case .checks: for list in ["running", "open"] { write(list, request, &json) }
+                case .mergeable: write("nodes", request.list("ids"), pull, &json)
+                case .repositories:
+                    write("nodes", request.list("ids"), { repositories.node($0)?.text }, &json)
                 }
             }
         }
@@ -50,7 +53,7 @@ struct RecordedGraphQL {
                 // The one page holds everything: behind it there is nothing.
                 json.array { json in
                     for node in search.isContinued ? [] : table.nodes {
-                        write(node, includesThreads: search.includesThreads, &json)
+                        write(node, &json)
                     }
                 }
             }
@@ -58,40 +61,54 @@ struct RecordedGraphQL {
     }
 
     /// What was recorded, whole, and null for what is asked for beside it.
-    private func write(_ node: RawJSON, includesThreads: Bool, _ json: inout JSONWriter) {
+    private func write(_ node: RawJSON, _ json: inout JSONWriter) {
         let members = node.members ?? []
         json.object { json in
             for (key, value) in members {
                 json.key(key)
                 json.raw(value.bytes)
             }
-            for field in Self.fields + (includesThreads ? ["threads"] : [])
-            where !members.contains(where: { $0.key == field }) {
+            for field in Self.fields where !members.contains(where: { $0.key == field }) {
                 json.key(field)
-                switch field {
-                case "__typename": json.string("PullRequest")
-                case "threads": json.raw(node["reviewThreads"]?.text ?? "null")
-                default: json.raw("null")
-                }
+                if field == "__typename" { json.string("PullRequest") } else { json.raw("null") }
             }
         }
     }
 
+    /// The recorded pull requests of a variable's ids, under its name.
+    private func write(_ list: String, _ request: GraphQLRequest, _ json: inout JSONWriter) {
+        write(list, request.list(list), pull, &json)
+    }
+
     /// Null for what was not recorded.
-    private func write(_ ids: [String], _ node: (String) -> String?, _ json: inout JSONWriter) {
-        json.key("nodes")
+    private func write(
+        _ name: String, _ ids: [String], _ node: (String) -> String?, _ json: inout JSONWriter
+    ) {
+        json.key(name)
         json.array { json in for id in ids { json.raw(node(id) ?? "null") } }
     }
 
-    /// The recorded pull request, whole.
-    private func pull(_ id: String) -> String? { table.nodes.first { $0["id"]?.string == id }?.text }
+    /// The recorded pull request, whole; the words on the code as they were recorded.
+    private func pull(_ id: String) -> String? {
+        guard let node = table.nodes.first(where: { $0["id"]?.string == id }) else { return nil }
+        var json = JSONWriter(capacity: 16_384)
+        json.object { json in
+            for (key, value) in node.members ?? [] {
+                json.key(key)
+                json.raw(value.bytes)
+            }
+            if let threads = node["reviewThreads"], node["threads"] == nil {
+                json.key("threads")
+                json.raw(threads.text)
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
 
     /// What `Inbox` asks of a pull request.
     private static let fields = [
         "__typename", "id", "number", "title", "url", "state", "isDraft", "createdAt", "updatedAt",
-        "additions", "deletions", "changedFiles", "reviewDecision", "mergeable", "totalCommentsCount",
-        "headRefOid", "author", "repository", "labels", "statusCheckRollup", "commits", "reviewRequests",
-        "timelineItems", "viewerLatestReview", "latestOpinionatedReviews", "reviews", "comments",
-        "reviewThreads",
+        "reviewDecision", "mergeable", "totalCommentsCount", "headRefOid", "author", "repository",
+        "statusCheckRollup",
     ]
 }

@@ -23,6 +23,15 @@ enum PullEvent: Sendable, Hashable {
     case merge(by: SimulatedPerson)
     case close
 
+    /// Whether GitHub's `updatedAt` moves with it: not with checks, nor with conflicts that the base makes; of a thread
+    /// that is resolved nothing is promised.
+    var isUpdate: Bool {
+        switch self {
+        case .fail, .pass, .conflict, .resolve: false
+        default: true
+        }
+    }
+
     /// With the moment, in milliseconds since 1970.
     struct Timed: Sendable, Hashable {
         let at: Int

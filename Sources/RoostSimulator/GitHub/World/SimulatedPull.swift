@@ -108,7 +108,7 @@ package struct SimulatedPull: Sendable, Identifiable {
 extension SimulatedPull {
     mutating func apply(_ timed: PullEvent.Timed) {
         let at = timed.at
-        updatedAt = max(updatedAt, at)
+        if timed.event.isUpdate { updatedAt = max(updatedAt, at) }
         switch timed.event {
         case .push(let commits, let additions, let deletions, let files):
             push(commits, at: at)

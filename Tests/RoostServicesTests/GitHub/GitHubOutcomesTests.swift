@@ -1,0 +1,43 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// What monitoring knows of an account's requests.
+@Suite struct GitHubOutcomesTests {
+    @Test func `the last good answer and the failures by kind are known, and nothing of what was asked`()
+        async throws
+    {
+        let status = Shared(200)
+        try await withSession({ _ in .init(status: status.value, body: "{}") }) { session, _, clock in
+            #expect(session.outcomes == GitHubOutcomes())
+            _ = try await session.get("/repos/secret/plans")
+            let good = clock.now
+            #expect(session.outcomes.lastSuccess == good && session.outcomes.lastError == nil)
+            clock.advance(60)
+            for next in [503, 404, 502] {
+                status.set(next)
+                _ = try await failure { _ = try await session.get("/repos/secret/plans") }
+            }
+            #expect(session.outcomes.failures == ["serverError": 2, "invalidResponse": 1])
+            #expect(session.outcomes.lastError == .serverError(statusCode: 502))
+            #expect(session.outcomes.lastSuccess == good)
+            #expect(!"\(session.outcomes)".contains("secret"))
+            status.set(200)
+            _ = try await session.get("/user")
+            #expect(session.outcomes.lastError == nil && session.outcomes.lastSuccess == clock.now)
+            #expect(session.outcomes.failures["serverError"] == 2)
+            status.set(404)
+            _ = try await failure { _ = try await session.get("/repos/a/gone") }
+            #expect(session.outcomes.lastError == nil && session.outcomes.failures["invalidResponse"] == 2)
+        }
+    }
+
+    @Test func `a clock that is set takes the time of the last good answer with it`() async throws {
+        try await withSession({ _ in .init(body: "{}") }) { session, _, clock in
+            _ = try await session.get("/user")
+            let good = clock.now
+            clock.jump(3_600)
+            #expect(session.outcomes.lastSuccess == good + 3_600)
+        }
+    }
+}

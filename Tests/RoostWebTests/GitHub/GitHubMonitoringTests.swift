@@ -1,0 +1,103 @@
+import Foundation
+import RoostServices
+import RoostWeb
+import Testing
+
+/// GitHub in `/healthz` and `/metrics`.
+@Suite struct GitHubMonitoringTests {
+    private let now = Date(timeIntervalSince1970: 1_794_312_000)
+
+    private func report(
+        _ number: GitHubAccountID = 3, host: String = "github.com",
+        _ authentication: AuthenticationState = .authenticated, error: APIError? = nil,
+        success seconds: TimeInterval? = 12, failures: [APIError] = [], last: APIError? = nil,
+        budgets: [RateBudget] = []
+    ) -> GitHubAccountReport {
+        var outcomes = GitHubOutcomes()
+        for failure in failures { outcomes.count(failure) }
+        outcomes.lastSuccess = seconds.map { now - $0 }
+        outcomes.lastError = last
+        return GitHubAccountReport(
+            host: host, number: number, authentication: authentication, error: error, outcomes: outcomes,
+            budgets: Dictionary(uniqueKeysWithValues: budgets.map { ($0.resource, $0) }))
+    }
+
+    private func budget(_ resource: String, _ remaining: Int, resetsIn seconds: TimeInterval = 600)
+        -> RateBudget
+    {
+        RateBudget(resource: resource, limit: 5_000, remaining: remaining, resetAt: now + seconds)
+    }
+
+    @Test func `each account has a state of its own, by its host and number`() throws {
+        let all = [
+            report(), report(4, host: "git.example.org", success: 2_000),
+            report(5, .unauthenticated, error: .unauthorized, success: nil),
+            report(6, .authenticating, success: nil), report(7, success: nil),
+            report(8, last: .timedOut),
+        ]
+        let sources = GitHubMonitoring(all, now: now).sources
+        #expect(
+            sources.mapValues(\.state) == [
+                "github.com/3": "fresh", "git.example.org/4": "stale", "github.com/5": "failed",
+                "github.com/6": "loading", "github.com/7": "idle", "github.com/8": "failed",
+            ])
+        #expect(sources["github.com/5"]?.error == "Your session has expired. Please log in again.")
+        #expect(sources["github.com/8"]?.error == "GitHub did not answer in time.")
+    }
+
+    @Test func `last success, budgets and failures by kind are told as JSON`() throws {
+        let budgets = [budget("core", 4_990), budget("graphql", 4_812), budget("search", 3, resetsIn: -1)]
+        let report = self.report(failures: [.timedOut, .timedOut, .forbidden], budgets: budgets)
+        let source = try #require(GitHubMonitoring([report], now: now).sources["github.com/3"])
+        let encoded = try JSONEncoder().encode(source)
+        let json = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
+        #expect(json["updatedAt"] as? String == "2026-11-10T11:59:48.000Z")
+        #expect(json["callsLeft"] as? Int == 4_990)
+        #expect(json["failures"] as? [String: Int] == ["timedOut": 2, "forbidden": 1])
+        let told = try #require(json["budgets"] as? [String: [String: Any]])
+        #expect(Set(told.keys) == ["core", "graphql"])
+        #expect(told["graphql"]?["remaining"] as? Int == 4_812)
+        #expect(told["graphql"]?["resetAt"] as? String == "2026-11-10T12:10:00.000Z")
+    }
+
+    @Test func `metrics have a line for each figure, those of one metric together`() {
+        let reports = [
+            report(failures: [.timedOut], budgets: [budget("graphql", 4_812)]),
+            report(4, host: "git.example.org", success: nil, failures: [.forbidden], last: .forbidden),
+            report(5, .unauthenticated, error: .unauthorized, success: nil),
+        ]
+        #expect(
+            GitHubMonitoring(reports, now: now).metrics == [
+                "# TYPE roost_github_accounts gauge",
+                #"roost_github_accounts{state="authenticated"} 2"#,
+                #"roost_github_accounts{state="unauthenticated"} 1"#,
+                "# TYPE roost_github_up gauge",
+                #"roost_github_up{host="github.com",account="3"} 1"#,
+                #"roost_github_up{host="git.example.org",account="4"} 0"#,
+                #"roost_github_up{host="github.com",account="5"} 0"#,
+                "# TYPE roost_github_age_seconds gauge",
+                #"roost_github_age_seconds{host="github.com",account="3"} 12"#,
+                "# TYPE roost_github_budget_limit gauge",
+                #"roost_github_budget_limit{host="github.com",account="3",resource="graphql"} 5000"#,
+                "# TYPE roost_github_budget_remaining gauge",
+                #"roost_github_budget_remaining{host="github.com",account="3",resource="graphql"} 4812"#,
+                "# TYPE roost_github_failures_total counter",
+                #"roost_github_failures_total{host="github.com",account="3",kind="timedOut"} 1"#,
+                #"roost_github_failures_total{host="git.example.org",account="4",kind="forbidden"} 1"#,
+            ])
+    }
+
+    @Test func `nothing is told of those without an account as long as they ask nothing`() {
+        let silent = GitHubAccountReport(host: "github.com", number: 0, authentication: .unauthenticated)
+        #expect(GitHubMonitoring([silent], now: now).sources.isEmpty)
+        #expect(GitHubMonitoring([silent], now: now).metrics.isEmpty)
+        let asking = GitHubMonitoring([report(0, .unauthenticated)], now: now)
+        #expect(asking.sources["github.com/0"]?.state == "fresh")
+        #expect(asking.metrics.contains(#"roost_github_up{host="github.com",account="0"} 1"#))
+    }
+
+    @Test func `whatever a host is called, its label ends where it should`() {
+        let lines = GitHubMonitoring([report(host: "a\"} 1\nb\\")], now: now).metrics
+        #expect(lines.contains(#"roost_github_up{host="a}1b",account="3"} 1"#))
+    }
+}

@@ -58,8 +58,8 @@ import Testing
         let pull = try simulation.requestReview(of: "ada")
         try simulation.thread(on: pull.key)
         let threads = {
-            try gitHub.page("is:pr is:open user-review-requested:@me sort:created", first: 1)
-                .objects("nodes").first?.object("reviewThreads").objects("nodes")
+            try gitHub.detailed("is:pr is:open user-review-requested:@me sort:created", first: 1)
+                .first?.object("reviewThreads").objects("nodes")
                 .compactMap { $0["isResolved"] as? Bool }
         }
         #expect(try threads() == [false])

@@ -61,12 +61,8 @@ def test_a_planted_button_that_is_clicked_leads_to_no_address_of_its_own(act, pl
 
 
 @pytest.mark.parametrize("html", [
-    # Of the page's form that is no form of scripts, and of one that came along.
+    # Of the page's form that is no form of scripts.
     """<button form="filter" formmethod="post" formaction="/members/2/role" name="role" value="owner">A title</button>""",
-    """<form method="post" action="/members/2/role" data-inline><button name="role" value="owner">A title</button></form>""",
-    """<form method="post" action="//evil.example/" data-inline><button name="role" value="owner">A title</button></form>""",
-    """<form method="post" action="/pulls/../members/2/role" data-inline><button name="role" value="owner">A title</button></form>""",
-    """<form method="post" action="/settings/github/1/disconnect" data-inline><button>A title</button></form>""",
     """<div data-key="../members/2/role?"><button form="act" formaction="/x" data-act="done">A title</button></div>""",
     """<div data-key="a/../b/7"><button form="act" formaction="/x" data-act="done">A title</button></div>""",
 ])
@@ -76,6 +72,16 @@ def test_what_is_planted_with_a_place_of_its_own_sends_nothing(html, planted):
     page.get_by_role("button", name="A title").click()
     expect(page.locator("#notice")).to_contain_text("Nothing was sent")
     assert not sent and page.url.endswith("/pulls")
+
+
+@pytest.mark.parametrize("address", ["/members/2/role", "//evil.example/", "/pulls/../members/2/role", "/settings/github/1/disconnect"])
+def test_a_form_that_is_planted_into_a_row_is_none(address, planted):
+    """The rows stand in a form of ours, and a browser makes no form within a form: what is left does what ours does by itself."""
+    page, plant, sent = planted
+    plant(keys(page)[-1], f"""<form method="post" action="{address}" data-inline><button name="role" value="owner">A title</button></form>""")
+    page.get_by_role("button", name="A title").click()
+    eventually("what our form does", lambda: sent == ["/pulls/refresh"])
+    assert page.url.endswith("/pulls")
 
 
 def test_a_planted_link_is_not_what_the_key_o_opens(planted):

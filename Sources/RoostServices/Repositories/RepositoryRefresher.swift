@@ -71,10 +71,10 @@ package final class RepositoryRefresher: RefreshSource {
             subscribers[job, default: .init()].users.insert(user)
             if withReadme { subscribers[job, default: .init()].readers.insert(user) }
         }
+        // Before it is watched: a job that is watched begins at once, and would not know that it was clicked.
+        if isClick { refresher.request(job, .click) }
         refresher.watch(job, for: Self.demandTTL)
-        guard isClick else { return }
-        refresher.request(job, .click)
-        publisher.publishNow(Topic.repositories(user))
+        if isClick { publisher.publishNow(Topic.repositories(user)) }
     }
 
     func status(of job: RepositoryJob) -> JobStatus {
@@ -165,6 +165,8 @@ package final class RepositoryRefresher: RefreshSource {
             try await fetcher.fetchSearch(search, page: page, isHere && !isClicked ? .rows : .page, queue)
         case .detail(let name, _):
             _ = try await fetcher.fetchDetail(name, .click, queue)
+            // The click may have come meanwhile.
+            let isClicked = refresher.status(of: job).isClicked
             for user in subscribers.withLock({ $0[job]?.readers ?? [] }) {
                 request(.readme(name, viewer: queue.viewer), by: user, isClick: isClicked)
             }

@@ -54,3 +54,11 @@ def test_the_title_of_every_tab_says_and_follows_how_many_wait(inbox_of_ada, sim
     expect(page).to_have_title(f"({count}) Profile · Roost")
     asked(simulator, inbox_of_ada, "Counted in every title")
     expect(page).to_have_title(f"({count + 1}) Profile · Roost")
+
+
+def test_a_display_that_is_made_elsewhere_appears_in_the_list(calm_roost, visit):
+    page = visit(calm_roost).page("/displays")
+    mark(page)
+    assert calm_roost.ask("POST", "/displays", "name=Kitchen").status == 303
+    expect(page.locator("li.display .name").last).to_have_text("Kitchen")
+    assert is_marked(page)

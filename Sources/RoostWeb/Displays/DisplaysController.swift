@@ -9,6 +9,7 @@ struct DisplaysController: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.member(.get, "/displays", page),
+            guarded.member(.get, "/displays/list", list),
             guarded.member(.get, "/displays/tile", tile),
             guarded.member(.post, "/displays", add),
             guarded.member(.post, "/displays/{id}", change),
@@ -24,8 +25,15 @@ struct DisplaysController: Sendable {
     private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
         let newLink = try await newLink(user, request)
         let layout = try await site.layout(for: user, request, place: "/displays")
-        let view = DisplaysView(layout: layout, rows: try await rows(of: user), newLink: newLink)
+        let view = DisplaysView(
+            layout: layout, list: DisplaysListView(rows: try await rows(of: user)), newLink: newLink)
         return .response(site.html(view))
+    }
+
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let view = DisplaysListView(rows: try await rows(of: user))
+        let version = site.tag(of: [Topic.displays(user.userId)], for: user)
+        return .response(site.fragment(view, version: version, for: request))
     }
 
     private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -41,7 +49,8 @@ struct DisplaysController: Sendable {
         } catch RoostError.invalid(_, let why) {
             let layout = try await site.layout(for: user, request, place: "/displays")
             let view = DisplaysView(
-                layout: layout, rows: try await rows(of: user), typedName: name, error: why)
+                layout: layout, list: DisplaysListView(rows: try await rows(of: user)), typedName: name,
+                error: why)
             return .response(site.html(view, status: 422))
         }
     }
@@ -58,7 +67,8 @@ struct DisplaysController: Sendable {
         } catch RoostError.invalid(_, let why) {
             let layout = try await site.layout(for: user, request, place: "/displays")
             let view = DisplaysView(
-                layout: layout, rows: try await rows(of: user, refused: (id, why, form)))
+                layout: layout,
+                list: DisplaysListView(rows: try await rows(of: user, refused: (id, why, form))))
             return .response(site.html(view, status: 422))
         }
     }

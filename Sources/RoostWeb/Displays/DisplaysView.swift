@@ -4,7 +4,7 @@ import RoostServices
 /// `/displays`: the wall screens, and the form that adds one.
 package struct DisplaysView: PageView, Sendable {
     package let layout: LayoutView
-    package let rows: [DisplayRow]
+    package let list: DisplaysListView
     package let newLink: NewLinkView?
     package let typedName: String
     package let error: String?
@@ -14,20 +14,32 @@ package struct DisplaysView: PageView, Sendable {
     ///   - typedName: what was typed into a form that was refused
     ///   - error: why it was refused, a sentence
     package init(
-        layout: LayoutView, rows: [DisplayRow], newLink: NewLinkView? = nil, typedName: String = "",
+        layout: LayoutView, list: DisplaysListView, newLink: NewLinkView? = nil, typedName: String = "",
         error: String? = nil
     ) {
         self.layout = layout
-        self.rows = rows
+        self.list = list
         self.newLink = newLink
         self.typedName = typedName
         self.error = error
     }
 
-    package static let sample = DisplaysView(layout: .sample, rows: DisplayRow.samples, newLink: .sample)
+    package static let sample = DisplaysView(layout: .sample, list: .sample, newLink: .sample)
+
+    var createError: String? { error }
+}
+
+/// `/displays/list`: the part of the page that follows what is made, removed and seen elsewhere.
+package struct DisplaysListView: Sendable {
+    let rows: [DisplayRow]
+
+    package init(rows: [DisplayRow]) {
+        self.rows = rows
+    }
+
+    package static let sample = DisplaysListView(rows: DisplayRow.samples)
 
     var hasRows: Bool { !rows.isEmpty }
-    var createError: String? { error }
 }
 
 /// A secret link, in full, to open on the screen.

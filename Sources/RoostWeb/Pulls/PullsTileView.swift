@@ -11,6 +11,7 @@ package struct PullsTileView: Sendable {
     let freshness: FreshnessView?
     private let trouble: String?
     let tileAuthorization: String?
+    let isTrying: Bool
     private let knowledge: InboxLoadState?
 
     /// - Parameters:
@@ -25,6 +26,7 @@ package struct PullsTileView: Sendable {
         freshness = worst.map { FreshnessView($0, now: now) }
         trouble = worst?.error?.message(source: "GitHub")
         tileAuthorization = worst?.error?.authorizationURL
+        isTrying = worst?.loading.isLoading ?? false
     }
 
     /// Its place on the home page.

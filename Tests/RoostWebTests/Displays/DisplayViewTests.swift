@@ -107,22 +107,30 @@ import Testing
     @Test func `a new link is shown in full, ready to be selected`() {
         let link = NewLinkView(
             displayName: "Hall <1>", reach: SharedLink(address: "http://10.0.0.2:8080/display/abc"))
-        let text = rendered(DisplaysView(layout: .sample, rows: [], newLink: link))
+        let text = rendered(DisplaysView(layout: .sample, list: DisplaysListView(rows: []), newLink: link))
         #expect(text.contains("readonly value=\"http://10.0.0.2:8080/display/abc\""))
         #expect(text.contains("Link for Hall &lt;1&gt;"))
-        #expect(!rendered(DisplaysView(layout: .sample, rows: [])).contains("readonly"))
+        #expect(
+            !rendered(DisplaysView(layout: .sample, list: DisplaysListView(rows: []))).contains("readonly"))
     }
 
     @Test func `a display says whether anybody has opened it`() {
-        let text = rendered(DisplaysView(layout: .sample, rows: DisplayRow.samples))
+        let text = rendered(DisplaysView(layout: .sample, list: .sample))
         #expect(text.contains("showing now") && text.contains("never opened"))
         #expect(text.contains("last seen <time data-age datetime=\"2025-11-18T09:41:00Z\">2 days ago</time>"))
+    }
+
+    @Test func `the list of displays follows what happens elsewhere, from the first one on`() {
+        let list = "data-live=\"/displays/list\" data-topics=\"displays\""
+        #expect(rendered(DisplaysView(layout: .sample, list: DisplaysListView(rows: []))).contains(list))
+        #expect(rendered(DisplaysView.sample).contains(list))
     }
 
     @Test func `a refused name stays in the form beside the reason`() {
         let text = rendered(
             DisplaysView(
-                layout: .sample, rows: [], typedName: "Wall \"1\"", error: "There is one of that name."))
+                layout: .sample, list: DisplaysListView(rows: []), typedName: "Wall \"1\"",
+                error: "There is one of that name."))
         #expect(text.contains("value=\"Wall &quot;1&quot;\""))
         #expect(text.contains("id=\"create-error\">There is one of that name.</p>"))
     }

@@ -56,7 +56,9 @@ import Testing
         let text = rendered(view)
         #expect(text.contains("Ada &lt;3") && text.contains("octo at git.example.org"))
         #expect(text.contains("scopes repo, read:org, gist") && text.contains(">connected</span>"))
-        #expect(text.contains("Budget: 4,812 of 5,000 left, resets <time data-clock datetime=\"2025-11-20T09:51:00Z\">"))
+        #expect(
+            text.contains(
+                "Budget: 4,812 of 5,000 left, resets <time data-clock datetime=\"2025-11-20T09:51:00Z\">"))
         #expect(text.contains("<img class=\"avatar\" src=\"/pictures/abc\""))
         #expect(text.contains("One account is connected.") && !text.contains("class=\"lack\""))
     }

@@ -70,7 +70,7 @@ import Testing
         var source = PullSample.source(error: .networkUnavailable)
         source.loading = .loading
         let text = rendered(PullBoardView(sources: [source], lists: .none, now: now))
-        #expect(text.contains("<button class=\"subtle\" disabled>Trying…</button>"))
+        #expect(text.contains("<button class=\"subtle\" aria-disabled=\"true\">Trying…</button>"))
     }
 
     @Test func `less detail, unfinished searches and malformed items are said`() {

@@ -27,6 +27,16 @@ import Testing
         #expect(tile([], waiting: 0, PullSample.source()).contains("Up to date"))
     }
 
+    @Test func `what failed can be tried again from the home page, what is signed out cannot`() {
+        let failed = tile([], waiting: 0, PullSample.source(error: .serverError(statusCode: 500)))
+        #expect(failed.contains("action=\"/pulls/refresh\"") && failed.contains(">Try again</button>"))
+        var gone = PullSample.source(error: .unauthorized, updated: nil)
+        gone.authentication = .unauthenticated
+        for text in [tile([], waiting: 0, gone), tile([], waiting: 0, PullSample.source())] {
+            #expect(!text.contains("<form"))
+        }
+    }
+
     @Test func `as long as no account has answered the tile does not say that nothing waits`() {
         let asking = tile([], waiting: 0, PullSample.source(updated: nil))
         #expect(asking.contains("Asking GitHub …"))

@@ -49,7 +49,7 @@ import Testing
                 $0.isRenewing = true
             })
         #expect(renewing.contains("A newer list is on its way."))
-        #expect(renewing.contains("data-act=\"refresh\" disabled>Trying…</button>"))
+        #expect(renewing.contains("data-act=\"refresh\" aria-disabled=\"true\">Trying…</button>"))
         #expect(old.fingerprint != board { $0.updatedAt = Self.now - 720 }.fingerprint)
     }
 

@@ -33,6 +33,7 @@ enum Samples {
         "BookmarkImportView": rendered(BookmarkImportView.sample),
         "BookmarkStarsView": rendered(BookmarkStarsView.sample),
         "DisplaysView": rendered(DisplaysView.sample),
+        "DisplaysListView": rendered(DisplaysListView.sample),
         "DisplaysTileView": rendered(DisplaysTileView.sample),
         "DisplayView": rendered(DisplayView.sample),
         "DisplayScreenView": rendered(DisplayScreenView.sample),

@@ -120,7 +120,7 @@ import Testing
 
     @Test(arguments: [
         (HTTPClientError.resolve("x"), APIError.networkUnavailable, false),
-        (.connect("x"), .networkUnavailable, false), (.tls("x"), .untrusted, false),
+        (.connect("x"), .networkUnavailable, false), (.tls("x"), .interrupted, false),
         (.untrusted("x"), .untrusted, false), (.timeout, .timedOut, false), (.cancelled, .interrupted, false),
         (.aborted, .interrupted, true), (.tooLarge(limit: 1), .invalidResponse(statusCode: 200), true),
         (.malformedAnswer("x"), .invalidResponse(statusCode: 200), true),

@@ -90,7 +90,7 @@ package final class BookmarkRefresher: Service, RefreshSource {
     /// Throws what keeps GitHub from being asked about the user's other bookmarks as well.
     ///
     /// One at which GitHub breaks is postponed, and the next is asked about: it may be this repository alone. Where that
-    /// breaks too, it is GitHub.
+    /// breaks too, or GitHub asks to be left alone, it is GitHub.
     private func ask(about due: BookmarkRecord) async throws {
         do {
             try await lookUp(due)
@@ -102,8 +102,13 @@ package final class BookmarkRefresher: Service, RefreshSource {
         } catch {
             try await postpone(due)
             let last = broken.withLock { $0.updateValue(due.id, forKey: due.user) }
-            if last ?? due.id != due.id { throw error }
+            if last ?? due.id != due.id || Self.asksToWait(error) { throw error }
         }
+    }
+
+    /// GitHub wants to be left alone, whatever it is asked next.
+    private static func asksToWait(_ error: any Error) -> Bool {
+        ((error as? GitHubFailure)?.retryAfter ?? 0) > 0
     }
 
     private static func concernsAll(_ failure: GitHubFailure) -> Bool {
@@ -127,7 +132,7 @@ package final class BookmarkRefresher: Service, RefreshSource {
             }
         } catch RoostError.notFound {
             try await update(due, with: nil)
-        } catch let failure as GitHubFailure {
+        } catch let failure as GitHubFailure where !Self.asksToWait(failure) {
             switch failure.error {
             case .forbidden, .singleSignOn, .legallyBlocked, .invalidResponse, .unknown:
                 try await postpone(due)

@@ -137,7 +137,7 @@ package struct CoinGeckoAPI: Sendable {
             throw Failure(transport: error)
         }
         guard response.status == 200 || response.status == 304 else {
-            throw Failure(response: response, now: clock.now())
+            throw Failure(response: response, key: key, now: clock.now())
         }
         return response
     }

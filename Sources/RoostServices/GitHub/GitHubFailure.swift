@@ -151,8 +151,9 @@ extension GitHubFailure {
         if let rights = response.headers["x-accepted-github-permissions"] {
             words += " (needs \(String(rights.unicodeScalars.prefix(200))))"
         }
-        if let secret, !secret.isEmpty { words = words.replacingBytes(of: secret, with: "…") }
-        let line = String(words.unicodeScalars.prefix(200)).map { $0.isNewline || $0.isWhitespace ? " " : $0 }
+        let line = String(words.hiding(secret).unicodeScalars.prefix(200)).map {
+            $0.isNewline || $0.isWhitespace ? " " : $0
+        }
         return "status \(response.status): \(String(line))"
     }
 }

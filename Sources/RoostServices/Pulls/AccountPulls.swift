@@ -44,8 +44,22 @@ final class AccountPulls: Sendable {
             result?.budget = budget
             self.shift = shift
         }
+
+        /// What was left before its reset says nothing any more.
+        func budget(at now: Date) -> RateBudget? {
+            (fetcher?.budget ?? result?.budget).flatMap { $0.resetAt > now ? $0 : nil }
+        }
+
+        /// The date from which it is asked by itself again; nil while it is.
+        func pausedUntil(at now: Date) -> Date? {
+            guard let result else { return nil }
+            return PullSchedule.pausedUntil(cost: result.nextCost, budget: budget(at: now), at: now)
+                .map { $0 + AccountPulls.afterReset }
+        }
     }
 
+    /// Seconds after a budget's reset until it is asked again, for the clocks.
+    private static let afterReset: TimeInterval = 1
     private static let minimumPause: TimeInterval = 1
     private static let maximumPause: TimeInterval = 30
 
@@ -64,6 +78,16 @@ final class AccountPulls: Sendable {
 
     /// The earliest time for a refresh that somebody clicks for, by the steady clock.
     var nextClickAt: Date { state.withLock { $0.nextClickAt } }
+
+    /// Until when nothing is asked by itself, by the steady clock, since only the fifth for the user's other tools is left;
+    /// nil while it is asked, and until something has been fetched.
+    var pausedUntil: Date? {
+        let (now, shift) = (clock.now(), clock.shift)
+        return state.withLock { state in
+            state.follow(shift)
+            return state.pausedUntil(at: now).map { $0 - shift }
+        }
+    }
 
     /// Takes the account over; a disconnected one loses its pull requests.
     ///
@@ -167,13 +191,15 @@ final class AccountPulls: Sendable {
             let error = account.error ?? status.failure?.error
             var nextTryAt = isGone || status.isRunning ? nil : status.nextTryAt
             if let next = nextTryAt, let until = state.fetcher?.blockedUntil { nextTryAt = max(next, until) }
-            // What was left before its reset says nothing any more.
-            let budget = (state.fetcher?.budget ?? result?.budget).flatMap { $0.resetAt > now ? $0 : nil }
+            let budget = result == nil ? nil : state.budget(at: now)
+            if let next = nextTryAt, !status.isClicked, let until = state.pausedUntil(at: now) {
+                nextTryAt = max(next, until - shift)
+            }
             var source = InboxSource(
                 accountId: account.id, host: account.host, login: account.login,
                 authentication: account.state,
                 error: error, updatedAt: updatedAt, nextTryAt: nextTryAt.map { $0 + shift },
-                budget: result == nil ? nil : budget,
+                budget: budget,
                 hasLessDetail: result?.hasLessDetail ?? false, refused: result?.refusals.count ?? 0,
                 isIncomplete: result?.isIncomplete ?? false, hiddenByGitHub: result?.hidden ?? 0)
             if let result { source.pace = PullSchedule.pace(cost: result.nextCost, budget: budget, at: now) }

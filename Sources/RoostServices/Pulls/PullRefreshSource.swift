@@ -58,8 +58,10 @@ struct PullRefreshSource: RefreshSource {
                 retryAfter: until.timeIntervalSince(start), detail: "not asked: GitHub wants to be left alone"
             )
         }
-        if !status.isClicked, status.failures == 0, pulls.isLoaded, let reset = reserveEnd(fetcher) {
-            let wait = reset.timeIntervalSince(clock.now()) + 1
+        if !status.isClicked, let until = pulls.pausedUntil {
+            // What went wrong last is still said, and a click may try again.
+            guard status.failures == 0 else { return .postponed(until: until, unlessClicked: true) }
+            let wait = until.timeIntervalSince(start)
             return .again(after: wait, unwatched: wait)
         }
         // Readers see that something happens: nothing is here yet, or an error is shown.
@@ -82,14 +84,6 @@ struct PullRefreshSource: RefreshSource {
         await service.release(user)
         return next(
             after: result, own: own, now: try await service.settings(of: user).sections, pulls)
-    }
-
-    /// Until when what is left of the limit is the user's own; nil where there is more.
-    private func reserveEnd(_ fetcher: PullFetcher) -> Date? {
-        guard let budget = fetcher.budget, budget.resetAt > clock.now(), budget.reserve > 0,
-            budget.remaining <= budget.reserve
-        else { return nil }
-        return budget.resetAt
     }
 
     /// - Parameters:
@@ -131,7 +125,7 @@ struct PullRefreshSource: RefreshSource {
     }
 
     private func askMergeability(_ pulls: AccountPulls, _ fetcher: PullFetcher) async -> RefreshOutcome {
-        guard reserveEnd(fetcher) == nil else { return .done }
+        guard pulls.pausedUntil == nil else { return .done }
         let ids = pulls.nextUnknownMergeability()
         // What is not answered now comes with the next refresh.
         guard !ids.isEmpty, let answers = try? await fetcher.mergeable(ids) else { return .done }

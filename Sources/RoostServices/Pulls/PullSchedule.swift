@@ -39,12 +39,20 @@ package enum PullSchedule {
         return max(base, window / Double(refreshes))
     }
 
+    /// Until when nothing is asked by itself, since what is left of the budget is the user's own; nil where there is more.
+    package static func pausedUntil(cost: Int, budget: RateBudget?, at now: Date) -> Date? {
+        guard let budget, budget.resetAt > now, budget.reserve > 0,
+            budget.remaining - budget.reserve < max(1, cost)
+        else { return nil }
+        return budget.resetAt
+    }
+
     /// How the budget bounds what is asked while somebody looks. A minute's limit is none that is shared out.
     package static func pace(cost: Int, budget: RateBudget?, at now: Date) -> Pace {
+        if let until = pausedUntil(cost: cost, budget: budget, at: now) { return .paused(until: until) }
         guard let budget, budget.resetAt > now, budget.reserve > 0,
             interval(isWatched: true, cost: cost, budget: budget, at: now) > watched
         else { return .usual }
-        let isPaused = budget.remaining - budget.reserve < max(1, cost)
-        return isPaused ? .paused(until: budget.resetAt) : .slowed(until: budget.resetAt)
+        return .slowed(until: budget.resetAt)
     }
 }

@@ -132,10 +132,9 @@ extension RoostError {
             self = .unavailable("GitHub takes its time. Please try again.")
             return
         }
-        let wait: Int? =
-            if case .rateLimited(let reset) = failure.error {
-                max(1, Int(min(reset.timeIntervalSince(now).rounded(.up), 86_400)))
-            } else { nil }
+        let isLimit = if case .rateLimited = failure.error { true } else { false }
+        let seconds = failure.requestedWait(at: now)
+        let wait = isLimit || seconds > 0 ? max(1, Int(min(seconds.rounded(.up), 86_400))) : nil
         // These words go to programs and error pages, which show no link of their own.
         let page = failure.error.authorizationURL.map { " Authorise it at \($0)" } ?? ""
         self = .unavailable(

@@ -85,7 +85,8 @@ package final class RepositoryRefresher: RefreshSource {
             isLoading: status.isLoading, failure: failure, nextTryAt: failure == nil ? nil : next)
     }
 
-    /// Has a job done, in this task or where it runs already, and returns what went wrong; 10 s at most.
+    /// Has a job done, in this task or where it runs already, and returns what went wrong, with the wait that is left; 10 s at
+    /// most.
     func wait(for job: RepositoryJob, by user: UserID) async throws -> GitHubFailure? {
         request(job, by: user)
         // Otherwise GitHub, or a share of its limit, has to be waited for.
@@ -98,7 +99,11 @@ package final class RepositoryRefresher: RefreshSource {
             }
         }
         try Task.checkCancellation()
-        return status(of: job).failure
+        var failure = status(of: job).failure
+        // It may have failed a while ago: what is left of the wait.
+        let left = refresher.status(of: job).blockedUntil.timeIntervalSince(clock.steady())
+        failure?.retryAfter = left > 0 ? left : nil
+        return failure
     }
 
     /// Asks GitHub for what is wanted until cancelled.

@@ -8,9 +8,9 @@ extension APIError {
             // An address that is refused is as good as one that is not there: nobody learns what is in the LAN.
             case .resolve, .connect, .refusedAddress: .networkUnavailable
             case .timeout: .timedOut
-            // Also where we ended it ourselves.
-            case .aborted, .cancelled, .shutDown: .interrupted
-            case .untrusted, .tls: .untrusted
+            // Also where we ended it ourselves, or the handshake broke before any certificate could be judged.
+            case .aborted, .cancelled, .shutDown, .tls: .interrupted
+            case .untrusted: .untrusted
             case .tooLarge, .tooManyRedirects, .malformedAnswer: .invalidResponse(statusCode: 200)
             case .invalidURL, .invalidRequest, .other: .unknown("\(transport)")
             }

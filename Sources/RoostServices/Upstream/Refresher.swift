@@ -8,8 +8,8 @@ package enum RefreshOutcome: Sendable {
     /// Seconds until the next refresh: while it is watched, and while it is not (nil: no refresh until it is).
     case again(after: TimeInterval, unwatched: TimeInterval? = nil)
     /// Nothing was asked, since the upstream takes no requests until then, by the steady clock: the job stays as it was,
-    /// and runs then at the earliest.
-    case postponed(until: Date)
+    /// and runs then at the earliest, or at a click where one may cut the wait short.
+    case postponed(until: Date, unlessClicked: Bool = false)
 }
 
 /// What a refresher asks: one upstream's questions, by key.
@@ -340,8 +340,8 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         defer { signal.fire() }
         do {
             let outcome = try await source.refresh(key)
-            if case .postponed(let time) = outcome {
-                end(key, run) { self.postpone(key, until: time, &$0) }
+            if case .postponed(let time, let unlessClicked) = outcome {
+                end(key, run) { self.postpone(key, until: time, unlessClicked, &$0) }
             } else if end(key, run, { self.succeed(outcome, key, &$0) }) {
                 await source.ended(key, nil)
             }
@@ -384,10 +384,10 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    private func postpone(_ key: Key, until time: Date, _ state: inout State) {
+    private func postpone(_ key: Key, until time: Date, _ unlessClicked: Bool, _ state: inout State) {
         state.change(key) { entry in
             entry.notBefore = max(entry.notBefore, time)
-            entry.blockedUntil = max(entry.blockedUntil, time)
+            if !unlessClicked { entry.blockedUntil = max(entry.blockedUntil, time) }
         }
     }
 

@@ -291,6 +291,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        GitHubFailure(error: .serverError(statusCode: 503), retryAfter: 100, status: 503),
+        GitHubFailure(error: .legallyBlocked, retryAfter: 100, status: 451),
+    ])
+    func `a Retry-After holds back the user's other bookmarks so long, whatever failed`(
+        failure: GitHubFailure
+    ) async throws {
+        try await withBookmarks { fixture in
+            try await fixture.add(try BookmarkFixture.item(5, "a/b"))
+            try await fixture.add(try BookmarkFixture.item(6, "c/d", fetchedAt: TestClock.start + 1))
+            fixture.clock.advance(2 * day)
+            fixture.source.refresh("a/b", gives: .failure(failure))
+            fixture.source.refresh("c/d", gives: .success(.unchanged))
+            await fixture.refreshDue()
+            #expect(fixture.source.refreshed == ["refresh 1 a/b"])
+            let outcome = try await fixture.refresher.retry(for: fixture.ada)
+            #expect(outcome == .mustWait(until: fixture.clock.now + 100))
+            fixture.clock.advance(99)
+            #expect(await fixture.refreshDue() == false)
+            // Then the next: it may be that one repository.
+            fixture.clock.advance(1)
+            await fixture.refreshDue()
+            #expect(fixture.source.refreshed == ["refresh 1 a/b", "refresh 1 c/d"])
+        }
+    }
+
     @Test
     func `where GitHub breaks at two in a row it is left alone for a while, then the next is asked about`()
         async throws

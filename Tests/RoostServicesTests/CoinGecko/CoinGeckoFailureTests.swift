@@ -81,6 +81,23 @@ import Testing
         #expect(line.utf8.count < 400)
     }
 
+    @Test(arguments: ["CG-secret", "CG-a+b/c="])
+    func `our key stays out of the log, however the source repeats it`(key: String) async throws {
+        let change = { (configuration: inout Services.Configuration) in configuration.coinGeckoKey = key }
+        try await withServices(plan: .demo, change) { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            // The last one stands where the words are cut.
+            let body =
+                "no such key \(key) in ?key=\(PercentEncoding.encode(key)) "
+                + String(repeating: "x", count: 115) + key
+            fixture.upstream.turn { _ in .init(status: 401, body: body) }
+            await fixture.prices.refresh()
+            let line = try #require(fixture.log.lines.first { $0.contains("could not be fetched") })
+            #expect(line.contains("no such key … in ?key=…"))
+            #expect(!line.contains("CG-"))
+        }
+    }
+
     @Test(arguments: [
         ("60", 60.0), ("119", 119), ("  90 ", 90), ("0", 0), ("-5", 0), ("1.5", 1.5), ("999999", 86_400),
     ])
@@ -103,7 +120,7 @@ import Testing
 
     @Test(arguments: [
         (HTTPClientError.resolve("x"), APIError.networkUnavailable, false),
-        (.connect("x"), .networkUnavailable, false), (.tls("x"), .untrusted, false),
+        (.connect("x"), .networkUnavailable, false), (.tls("x"), .interrupted, false),
         (.untrusted("x"), .untrusted, false), (.timeout, .timedOut, false), (.cancelled, .interrupted, false),
         (.aborted, .interrupted, true), (.tooLarge(limit: 1), .invalidResponse(statusCode: 200), true),
         (.malformedAnswer("x"), .invalidResponse(statusCode: 200), true),

@@ -112,7 +112,7 @@ import Testing
         #expect(GitHubFailure(transport: .resolve("x")).error == .networkUnavailable)
         #expect(GitHubFailure(transport: .connect("x")).error == .networkUnavailable)
         #expect(GitHubFailure(transport: .untrusted("x")).error == .untrusted)
-        #expect(GitHubFailure(transport: .tls("x")).error == .untrusted)
+        #expect(GitHubFailure(transport: .tls("x")).error == .interrupted)
         let broken = ScriptedUpstream.Response(headers: ["Content-Encoding: gzip"], body: "no gzip")
         #expect(try await failure(broken)?.error == .invalidResponse(statusCode: 200))
     }

@@ -84,6 +84,38 @@ import Testing
         }
     }
 
+    @Test func `paused it stays so after a failure, until the reset, and a click still asks`() async throws {
+        try await withPulls { fixture async throws in
+            let reset = fixture.clock.now + 1_800
+            // Above the fifth is less than a refresh takes.
+            leave(1_010, fixture)
+            await fixture.refresh()
+            #expect(try await fixture.source?.pace == .paused(until: reset))
+            fixture.gitHub.fail(.networkUnavailable)
+            for count in 2...3 {
+                #expect(fixture.pulls.retry(for: fixture.user) == .started)
+                fixture.clock.advance(60)
+                await fixture.pulls.refreshDue()
+                #expect(fixture.gitHub.requests == count)
+                for _ in 1...9 {
+                    #expect(try await fixture.source?.error == .networkUnavailable)
+                    #expect(try await fixture.source?.pace == .paused(until: reset))
+                    #expect(try await fixture.source?.nextTryAt == reset + 1)
+                    fixture.clock.advance(60)
+                    fixture.pulls.want(fixture.user)
+                    await fixture.pulls.refreshDue()
+                }
+                #expect(fixture.gitHub.requests == count)
+            }
+            fixture.gitHub.recover()
+            fixture.clock.advance(601)
+            fixture.pulls.want(fixture.user)
+            await fixture.pulls.refreshDue()
+            #expect(fixture.gitHub.requests == 4)
+            #expect(try await fixture.source?.error == nil)
+        }
+    }
+
     @Test func `what others took of the budget meanwhile is seen before it is asked`() async throws {
         try await withPulls { fixture async throws in
             await fixture.refresh()

@@ -271,6 +271,31 @@ import Testing
         }
     }
 
+    @Test func `a wait that GitHub asked for is told without a limit too, as much as is left of it`()
+        async throws
+    {
+        try await withRepositories { fixture in
+            fixture.github.fail(
+                "/repositories?since=7", .serverError(statusCode: 503), status: 503, retryAfter: 100)
+            for (passed, left) in [(0.0, 100), (40, 60)] {
+                fixture.clock.advance(passed)
+                let error = await refusal { _ = try await fixture.lists.page(since: 7, for: fixture.ada) }
+                guard case .unavailable(_, let wait) = error else {
+                    Issue.record("\(String(describing: error))")
+                    return
+                }
+                #expect(wait == left)
+            }
+            #expect(fixture.github.paths == ["/repositories?since=7"])
+            fixture.github.fail("/repositories?since=8", .serverError(statusCode: 503), status: 503)
+            let error = await refusal { _ = try await fixture.lists.page(since: 8, for: fixture.ada) }
+            guard case .unavailable(_, nil) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
     @Test func `news are told once, however many pages come`() async throws {
         try await withRepositories { fixture in
             fixture.script(pages: 2)

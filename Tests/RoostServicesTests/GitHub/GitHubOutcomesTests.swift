@@ -32,6 +32,22 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (403, [], "forbidden"), (403, ["X-GitHub-SSO: required"], "singleSignOn"),
+            (451, [], "legallyBlocked"),
+            (404, [], "invalidResponse"),
+        ] as [(Int, [String], String)])
+    func `what is closed to the account is counted by kind, and the account has not failed`(
+        status: Int, headers: [String], kind: String
+    ) async throws {
+        try await withSession({ _ in .init(status: status, headers: headers, body: "{}") }) { session, _, _ in
+            _ = try await failure { _ = try await session.get("/repos/secret/plans") }
+            #expect(session.outcomes.failures == [kind: 1])
+            #expect(session.outcomes.lastError == nil && session.outcomes.lastSuccess == nil)
+        }
+    }
+
     @Test func `a clock that is set takes the time of the last good answer with it`() async throws {
         try await withSession({ _ in .init(body: "{}") }) { session, _, clock in
             _ = try await session.get("/user")

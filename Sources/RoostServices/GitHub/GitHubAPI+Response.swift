@@ -14,6 +14,19 @@ extension GitHubAPI.Response {
         }
     }
 
+    /// Whether a page came where JSON was asked for: a proxy's, or a maintenance page.
+    var isHTML: Bool { firstByte == UInt8(ascii: "<") }
+
+    private var firstByte: UInt8? { body.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) } }
+
+    /// False for what is no GraphQL, and for errors without data. A large answer is taken for one: errors alone are short.
+    var hasGraphQLData: Bool {
+        guard firstByte == UInt8(ascii: "{") else { return false }
+        let has = { [body] (text: String) in body.range(of: Data(text.utf8)) != nil }
+        guard body.count <= Self.maximumLimitBytes, has("\"errors\"") || !has("\"data\"") else { return true }
+        return (try? JSONDecoder().decode(GraphQLData.self, from: body))?.data != nil
+    }
+
     /// A limit's answer is short: a longer one is not read for words.
     private static let maximumLimitBytes = 64 * 1_024
 
@@ -41,6 +54,11 @@ extension GitHubAPI.Response {
         failure.budget = budget
         return failure
     }
+}
+
+private struct GraphQLData: Decodable {
+    /// Nil for null.
+    let data: GraphQLLimit.Unread?
 }
 
 /// The parts of a GraphQL answer that speak of its limit; anything else, malformed or not, is not looked at.

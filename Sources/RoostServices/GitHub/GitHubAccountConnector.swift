@@ -71,7 +71,7 @@ final class GitHubAccountConnector: Sendable {
         }
         let token = try token(value, scopes: reply.scopes ?? [])
         let slot = GitHubSession.RequestSlot(clock: api.clock)
-        slot.limits.note(reply.budget)
+        slot.limits.note(reply.budget, isReadable: true)
         let news = VerifiedToken(
             host: host, user: found, token: token, isFineGrained: reply.scopes == nil, slot: slot)
         // From here on nobody's leaving stops it halfway.

@@ -45,12 +45,18 @@ final class GitHubLimits: Sendable {
     }
 
     /// A success: its budget, as far as it says one. The last of a budget blocks what comes after it.
-    func note(_ budget: RateBudget?) {
+    ///
+    /// - Parameter isReadable: false for one that does not bring what was asked for: then it failed
+    func note(_ budget: RateBudget?, isReadable: Bool) {
         let now = clock.steady()
         state.withLock { state in
             state.guesses = 0
-            state.outcomes.lastSuccess = now
-            state.outcomes.lastError = nil
+            if isReadable {
+                state.outcomes.lastSuccess = now
+                state.outcomes.lastError = nil
+            } else {
+                state.outcomes.count(.invalidResponse(statusCode: 200), status: 200)
+            }
             take(budget, &state)
         }
     }

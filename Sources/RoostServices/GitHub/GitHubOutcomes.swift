@@ -13,8 +13,16 @@ package struct GitHubOutcomes: Equatable, Sendable {
     /// - Parameter status: of the answer; 0 where none came
     package mutating func count(_ error: APIError, status: Int = 0) {
         // That something is not there, or not to be had, is no fault of the account's or of GitHub's.
-        if ![404, 410, 422, 451].contains(status) { lastError = error }
+        if !Self.isAboutOneThing(error, status) { lastError = error }
         failures[error.code, default: 0] += 1
+    }
+
+    /// Whether it says no more than that what was asked for is not there, or is closed to this token.
+    private static func isAboutOneThing(_ error: APIError, _ status: Int) -> Bool {
+        switch error {
+        case .forbidden, .singleSignOn, .legallyBlocked: true
+        default: [404, 410, 422].contains(status)
+        }
     }
 
     /// The same by a clock that is so many seconds ahead.

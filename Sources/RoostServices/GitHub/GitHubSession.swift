@@ -102,7 +102,9 @@ package final class GitHubSession: Sendable {
     package func get(_ path: String, accept: String, etag: String?, _ priority: Priority) async throws
         -> Response
     {
-        let reply = try await ask(GitHubAPI.resource(of: path), priority) { [api, host, token] in
+        let reply = try await ask(
+            GitHubAPI.resource(of: path), priority, isReadable: { !accept.hasSuffix("json") || !$0.isHTML }
+        ) { [api, host, token] in
             try await api.get(path, at: host, token: token, etag: etag, accept: accept)
         }
         return Response(status: reply.status, body: reply.body, links: reply.links, etag: reply.etag)
@@ -113,7 +115,7 @@ package final class GitHubSession: Sendable {
     package func graphQL(
         query: String, variables: [String: GraphQLVariable], _ priority: Priority = .background
     ) async throws -> Data {
-        try await ask("graphql", priority) { [api, host, token] in
+        try await ask("graphql", priority, isReadable: \.hasGraphQLData) { [api, host, token] in
             var reply = try await api.graphQL(query: query, variables: variables, at: host, token: token)
             try reply.checkGraphQL(now: api.clock.now())
             return reply
@@ -122,7 +124,7 @@ package final class GitHubSession: Sendable {
 
     /// Whom the token stands for, asked anew. Throws `GitHubFailure`.
     func user() async throws -> (user: AuthenticatedUser, scopes: Set<String>?) {
-        let reply = try await ask("core", .click) { [api, host, token] in
+        let reply = try await ask("core", .click, isReadable: { !$0.isHTML }) { [api, host, token] in
             try await api.get("/user", at: host, token: token)
         }
         let user = try reply.user()
@@ -150,8 +152,10 @@ package final class GitHubSession: Sendable {
     /// Nothing is asked with this token any more.
     func end() { state.withLock { $0.isEnded = true } }
 
+    /// - Parameter isReadable: whether a success brings what was asked for; it is no success for monitoring otherwise
     private func ask(
-        _ resource: String, _ priority: Priority, _ call: @Sendable () async throws -> GitHubAPI.Response
+        _ resource: String, _ priority: Priority, isReadable: (GitHubAPI.Response) -> Bool,
+        _ call: @Sendable () async throws -> GitHubAPI.Response
     ) async throws -> GitHubAPI.Response {
         try check(resource)
         return try await slot.turns.take(urgency: priority.rawValue) {
@@ -159,7 +163,7 @@ package final class GitHubSession: Sendable {
             try check(resource)
             do {
                 let reply = try await call()
-                slot.limits.note(reply.budget)
+                slot.limits.note(reply.budget, isReadable: isReadable(reply))
                 return reply
             } catch let failure as GitHubFailure {
                 throw slot.limits.note(await judged(failure), resource: resource)

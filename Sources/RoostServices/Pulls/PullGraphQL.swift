@@ -225,7 +225,28 @@ extension PullGraphQL {
         result.addLists(of: old)
         let changed = try await askChecks(changes, &result)
         changes.add(changed)
-        try await askDetails(changes.details, discussed, &result)
+        let unknown = try await askDetails(changes.details, discussed, &result)
+        try await askWhoIsMeant(by: unknown, &result)
+    }
+
+    /// Of these only the overview is known: the search for requests by name says which are one, the others come through
+    /// a team.
+    private mutating func askWhoIsMeant(by unknown: Set<PullKey>, _ result: inout PullFetchResult)
+        async throws
+    {
+        guard !unknown.isEmpty else { return }
+        result.isIncomplete = true
+        for key in unknown { result.facts[key]?.hasDetail = false }
+        guard result.found[.asked]?.keys.contains(where: unknown.contains) == true else { return }
+        // Apart, since its overviews would take the place of lists that were fetched.
+        var named = PullFetchResult(host: result.host, login: result.login)
+        try await search([PullSearchQuery(.askedByName)], into: &named, old: nil)
+        result.cost += named.cost
+        result.budget = named.budget ?? result.budget
+        result.complaints.formUnion(named.complaints)
+        var found = PullFetchResult.Found()
+        found.keys = named.found[.askedByName]?.keys.filter(unknown.contains) ?? []
+        result.found[.askedByName] = found
     }
 
     /// Asks what changes while `updatedAt` does not. Returns those of which a thread was resolved or opened again.
@@ -253,10 +274,12 @@ extension PullGraphQL {
         return changed
     }
 
-    /// One that GitHub does not give stays as it was known, and is asked for again with the next refresh.
+    /// One that GitHub does not give stays as it was known, and is asked for again with the next refresh. Returns those
+    /// of which nothing was known.
     private mutating func askDetails(
         _ keys: [PullKey], _ discussed: Set<PullKey>, _ result: inout PullFetchResult
-    ) async throws {
+    ) async throws -> Set<PullKey> {
+        var unknown: Set<PullKey> = []
         var left = keys[...]
         while !left.isEmpty {
             let batch = left.prefix(extent.detailCount)
@@ -269,12 +292,17 @@ extension PullGraphQL {
             for key in batch {
                 guard let id = result.facts[key]?.nodeId else { continue }
                 guard let facts = answer.details[id], facts.key(host: result.host) == key else {
-                    if result.facts[key]?.detailedAt != nil { result.facts[key]?.detailedAt = .distantPast }
+                    if result.facts[key]?.detailedAt == nil {
+                        unknown.insert(key)
+                    } else {
+                        result.facts[key]?.detailedAt = .distantPast
+                    }
                     continue
                 }
                 result.facts[key] = facts
             }
         }
+        return unknown
     }
 
     /// Asks for lists of nodes by their ids, for less where the token, or the host, does not give so much.

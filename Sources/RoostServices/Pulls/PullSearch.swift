@@ -2,7 +2,7 @@
 package enum PullSearch: Hashable, Sendable {
     /// A review is asked for, by name or through a team, until it is given.
     case asked
-    /// By name only; where GraphQL says who is asked, there is no need to ask.
+    /// By name only; where GraphQL says who is asked, as it does unless it withholds the lists, there is no need to ask.
     case askedByName
     /// Through one team; likewise.
     case team(String)

@@ -32,6 +32,58 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (403, [], "forbidden"), (403, ["X-GitHub-SSO: required"], "singleSignOn"),
+            (451, [], "legallyBlocked"),
+            (404, [], "invalidResponse"),
+        ] as [(Int, [String], String)])
+    func `what is closed to the account is counted by kind, and the account has not failed`(
+        status: Int, headers: [String], kind: String
+    ) async throws {
+        try await withSession({ _ in .init(status: status, headers: headers, body: "{}") }) { session, _, _ in
+            _ = try await failure { _ = try await session.get("/repos/secret/plans") }
+            #expect(session.outcomes.failures == [kind: 1])
+            #expect(session.outcomes.lastError == nil && session.outcomes.lastSuccess == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE html><p>Maintenance", #"{"data":null,"errors":[{"message":"Something went wrong"}]}"#,
+        #"{"errors":[{"message":"Field 'x' doesn't exist on type 'Query'"}]}"#, "{}", "",
+    ])
+    func `an answer of 200 without what was asked for is a failure and no success`(body: String) async throws
+    {
+        try await withSession({ _ in .init(body: body) }) { session, _, _ in
+            _ = try await session.graphQL(query: "{ x }", variables: [:])
+            #expect(session.outcomes.failures == ["invalidResponse": 1])
+            #expect(session.outcomes.lastError == .invalidResponse(statusCode: 200))
+            #expect(session.outcomes.lastSuccess == nil)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"data":{"x":1}}"#, #"{"data":{"x":null},"errors":[{"message":"one of them"}]}"#,
+        "\n {\"errors\":[],\"data\":{}}",
+    ])
+    func `data beside errors is a success`(body: String) async throws {
+        try await withSession({ _ in .init(body: body) }) { session, _, clock in
+            _ = try await session.graphQL(query: "{ x }", variables: [:])
+            #expect(session.outcomes.failures.isEmpty && session.outcomes.lastSuccess == clock.now)
+        }
+    }
+
+    @Test func `a page is a failure where JSON was asked for, and none where a page was`() async throws {
+        try await withSession({ _ in .init(body: "<p>Hello") }) { session, _, clock in
+            _ = try await session.get("/repos/a/b")
+            #expect(session.outcomes.failures == ["invalidResponse": 1])
+            #expect(session.outcomes.lastSuccess == nil)
+            _ = try await session.get(
+                "/repos/a/b/readme", accept: "application/vnd.github.html", etag: nil, .background)
+            #expect(session.outcomes.lastError == nil && session.outcomes.lastSuccess == clock.now)
+        }
+    }
+
     @Test func `a clock that is set takes the time of the last good answer with it`() async throws {
         try await withSession({ _ in .init(body: "{}") }) { session, _, clock in
             _ = try await session.get("/user")

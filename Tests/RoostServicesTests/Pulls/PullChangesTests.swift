@@ -163,6 +163,35 @@ import Testing
         }
     }
 
+    @Test
+    func `a new one whose details GitHub withholds is judged by what the searches say, and that is said`()
+        async throws
+    {
+        try await withPulls { fixture async throws in
+            fixture.gitHub.set(.asked, PullFixture.node(1), PullFixture.node(2))
+            fixture.gitHub.set(.askedByName, PullFixture.node(1))
+            fixture.gitHub.turn(nodes: { _, _ in
+                #"{"data":{"discussed":[],"others":[null,null]},"errors":[{"type":"FORBIDDEN","message":"SAML"}]}"#
+            })
+            await fixture.refresh()
+            #expect(try await fixture.item(1)?.reasons == [.askedByName])
+            #expect(try await fixture.item(1)?.pull.isRequestedDirectly == true)
+            #expect(try await fixture.item(2)?.reasons == [.askedThroughTeam(nil)])
+            #expect(try await fixture.source?.isIncomplete == true)
+            #expect(fixture.gitHub.requests == 2)
+            fixture.gitHub.turn(nodes: nil)
+            fixture.gitHub.set(
+                .asked, PullFixture.node(1, PullFixture.asks("ada")),
+                PullFixture.node(2, PullFixture.asks(team: "roost/core")))
+            fixture.clock.advance(60)
+            await fixture.refresh()
+            #expect(try await fixture.item(1)?.reasons == [.askedByName])
+            #expect(try await fixture.item(2)?.reasons == [.askedThroughTeam("roost/core")])
+            #expect(try await fixture.source?.isIncomplete == false)
+            #expect(fixture.gitHub.requests == 3)
+        }
+    }
+
     @Test func `a schema that is too old for the details means REST`() async throws {
         try await withPulls { fixture async throws in
             fixture.gitHub.set(.asked, PullFixture.node(1, PullFixture.asks("ada")))

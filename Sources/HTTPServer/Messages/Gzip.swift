@@ -5,7 +5,7 @@ enum Gzip {
     /// Below this many bytes an answer fits one packet anyway.
     static let threshold = 1_024
 
-    /// For what is made anew for each answer: five percent more bytes than level 4, in four fifths of the time.
+    /// For pages, which are made for each answer: five percent more bytes than level 4, in four fifths of the time.
     static let pageLevel: Int32 = 3
 
     /// A millisecond's work.

@@ -33,7 +33,7 @@ package final class HashingThread: Sendable {
 
     /// - Parameters:
     ///   - waiting: How many jobs wait at most.
-    ///   - timeout: How long each waits: on a machine that has no time to spare nobody shall wait for ever.
+    ///   - timeout: How long each waits at most, also on a busy machine.
     ///   - full: What those are told who find the queue full, or have waited so long.
     package init(
         waiting: Int, timeout: Duration = .seconds(15), full: RoostError,

@@ -63,7 +63,7 @@ extension GitHubFailure {
     ///
     /// - Parameters:
     ///   - budget: what its headers say, if they say it
-    ///   - host: whose answer it is: a link to another is none
+    ///   - host: whose answer it is; a link to another host is dropped
     init(response: ClientResponse, budget: RateBudget?, secret: String?, host: GitHubHost, now: Date) {
         let text = String(decoding: response.body.prefix(4_096), as: UTF8.self)
         let detail = Self.detail(response, text: text, secret: secret)

@@ -12,7 +12,7 @@ package struct GitHubOutcomes: Equatable, Sendable {
 
     /// - Parameter status: of the answer; 0 where none came
     package mutating func count(_ error: APIError, status: Int = 0) {
-        // That something is not there, or not to be had, is no fault of the account's or of GitHub's.
+        // A missing or closed resource is no failure of the account or of GitHub.
         if !Self.isAboutOneThing(error, status) { lastError = error }
         failures[error.code, default: 0] += 1
     }

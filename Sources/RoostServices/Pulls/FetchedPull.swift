@@ -132,7 +132,7 @@ package struct FetchedPull: Equatable, Sendable {
     package var reviewsInThreads: Set<String> = []
     /// How many of its times lay too far ahead of our clock and were taken as now.
     package var timesAhead = 0
-    /// False where only REST was to be had, or GitHub withheld the lists: nothing is known of reviews and commits.
+    /// False where only REST answered, or GitHub withheld the lists: reviews and commits are unknown.
     package var hasDetail: Bool
     /// When its lists were fetched; nil where only the overview was.
     package var detailedAt: Date?

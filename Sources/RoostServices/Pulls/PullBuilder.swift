@@ -131,7 +131,7 @@ struct PullBuilder {
         return (String(parts[0]), String(parts[1]))
     }
 
-    /// Throws `ValidationError` for a state that nobody knows.
+    /// Throws `ValidationError` for an unknown state.
     func checks() throws -> PullRequest.Checks? {
         let state: PullRequest.Checks.State
         switch checksState {

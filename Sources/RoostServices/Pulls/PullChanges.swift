@@ -10,7 +10,7 @@ struct PullChanges {
     /// Of these only whether their threads are resolved.
     private(set) var threads: [PullKey] = []
 
-    /// In so many seconds everything is asked anew, a share with each refresh: what GitHub gives no later `updatedAt`
+    /// Within this many seconds everything is fetched again, a share with each refresh: what GitHub gives no later `updatedAt`
     /// for (a label's colour, a thread that is opened again) is not wrong for ever.
     static let renewal: TimeInterval = 1_800
     /// `updatedAt` counts whole seconds: what was fetched so few of them after it may lack something of the same second.

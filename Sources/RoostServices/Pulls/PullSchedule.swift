@@ -47,7 +47,7 @@ package enum PullSchedule {
         return budget.resetAt
     }
 
-    /// How the budget bounds what is asked while somebody looks. A minute's limit is none that is shared out.
+    /// How the budget bounds what is asked while somebody looks. A limit by the minute needs no sharing.
     package static func pace(cost: Int, budget: RateBudget?, at now: Date) -> Pace {
         if let until = pausedUntil(cost: cost, budget: budget, at: now) { return .paused(until: until) }
         guard let budget, budget.resetAt > now, budget.reserve > 0,

@@ -51,7 +51,7 @@ package final class BaseURL: Sendable {
 
     private static let localPublicURL = "Only this computer can open this link: --public-url names loopback."
 
-    /// Why nobody else reaches a server without an address on the LAN.
+    /// Why other computers cannot reach a server without an address on the LAN.
     private var obstacle: String {
         if LANAddresses.isUnspecified(address) {
             return "Only this computer can open this link: it is on no network now."

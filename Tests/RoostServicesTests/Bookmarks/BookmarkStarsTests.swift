@@ -141,7 +141,7 @@ import Testing
             #expect(listing.refusedStars.count == 13)
             #expect(listing.refusedStars.first.compactMap(\.name) == Array(names[..<10]))
             #expect(listing.refusedStars.first.allSatisfy { $0.why == "Its name is missing or invalid." })
-            // The next import begins to count anew.
+            // The next import starts its own count.
             fixture.source.star("", .success(try page(1...2, next: nil)))
             try await fixture.stars.start(for: fixture.ada)
             await fixture.stars.runUntilIdle()

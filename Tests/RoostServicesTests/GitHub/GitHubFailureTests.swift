@@ -92,7 +92,7 @@ import Testing
         "required; url=//github.com/sso", "required; url=https://github.com/\"><script>", "required",
         "required; url=", "required; url=https://github.com/\(String(repeating: "a", count: 2_000))",
     ])
-    func `a link that is not the host's own is none`(header: String) async throws {
+    func `a link to another host is dropped`(header: String) async throws {
         let error = APIError.singleSignOn(authorizationURL: nil)
         #expect(try await singleSignOn(["X-GitHub-SSO: \(header)"]) == [error, error])
     }

@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `everything is asked anew in half an hour, a share with each refresh`() async throws {
+    @Test func `everything is fetched again within half an hour, a share with each refresh`() async throws {
         try await withPulls { fixture async throws in
             fixture.gitHub.set(.mentions, (1...60).map { PullFixture.node($0) })
             await fixture.refresh()

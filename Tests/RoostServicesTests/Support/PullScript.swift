@@ -218,7 +218,7 @@ private struct FoundNodes {
         words.allSatisfy { member($0, of: one)?.text == member($0, of: other)?.text }
     }
 
-    /// Each list of ids under its own name; what nobody has found is null.
+    /// Each list of ids under its own name; unknown ids are null.
     func answer(_ variables: [String: GraphQLVariable]) -> Data {
         let lists = variables.compactMap { name, value -> String? in
             guard case .list(let ids) = value else { return nil }

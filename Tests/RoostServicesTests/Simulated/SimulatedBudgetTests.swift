@@ -25,10 +25,7 @@ import Testing
     private func hour(_ script: Script) async throws -> (first: Int, minutes: [Int]) {
         try await withPulls { fixture in
             let clock = fixture.clock
-            let gitHub = GitHubSimulation(
-                seed: 7, clock: SimulatorClock { Int(clock.now.timeIntervalSince1970 * 1_000) })
-            fixture.gitHub.set(teams: Set(SimulatedCast.teams(of: "ada").map(\.combinedSlug)))
-            fixture.gitHub.ask(gitHub)
+            let gitHub = fixture.simulateGitHub()
             let (own, others) = try Self.fill(gitHub)
             clock.advance(60)
             let whole = try Self.remaining(gitHub)

@@ -10,12 +10,7 @@ import Testing
         _ body: (PullServiceFixture, GitHubSimulation) async throws -> Void
     ) async throws {
         try await withPulls { fixture in
-            let clock = fixture.clock
-            let gitHub = GitHubSimulation(
-                seed: 7, clock: SimulatorClock { Int(clock.now.timeIntervalSince1970 * 1_000) })
-            fixture.gitHub.set(teams: Set(SimulatedCast.teams(of: "ada").map(\.combinedSlug)))
-            fixture.gitHub.ask(gitHub)
-            try await body(fixture, gitHub)
+            try await body(fixture, fixture.simulateGitHub())
         }
     }
 

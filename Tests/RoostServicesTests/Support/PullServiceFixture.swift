@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RoostServices
+import RoostSimulator
 import Synchronization
 
 /// Accounts that a test connects and disconnects by hand, each with a script behind it.
@@ -98,6 +99,15 @@ final class PullServiceFixture: Sendable {
     }
 
     func refresh() async { await pulls.refresh(user) }
+
+    /// The first account's GitHub becomes a simulated one by the same clock.
+    func simulateGitHub() -> GitHubSimulation {
+        let simulation = GitHubSimulation(
+            seed: 7, clock: SimulatorClock { [clock] in Int(clock.now.timeIntervalSince1970 * 1_000) })
+        gitHub.set(teams: Set(SimulatedCast.teams(of: "ada").map(\.combinedSlug)))
+        gitHub.ask(simulation)
+        return simulation
+    }
 
     /// A service over what this one has written, as after a restart.
     func restarted() -> PullService {

@@ -37,6 +37,8 @@ package struct ServerConfiguration: Sendable {
     package var fault: @Sendable (ServerFault, Request) -> Response = { fault, _ in
         .text(fault.reason + "\n", status: fault.status)
     }
+    /// Where handlers that have waited go on; nil for Swift's own threads.
+    package var executor: (any TaskExecutor)?
     /// Called once per finished request, on libmicrohttpd's thread: must not block.
     package var accessLog: (@Sendable (AccessEntry) -> Void)?
     /// Takes libmicrohttpd's own messages and the server's, one line each.

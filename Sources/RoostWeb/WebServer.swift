@@ -39,6 +39,10 @@ package final class WebServer: Sendable {
     private let links: BaseURL
     private let server: Server
     private let work: Task<Void, Never>
+    /// Requests read SQLite where they run.
+    private let threads = TaskThreads(count: WebServer.requestThreads)
+    /// As many as the database has readers.
+    private static let requestThreads = 4
 
     /// Throws `TLSError`, `ServerError` and what the disk has to say, in words.
     package init(
@@ -52,6 +56,8 @@ package final class WebServer: Sendable {
         var settings = Self.settings(for: site, options, log)
         settings.tls = try options.tls.map { try TLSIdentity.load(certificate: $0.certificate, key: $0.key) }
         for warning in settings.tls?.warnings ?? [] { log.warning("\(warning)") }
+        threads.start()
+        settings.executor = threads
         let routes = site.routes
         server = Server(settings, router: try Router(routes.map(\.route)))
         self.routes = routes
@@ -84,6 +90,7 @@ package final class WebServer: Sendable {
         await server.stop(within: .seconds(3))
         work.cancel()
         await work.value
+        threads.stop()
         try services.close()
     }
 

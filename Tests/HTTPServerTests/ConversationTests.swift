@@ -8,9 +8,11 @@ import Testing
         Route(.get, "/slow", .async { _ in .response(.text("slow")) }),
         Route(
             .get, "/either",
-            .readyOr(
-                { $0.query["now"] == nil ? nil : .response(.text("ready")) },
-                { _ in .response(.text("later")) })),
+            .async { request in
+                guard request.query["now"] == nil else { return .response(.text("ready")) }
+                await Task.yield()
+                return .response(.text("later"))
+            }),
         Route(.post, "/echo", .async { .response(.text(String(decoding: $0.body, as: UTF8.self))) }),
         Route(.put, "/echo", .ready { .response(.text(String(decoding: $0.body, as: UTF8.self))) }),
     ]

@@ -47,7 +47,7 @@ import Testing
                 "Dispatch": [
                     "Accounts/HashingThread.swift", "Pictures/PictureFolder.swift",
                     "Database/StorageProbe.swift",
-                    "Support/LowPriorityThreads.swift",
+                    "Support/TaskThreads.swift",
                 ],
             ]),
         "RoostSimulator": Rule(

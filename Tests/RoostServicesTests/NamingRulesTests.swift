@@ -20,7 +20,7 @@ import Testing
         "GitHubPlace", "GitHubRegistry", "GitHubTalk", "GitHubTime", "Ground", "House", "ImportReports",
         "Imported", "InboxKnowledge", "InboxMaker", "ItemByItem", "JudgedPull", "KeyedTurns", "Lingering",
         "LinkBase", "Made", "MergeQuestions", "ModelTime", "Neighbours", "News", "OddCoins", "OwnCommits",
-        "OwnThread", "PackedItem", "PageSizing", "PasswordGate", "PendingAnswer", "PictureShelf",
+        "SystemThread", "PackedItem", "PageSizing", "PasswordGate", "PendingAnswer", "PictureShelf",
         "PriceBoard", "PriceFeed", "PriceTape", "PullAnswer", "PullDraft", "PullFacts", "PullFeed",
         "PullItem", "PullLists", "PullNode", "PullQuestion", "ReadmeCleaner", "ReadmeGround", "ReadmeRules",
         "ReadmeWriter", "ReadyReply", "RecentTries", "Refusal", "Reply", "ReplyMaker", "RepositoryAddress",

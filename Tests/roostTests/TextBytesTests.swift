@@ -25,6 +25,7 @@ import Testing
         ),
         "RoostServices/Support/TextFilter.swift": (1, "scalars"),
         "RoostWeb/Web/Initials.swift": (1, "the first letters of a name"),
+        "RoostWeb/Web/Host.swift": (1, "an array of bytes"),
         "RoostWeb/Web/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
         "RoostWeb/Web/CommentStripper.swift": (2, "Roost's own scripts"),
     ]

@@ -148,13 +148,6 @@ final class Exchange {
         client.enter(.waiting)
         switch route.route.handler {
         case .ready(let handler): return queue(attempt(request) { try handler(request) })
-        case .readyOr(let handler, let slower):
-            do {
-                guard let answer = try handler(request) else { return run(slower, request) }
-                return queue(engine.replies.make(answer, for: request))
-            } catch {
-                return queue(attempt(request) { throw error })
-            }
         case .async(let handler): return run(handler, request)
         case .deferred(let handler):
             let pending = PendingResponse(engine, client, connection, request, isDeferred: true)

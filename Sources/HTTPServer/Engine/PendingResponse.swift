@@ -42,7 +42,7 @@ final class PendingResponse: SuspendedWork {
     }
 
     func run(_ handler: @escaping @Sendable (Request) async throws -> HandlerResult) {
-        let task = Task {
+        let task = Task.immediate(executorPreference: engine.configuration.executor) { [self] in
             do {
                 let answer = try await handler(request)
                 if isOpen { finish(await engine.replies.makeInPieces(answer, for: request)) }

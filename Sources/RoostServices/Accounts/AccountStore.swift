@@ -24,13 +24,13 @@ struct AccountStore: Sendable {
 
     /// Everybody, in the order of their coming.
     func all() async throws -> [User] {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchAll(database, sql: Self.select + " ORDER BY users.id").readable(Self.user)
         }
     }
 
     func user(_ id: UserID) async throws -> User? {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchAll(database, sql: Self.select + " WHERE users.id = ?", arguments: [id])
                 .readable(Self.user).first
         }
@@ -38,7 +38,7 @@ struct AccountStore: Sendable {
 
     /// The user of that name or else of that e-mail address.
     func user(key: String) async throws -> User? {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchAll(
                 database,
                 sql: Self.select + " WHERE name_key = ?1 OR email_key = ?1 ORDER BY name_key <> ?1",
@@ -49,7 +49,7 @@ struct AccountStore: Sendable {
     }
 
     /// How many owners there are, without the stand-in.
-    func owners() async throws -> Int { try await database.read { try Self.owners($0) } }
+    func owners() async throws -> Int { try await database.fetch { try Self.owners($0) } }
 
     /// Makes the stand-in when there is no owner at all.
     func ensureOwner(standInName: String, at now: Date) async throws {
@@ -159,7 +159,7 @@ struct AccountStore: Sendable {
 
     /// Nil for a user without a password.
     func passwordHash(of id: UserID) async throws -> String? {
-        try await database.read { database in
+        try await database.fetch { database in
             try String.fetchOne(
                 database, sql: "SELECT password_hash FROM users WHERE id = ?", arguments: [id])
         }

@@ -6,7 +6,7 @@ struct JoinLinkStore: Sendable {
     let database: any DatabaseWriter
 
     func all() async throws -> [(link: JoinLink, hash: [UInt8], sealed: [UInt8])] {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchAll(database, sql: "SELECT * FROM join_links ORDER BY id DESC").readable {
                 (
                     try Self.link($0), try $0.digest("code_hash"),
@@ -17,7 +17,7 @@ struct JoinLinkStore: Sendable {
     }
 
     func link(hash: [UInt8]) async throws -> JoinLink? {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchOne(
                 database, sql: "SELECT * FROM join_links WHERE code_hash = ?", arguments: [Data(hash)]
             )

@@ -17,7 +17,7 @@ struct KnownDeviceStore: Sendable {
     func device(_ secrets: [String], of user: UserID, at now: Date) async throws -> Int64? {
         guard !secrets.isEmpty else { return nil }
         let oldest = (now - Self.lifetime).timeIntervalSince1970
-        return try await database.read { database in
+        return try await database.fetch { database in
             for secret in secrets {
                 let device = try Int64.fetchOne(
                     database,

@@ -18,7 +18,7 @@ struct ResetLinkStore: Sendable {
     }
 
     func user(hash: [UInt8], at now: Date) async throws -> UserID? {
-        try await database.read { try Self.user(hash, at: now, in: $0) }
+        try await database.fetch { try Self.user(hash, at: now, in: $0) }
     }
 
     /// Ends links `lifetime` seconds from now that would last for longer.

@@ -17,7 +17,7 @@ struct SessionStore: Sendable {
 
     /// The sessions of a user or, for nil, of everybody.
     func all(of user: UserID?) async throws -> [Session] {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchAll(
                 database, sql: "SELECT * FROM sessions WHERE user_id = coalesce(?, user_id)",
                 arguments: [user]

@@ -17,7 +17,7 @@ struct TokenStore: Sendable {
 
     /// The tokens of a user or, for nil, of everybody, in the order of their making.
     func all(of user: UserID?) async throws -> [APIToken] {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchAll(
                 database,
                 sql: Self.select + " WHERE user_id = coalesce(?, user_id) ORDER BY api_tokens.id",

@@ -18,7 +18,7 @@ struct AuditStore: Sendable {
 
     /// The newest first.
     func entries(of kinds: [AuditEntry.Kind], before id: Int64?, limit: Int) async throws -> [AuditEntry] {
-        try await database.read { database in
+        try await database.fetch { database in
             let marks = kinds.map { _ in "?" }.joined(separator: ", ")
             var arguments = StatementArguments(kinds.map(\.rawValue))
             arguments += [id ?? Int64.max, limit]

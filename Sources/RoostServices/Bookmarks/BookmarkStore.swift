@@ -23,12 +23,12 @@ package struct BookmarkStore: Sendable {
     }
 
     func count(of user: UserID) async throws -> Int {
-        try await database.read { try BookmarkTransaction(database: $0, user: user).count() }
+        try await database.fetch { try BookmarkTransaction(database: $0, user: user).count() }
     }
 
     /// How many have changes that the user has not seen.
     func changed(of user: UserID) async throws -> Int {
-        try await database.read { try Self.changed(of: user, $0) }
+        try await database.fetch { try Self.changed(of: user, $0) }
     }
 
     private static func changed(of user: UserID, _ database: GRDB.Database) throws -> Int {
@@ -40,7 +40,7 @@ package struct BookmarkStore: Sendable {
 
     /// Those of the repositories that the user has bookmarked.
     func marked(_ ids: [RepositoryID], by user: UserID) async throws -> Set<RepositoryID> {
-        try await database.read { database in
+        try await database.fetch { database in
             try RepositoryID.fetchSet(
                 database.cachedStatement(
                     sql: """
@@ -62,7 +62,7 @@ package struct BookmarkStore: Sendable {
 
     /// One that is there before one that is gone.
     func bookmark(named name: RepositoryName, of user: UserID) async throws -> BookmarkRecord? {
-        try await database.read {
+        try await database.fetch {
             try BookmarkTransaction(database: $0, user: user).find(name.description)
         }
     }
@@ -70,14 +70,14 @@ package struct BookmarkStore: Sendable {
     private func read(_ user: UserID, _ condition: String, _ arguments: StatementArguments) async throws
         -> [BookmarkRecord]
     {
-        try await database.read {
+        try await database.fetch {
             try BookmarkTransaction(database: $0, user: user).fetch(condition, arguments)
         }
     }
 
     /// The users who have bookmarks.
     func users() async throws -> [UserID] {
-        try await database.read {
+        try await database.fetch {
             try UserID.fetchAll($0, sql: "SELECT user_id FROM bookmark_counts WHERE key = ''")
         }
     }
@@ -100,7 +100,7 @@ package struct BookmarkStore: Sendable {
     private func first(
         of user: UserID, _ condition: String, _ order: String, _ arguments: StatementArguments
     ) async throws -> BookmarkRecord? {
-        try await database.read { database in
+        try await database.fetch { database in
             let rows = try Row.fetchCursor(
                 database.cachedStatement(
                     sql: """
@@ -115,7 +115,7 @@ package struct BookmarkStore: Sendable {
 
     /// When the next of the user's bookmarks is due; nil where none is to come.
     func nextDue(of user: UserID, after now: Date) async throws -> Date? {
-        try await database.read { database in
+        try await database.fetch { database in
             try Double.fetchOne(
                 database.cachedStatement(
                     sql: """
@@ -170,16 +170,16 @@ package struct BookmarkStore: Sendable {
     }
 
     func starImport(of user: UserID) async throws -> BookmarkStarImportRecord? {
-        try await database.read { try BookmarkStarImportRecord.of(user, in: $0) }
+        try await database.fetch { try BookmarkStarImportRecord.of(user, in: $0) }
     }
 
     /// The users whose imports of stars have begun and not ended.
     func usersImportingStars() async throws -> [UserID] {
-        try await database.read { try BookmarkStarImportRecord.running(in: $0) }
+        try await database.fetch { try BookmarkStarImportRecord.running(in: $0) }
     }
 
     func undo(_ id: BookmarkService.UndoID, of user: UserID) async throws -> BookmarkUndoRecord? {
-        try await database.read { try BookmarkUndoTransaction(database: $0, user: user).find(id) }
+        try await database.fetch { try BookmarkUndoTransaction(database: $0, user: user).find(id) }
     }
 
     /// - Parameter good: those that can be taken back whatever the machine's clock says
@@ -201,7 +201,7 @@ extension BookmarkStore: RepositoryFollower {
 /// The list: SQLite filters, groups, sorts, counts and cuts.
 extension BookmarkStore {
     func listing(_ query: BookmarkQuery, of user: UserID) async throws -> Listing {
-        try await database.read { database in
+        try await database.fetch { database in
             let filter = query.filter(user)
             let rows = BookmarkTransaction(database: database, user: user)
             let total = try rows.count()

@@ -6,7 +6,7 @@ struct CallBudgetStore: Sendable {
     let database: any DatabaseWriter
 
     func calls(to source: String, month: String) async throws -> Int {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchAll(
                 database, sql: "SELECT * FROM upstream_calls WHERE source = ? AND month = ?",
                 arguments: [source, month]

@@ -11,7 +11,7 @@ struct CoinListStore: Sendable {
     let database: any DatabaseWriter
 
     func state() async throws -> State? {
-        try await database.read { database in
+        try await database.fetch { database in
             // Without its age the list is only fetched again.
             try Row.fetchAll(database, sql: "SELECT fetched_at, etag FROM coin_list_state").readable(
                 Self.state
@@ -22,7 +22,7 @@ struct CoinListStore: Sendable {
 
     /// Every coin of the list; an item that would not pass today's rules is left out.
     func coins() async throws -> [RankedCoin] {
-        try await database.read { database in
+        try await database.fetch { database in
             var coins: [RankedCoin] = []
             let rows = try Row.fetchCursor(database, sql: "SELECT id, symbol, name, rank FROM coin_list")
             while let row = try rows.next() {

@@ -22,7 +22,8 @@ package enum Database {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
-        configuration.maximumReaderCount = 4
+        // The server's threads and those of `TaskThreads` may all read at once.
+        configuration.maximumReaderCount = 12
         configuration.prepareDatabase { database in
             if let trace { database.trace { trace("\($0)") } }
             try database.execute(sql: "PRAGMA synchronous = FULL")

@@ -11,7 +11,7 @@ struct DatabaseMaintenance: Sendable {
     let log: Logger
 
     func problems() async throws -> [String] {
-        try await database.read { try DatabaseCheck.problems($0, stored) }
+        try await database.fetch { try DatabaseCheck.problems($0, stored) }
     }
 
     /// Copies the database to `path`, which gets the copy whole or not at all.

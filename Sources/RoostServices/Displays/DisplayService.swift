@@ -61,7 +61,7 @@ package final class DisplayService: Service {
 
     /// The same without waiting for the disk; nil where it has to be read.
     ///
-    /// With it a wall's page, which is rendered once a second, is answered from the cache on the server's own thread.
+    /// A wall's page is rendered once a second: of an answer from the cache, reading the row was more than half the work.
     /// After any commit, another process's too, the disk is read again.
     package func recentDisplay(token: String) -> Display? {
         guard let mark = LogMark(databaseLog), let hash = Self.hash(token) else { return nil }

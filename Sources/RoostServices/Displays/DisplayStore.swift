@@ -74,7 +74,7 @@ struct DisplayStore: Sendable {
     }
 
     private func read(_ condition: String, _ arguments: StatementArguments) async throws -> [Display] {
-        try await database.read { try Self.read($0, condition, arguments) }
+        try await database.fetch { try Self.read($0, condition, arguments) }
     }
 
     private static func read(

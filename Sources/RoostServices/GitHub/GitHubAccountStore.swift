@@ -18,7 +18,7 @@ struct GitHubAccountStore: Sendable {
     let database: any DatabaseWriter
 
     func accounts() async throws -> [StoredAccount] {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchAll(database, sql: Self.select + " ORDER BY github_accounts.id")
                 .readable(Self.account)
         }
@@ -69,7 +69,7 @@ struct GitHubAccountStore: Sendable {
 
     /// The user's name in Roost, nil when the account (or the user with it) is gone.
     func username(of id: GitHubAccountID) async throws -> String? {
-        try await database.read { database in
+        try await database.fetch { database in
             try String.fetchOne(
                 database,
                 sql: """

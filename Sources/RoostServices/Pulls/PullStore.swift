@@ -14,7 +14,7 @@ package struct PullStore: Sendable {
 
     /// All that a user's inbox hangs on, in one read.
     func settings(of user: UserID) async throws -> InboxSettings {
-        try await database.read { database in
+        try await database.fetch { database in
             var settings = InboxSettings()
             let marks = try Row.fetchCursor(
                 database.cachedStatement(sql: "SELECT * FROM pull_marks WHERE user_id = ?"),
@@ -32,7 +32,7 @@ package struct PullStore: Sendable {
 
     /// The users of whom a snooze has ended until `now`.
     func usersWithEndedSnoozes(at now: Date) async throws -> Set<UserID> {
-        try await database.read { database in
+        try await database.fetch { database in
             let rows = try Row.fetchAll(
                 database.cachedStatement(sql: "SELECT user_id FROM pull_marks WHERE until <= ?"),
                 arguments: [now.timeIntervalSince1970])
@@ -42,7 +42,7 @@ package struct PullStore: Sendable {
 
     /// When the next snooze of anybody ends; nil where none does after `now`.
     func nextEnd(after now: Date) async throws -> Date? {
-        try await database.read { database in
+        try await database.fetch { database in
             let rows = try Row.fetchAll(
                 database.cachedStatement(
                     sql: "SELECT until FROM pull_marks WHERE until > ? ORDER BY until LIMIT 1"),

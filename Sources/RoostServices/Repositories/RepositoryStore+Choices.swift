@@ -4,7 +4,7 @@ import GRDB
 /// How users like lists of repositories shown, in SQLite.
 extension RepositoryStore {
     func choices(of user: UserID, for list: RepositoryChoices.List) async throws -> RepositoryChoices {
-        try await database.read { try Self.choices(of: user, for: list, $0) }
+        try await database.fetch { try Self.choices(of: user, for: list, $0) }
     }
 
     static func choice(_ row: Row) throws -> (UserID, RepositoryChoices.List, RepositoryChoices) {

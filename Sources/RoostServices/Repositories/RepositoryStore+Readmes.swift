@@ -11,7 +11,7 @@ extension RepositoryStore {
     }
 
     func readme(_ key: RepositoryKey) async throws -> StoredReadme? {
-        try await database.read { database in
+        try await database.fetch { database in
             // One that cannot be read is fetched again.
             try Row.fetchAll(
                 database, sql: "SELECT * FROM repository_readmes WHERE id = ? AND viewer IS ?",

@@ -18,7 +18,7 @@ package struct RepositoryStore: Sendable {
     func records(_ ids: [RepositoryID], for viewer: UserID?) async throws -> [RepositoryID: RepositoryRecord]
     {
         guard !ids.isEmpty else { return [:] }
-        let records = try await database.read { database in
+        let records = try await database.fetch { database in
             try Row.fetchCursor(
                 database.cachedStatement(
                     sql: """
@@ -33,7 +33,7 @@ package struct RepositoryStore: Sendable {
 
     /// By its name, in any case of letters; the latest where two had it.
     func record(named name: String, for viewer: UserID?) async throws -> RepositoryRecord? {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """

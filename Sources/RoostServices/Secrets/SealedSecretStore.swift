@@ -24,7 +24,7 @@ package struct SealedSecretStore: Sendable {
     }
 
     func sealed(_ name: String, of user: UserID) async throws -> [UInt8]? {
-        try await database.read { database in
+        try await database.fetch { database in
             try Row.fetchOne(
                 database, sql: "SELECT sealed FROM sealed_secrets WHERE user_id = ? AND name = ?",
                 arguments: [user, name]

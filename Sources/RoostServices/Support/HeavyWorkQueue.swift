@@ -30,11 +30,13 @@ package final class HeavyWorkQueue: Sendable {
     /// What concerns so few rows is done at once and where it is asked.
     package static let fewRows = 500
     private static let threadCount = 2
+    /// Pages go first; and whoever holds a lock that a page waits for still gets a tenth of a busy core.
+    private static let niceness: Int32 = 10
     private static let full = RoostError.unavailable(
         "Roost is still busy with what you asked for before. Please try again in a moment.", retryAfter: 2)
 
     private let limits: Limits
-    private let threads = LowPriorityThreads(count: threadCount)
+    private let threads = TaskThreads(count: threadCount, niceness: niceness)
     private let state = Mutex(State())
 
     package init(limits: Limits = Limits()) {

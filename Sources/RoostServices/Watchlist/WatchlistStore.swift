@@ -7,7 +7,7 @@ struct WatchlistStore: Sendable {
 
     /// The list in "My order" with the remembered choice of sorting, in one read.
     func list(of user: UserID) async throws -> (items: [StoredItem], sort: SortOption) {
-        try await database.read { database in
+        try await database.fetch { database in
             let rows = try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
@@ -24,7 +24,7 @@ struct WatchlistStore: Sendable {
 
     /// Every coin on any list, once.
     func allCoinIds() async throws -> [String] {
-        try await database.read {
+        try await database.fetch {
             try Row.fetchAll($0, sql: "SELECT DISTINCT coin_id FROM watchlist_items").readable {
                 try $0.text("coin_id")
             }

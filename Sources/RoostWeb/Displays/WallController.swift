@@ -9,9 +9,7 @@ struct WallController: Sendable {
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
             guarded.linkedPage(
-                "/display/{token}",
-                known: { site.services.displays.recentDisplay(token: $0.parameters["token"]) },
-                read: display, want: want, settings: settings, topics: topics, wall),
+                "/display/{token}", read: display, want: want, settings: settings, topics: topics, wall),
             guarded.link(.get, "/display/{token}/screen", .async(screen)),
             guarded.link(.get, "/display/{token}/changes", .deferred(changes)),
         ]
@@ -50,6 +48,7 @@ struct WallController: Sendable {
 
     private func display(of request: Request) async throws -> Display {
         let token = request.parameters["token"]
+        if let known = site.services.displays.recentDisplay(token: token) { return known }
         guard let display = try await site.services.displays.display(token: token) else {
             throw RoostError.notFound("This display’s link is not valid, or was withdrawn.")
         }

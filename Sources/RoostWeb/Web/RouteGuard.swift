@@ -82,76 +82,59 @@ struct RouteGuard: Sendable {
         want: @escaping @Sendable (User) -> Void = { _ in },
         _ handle: @escaping @Sendable (Request, User) async throws -> RenderedPage
     ) -> SiteRoute {
-        let member: @Sendable (Request) throws -> (User, ResponseCache.Key, ResponseCache.Stamp) = {
-            request in
-            let visitor = try admit(request, for: .member, .reader)
-            guard let user = visitor.user else { throw Self.stranger }
-            want(user)
-            let stamp = site.stamp(topics(user) + site.frameTopics(for: user))
-            return (user, key(request, reader: visitor.reader, user), stamp)
-        }
-        return route(
+        route(
             .member, .reader, .get, pattern,
-            .readyOr(
-                { request in
-                    let (_, key, stamp) = try member(request)
-                    return site.cache.page(key, stamp).map(HandlerResult.prepared)
-                },
-                { request in
-                    let (user, key, stamp) = try member(request)
-                    return keep(try await handle(request, user), key, stamp)
-                }))
+            .async { request in
+                let visitor = try admit(request, for: .member, .reader)
+                guard let user = visitor.user else { throw Self.stranger }
+                want(user)
+                let stamp = site.stamp(topics(user) + site.frameTopics(for: user))
+                return try await answer(key(request, reader: visitor.reader, user), stamp) {
+                    try await handle(request, user)
+                }
+            })
     }
 
     /// A page behind a secret link, answered from the cache while it stays the same.
     ///
     /// - Parameters:
-    ///   - known: what the link opens, where that is known without the disk; runs on libmicrohttpd's own thread
     ///   - read: what the link opens, as the disk has it; throws if that is nothing
     ///   - want: called for each request, cached or not
     ///   - settings: of what the link opens, all that its page shows
     ///   - topics: of all that the page shows besides
     func linkedPage<Holder: Sendable>(
-        _ pattern: String, known: @escaping @Sendable (Request) -> Holder?,
-        read: @escaping @Sendable (Request) async throws -> Holder,
+        _ pattern: String, read: @escaping @Sendable (Request) async throws -> Holder,
         want: @escaping @Sendable (Holder) -> Void,
         settings: @escaping @Sendable (Holder) -> String, topics: @escaping @Sendable (Holder) -> [String],
         _ handle: @escaping @Sendable (Request, Holder) async throws -> RenderedPage
     ) -> SiteRoute {
-        let keyAndStamp: @Sendable (Request, Holder) -> (ResponseCache.Key, ResponseCache.Stamp) = {
-            (key($0, reader: settings($1)), site.stamp(topics($1)))
-        }
-        return route(
+        route(
             .link, nil, .get, pattern, bodyLimit: 0,
-            .readyOr(
-                { request in
-                    guard let holder = known(request) else { return nil }
-                    let (key, stamp) = keyAndStamp(request, holder)
-                    guard let page = site.cache.page(key, stamp) else { return nil }
-                    want(holder)
-                    return .prepared(page)
-                },
-                { request in
-                    let holder = try await read(request)
-                    want(holder)
-                    let (key, stamp) = keyAndStamp(request, holder)
-                    if let page = site.cache.page(key, stamp) { return .prepared(page) }
-                    return keep(try await handle(request, holder), key, stamp)
-                }))
+            .async { request in
+                let holder = try await read(request)
+                want(holder)
+                let stamp = site.stamp(topics(holder))
+                return try await answer(key(request, reader: settings(holder)), stamp) {
+                    try await handle(request, holder)
+                }
+            })
+    }
+
+    /// The page as it is stored, or rendered and stored if it may be.
+    private func answer(
+        _ key: ResponseCache.Key, _ stamp: ResponseCache.Stamp, _ render: () async throws -> RenderedPage
+    ) async throws -> HandlerResult {
+        if let page = site.cache.page(key, stamp) { return .prepared(page) }
+        let page = try await render()
+        let sets = page.response.headers.contains { $0.0.lowercased() == "set-cookie" }
+        guard page.isRepeatable, page.response.status == 200, !sets else { return page.answer }
+        return .prepared(site.cache.keep(page.response, key, stamp))
     }
 
     private func key(_ request: Request, reader: String, _ user: User? = nil) -> ResponseCache.Key {
         ResponseCache.Key(
             reader: reader, user: user, host: request.headers["Host"] ?? "", target: request.target,
             theme: request.theme)
-    }
-
-    private func keep(
-        _ page: RenderedPage, _ key: ResponseCache.Key, _ stamp: ResponseCache.Stamp
-    ) -> HandlerResult {
-        let sets = page.response.headers.contains { $0.0.lowercased() == "set-cookie" }
-        guard page.isRepeatable, page.response.status == 200, !sets else { return page.answer }
-        return .prepared(site.cache.keep(page.response, key, stamp))
     }
 
     /// A page for users in a browser.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A thread of our own that has less right to a core than those that serve pages.
-enum LowPriorityThread {
+/// A thread of our own.
+enum SystemThread {
     private final class Life: Sendable {
         let niceness: Int32
         let body: @Sendable () -> Void
@@ -14,7 +14,7 @@ enum LowPriorityThread {
 
     /// Runs the body on a new thread; false if the system gives none.
     ///
-    /// - Parameter niceness: from 1 to 19, which is the least right to a core
+    /// - Parameter niceness: from 0, as the program's threads have it, to 19, which is the least right to a core
     static func start(niceness: Int32, _ body: @escaping @Sendable () -> Void) -> Bool {
         // The +1 ends on the thread, or below where there is none.
         let life = Unmanaged.passRetained(Life(niceness, body))
@@ -23,7 +23,7 @@ enum LowPriorityThread {
             &thread, nil,
             { context in
                 if let context {
-                    LowPriorityThread.live(Unmanaged<Life>.fromOpaque(context).takeRetainedValue())
+                    SystemThread.live(Unmanaged<Life>.fromOpaque(context).takeRetainedValue())
                 }
                 return nil
             }, life.toOpaque())

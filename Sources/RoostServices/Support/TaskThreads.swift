@@ -1,30 +1,32 @@
 import Dispatch
 import Synchronization
 
-/// Threads of our own on which Swift's tasks run with less right to a core than what serves.
-final class LowPriorityThreads: TaskExecutor {
+/// Threads of our own on which Swift's tasks run, and which a task may block: those of Swift's pool it may not, since
+/// there are as many as the machine has cores.
+package final class TaskThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var started = 0
         var isStopped = false
     }
 
-    /// Pages go first; and whoever holds a lock that a page waits for still gets a tenth of a busy core.
-    private static let niceness: Int32 = 10
-
     private let count: Int
+    private let niceness: Int32
     private let state = Mutex(State())
     /// Signalled once for every job, and once for each thread at the end.
     private let semaphore = DispatchSemaphore(value: 0)
 
-    init(count: Int) {
+    /// - Parameter niceness: from 0, as all threads have it, to 19, which is the least right to a core
+    package init(count: Int, niceness: Int32 = 0) {
         self.count = count
+        self.niceness = niceness
     }
 
     /// Starts what is not started yet; false if the system gives no thread at all.
-    func start() -> Bool {
+    @discardableResult
+    package func start() -> Bool {
         state.withLock { state in
-            while state.started < count, LowPriorityThread.start(niceness: Self.niceness, loop) {
+            while state.started < count, SystemThread.start(niceness: niceness, loop) {
                 state.started += 1
             }
             return state.started > 0
@@ -32,7 +34,7 @@ final class LowPriorityThreads: TaskExecutor {
     }
 
     /// Ends the threads when nothing is left to do; waits for nothing.
-    func stop() {
+    package func stop() {
         let started = state.withLock { state in
             state.isStopped = true
             return state.started
@@ -40,7 +42,7 @@ final class LowPriorityThreads: TaskExecutor {
         for _ in 0..<started { semaphore.signal() }
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.jobs.append(job) }
         semaphore.signal()

@@ -60,7 +60,7 @@ function take(response, page) {
  * "..", however it is written.
  */
 export const allowed = [
-    /^\/(displays\/(tile|list)|(pulls|watchlist|repositories|bookmarks)(\/(?!(\.|%2e){1,2}([/?]|$))[\w.~:%!'()*-]+)*(\?.*)?)$/i,
+    /^\/(displays\/(tile|list)|chat\/(tile|count)|(pulls|watchlist|repositories|bookmarks)(\/(?!(\.|%2e){1,2}([/?]|$))[\w.~:%!'()*-]+)*(\?.*)?)$/i,
 ];
 
 /** The address, if it is one that scripts of this page use; else false. */
@@ -79,18 +79,13 @@ function target(form, button) {
     return /^(snooze|mute|done|restore)$/.test(act) && own(`/pulls/${key}/${act}`);
 }
 
-/** Sends the forms that say so without leaving the page, and none to a place that is not on the list. */
+/** Sends the forms that say so without leaving the page, as long as it is open, and none to a place off the list. */
 export class Forms {
     #last;
 
     start() {
         document.addEventListener("submit", this.#submit);
         document.addEventListener("click", this.#click, true);
-    }
-
-    stop() {
-        document.removeEventListener("submit", this.#submit);
-        document.removeEventListener("click", this.#click, true);
     }
 
     /** A second click at the same place is not meant for the row that has come there since the first. */

@@ -1,10 +1,8 @@
-import { token } from "./forms.js";
-
 const PAUSE = 250; // milliseconds after the last key, or the last movement
 const NEAR = 1_200; // pixels between the last row and the edge of what is seen
 
-/** What a list does with keys and touches comes with the first of them, until the signal: a page loads little. */
-function loadWhenUsed(side, signal) {
+/** What a list does with keys and touches comes with the first of them: a page loads little. */
+function loadWhenUsed(side) {
     let keys = [];
 
     /** Whoever knows the keys is quicker than their script: what is pressed before it is here waits for it. */
@@ -20,8 +18,8 @@ function loadWhenUsed(side, signal) {
     };
 
     const touch = async (event) => (await import("./touch.js")).start(side, event);
-    document.addEventListener("keydown", key, { signal });
-    document.addEventListener("touchstart", touch, { once: true, passive: true, signal });
+    document.addEventListener("keydown", key);
+    document.addEventListener("touchstart", touch, { once: true, passive: true });
 }
 
 /**
@@ -32,7 +30,6 @@ export class InfiniteList {
     #side;
     #live;
     #name;
-    #life = new AbortController();
     #asked;
     #pause;
     #saving;
@@ -45,22 +42,15 @@ export class InfiniteList {
     }
 
     start() {
-        const { signal } = this.#life;
-        document.addEventListener("scroll", this.#scrolled, { capture: true, passive: true, signal });
-        document.addEventListener("click", this.#click, { signal });
-        document.addEventListener("input", this.#type, { signal });
-        document.addEventListener("submit", this.#submit, { capture: true, signal });
-        document.addEventListener("roost:morphed", this.mark, { signal });
-        addEventListener("popstate", this.#pop, { signal });
-        loadWhenUsed(this.#side, signal);
+        document.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
+        document.addEventListener("click", this.#click);
+        document.addEventListener("input", this.#type);
+        document.addEventListener("submit", this.#submit, { capture: true });
+        document.addEventListener("roost:morphed", this.mark);
+        addEventListener("popstate", this.#pop);
+        loadWhenUsed(this.#side);
         this.#side.scrollTop = history.state?.listTop ?? 0;
         this.mark();
-    }
-
-    stop() {
-        this.#life.abort();
-        clearTimeout(this.#pause);
-        clearTimeout(this.#saving);
     }
 
     /** The list's address: its page, or with "/rows" its region. */
@@ -95,21 +85,13 @@ export class InfiniteList {
         const group = link.hash && document.getElementById(link.hash.slice(1));
         if (link.hash && !group) return;
         event.preventDefault();
-        if (group) this.#jump(group);
+        if (group) this.#fold(group, null);
         else if ("more" in link.dataset) this.#more(link);
         else this.#detailPane().then((pane) => pane.follow(link));
     };
 
-    async #jump(group) {
-        if (!group.open) this.#fold(group, false);
-        (await import("./jump.js")).jump(group);
-    }
-
-    /** A convenience: where Roost does not answer, the group is folded here all the same. */
-    #fold(group, collapsed) {
-        const body = new URLSearchParams({ list: this.#name, group: group.dataset.group, collapsed });
-        fetch("/repositories/collapse", { method: "POST", body, headers: token() }).catch(() => {});
-    }
+    /** Folds the group or opens it; null goes to it. */
+    #fold = async (group, isFolded) => (await import("./jump.js")).fold(this.#name, group, isFolded);
 
     #more({ search }) {
         if (this.#asked === search) return;

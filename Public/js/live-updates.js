@@ -4,46 +4,43 @@ import { LongPoll } from "./long-poll.js";
 
 /**
  * Hears which topics have changed, with one poll for all tabs of the browser: HTTP/1.1 allows six connections a host.
- * `changed(topics)` gets those of this page, `version(version)` that of the server, `offline(since)` the time since
- * when it has not answered, or null when it does.
+ * `changed(topics, chat)` gets those of this page, and what came of the chat's log with them; `version(version)` that
+ * of the server, `offline(since)` the time since when it has not answered, or null when it does.
  */
 export class LiveUpdates {
-    #topics;
-    #cursor;
+    /** What this tab asks for; `after` is how far it knows the chat's log, -1 where it shows no chat. */
+    #wanted;
     #options;
-    #election;
-    #poll;
     #others = new Map();
     #version;
     #since = null;
+    #life = new AbortController();
+    #poll = new LongPoll({
+        address: () => this.#address,
+        answered: (body) => this.#answered(body),
+        failed: (failure) => this.#failed(failure),
+    });
+    #election = new TabLeader({
+        lead: () => this.#poll.start(),
+        follow: () => this.#poll.stop(),
+        heard: (message) => this.#hear(message),
+        introduce: () => this.#wanted,
+    });
 
     constructor(topics, cursor, options) {
-        this.#topics = topics;
-        this.#cursor = cursor;
+        this.#wanted = { topics, cursor, after: +(document.getElementById("content").dataset.log ?? -1) };
         this.#options = options;
     }
 
     start() {
-        this.#poll = new LongPoll({
-            address: () => `/changes?topics=${encodeURIComponent(this.#union().join(","))}`
-                + `&cursor=${encodeURIComponent(this.#cursor)}`,
-            answered: (body) => this.#answered(body),
-            failed: (failure) => this.#failed(failure),
-        });
-        this.#election = new TabLeader({
-            lead: () => this.#poll.start(),
-            follow: () => this.#poll.stop(),
-            heard: (message) => this.#hear(message),
-            introduce: () => ({ topics: this.#topics, cursor: this.#cursor }),
-        });
-        addEventListener("pagehide", this.#hide);
-        addEventListener("pageshow", this.#show);
+        const { signal } = this.#life;
+        addEventListener("pagehide", this.#hide, { signal });
+        addEventListener("pageshow", this.#show, { signal });
         this.#election.start();
     }
 
     stop() {
-        removeEventListener("pagehide", this.#hide);
-        removeEventListener("pageshow", this.#show);
+        this.#life.abort();
         this.#hide();
     }
 
@@ -57,31 +54,37 @@ export class LiveUpdates {
     #show = (event) => {
         if (!event.persisted) return;
         this.#election.start();
-        this.#options.changed(this.#topics);
+        this.#options.changed([...this.#wanted.topics]);
     };
 
-    #union() {
-        return [...new Set([...this.#topics, ...[...this.#others.values()].flat()])].sort();
+    /** For the topics of all tabs; with `after`, which acknowledges what came of the chat's log. */
+    get #address() {
+        const { topics, cursor, after } = this.#wanted;
+        const all = new Set([topics, ...this.#others.values()].flat());
+        return `/changes?${new URLSearchParams({ topics: [...all].sort(), cursor })}${after < 0 ? "" : `&after=${after}`}`;
     }
 
-    #answered({ changed, cursor, version }) {
-        this.#cursor = cursor;
-        this.#take(changed, version, null);
-        this.#election.assert({ changed, version, cursor, since: null });
+    /** The other tabs are told, too, after which entries of the chat's log these come. */
+    #answered(news) {
+        if (news.chat) news.chat.after = this.#wanted.after;
+        this.#wanted.cursor = news.cursor;
+        this.#take(news);
+        this.#election.assert(news);
     }
 
     #failed({ status, since, failures }) {
         if (isSignedOut({ status })) return;
         if (failures < 2 && navigator.onLine) return; // a restart takes a second: not worth a word
-        this.#take([], this.#version, since);
-        this.#election.assert({ changed: [], version: this.#version, since });
+        this.#take({ since });
+        this.#election.assert({ changed: [], since });
     }
 
-    #take(changed, version, since) {
-        const mine = changed.filter((topic) => this.#topics.includes(topic));
+    #take({ changed = [], version, since = null, chat }) {
+        const mine = changed.filter((topic) => this.#wanted.topics.includes(topic));
         if (since !== this.#since) this.#options.offline(since);
         this.#since = since;
-        if (mine.length) this.#options.changed(mine);
+        if (chat) this.#wanted.after = chat.next;
+        if (mine.length) this.#options.changed(mine, chat);
         if (version && version !== this.#version) this.#options.version(version);
         this.#version = version ?? this.#version;
     }
@@ -90,19 +93,21 @@ export class LiveUpdates {
         if (message.type === "hello") this.#welcome(message);
         else if (message.type === "bye") this.#others.delete(message.id);
         else if (message.type === "lead" && !this.#election.leads) {
-            this.#cursor = message.cursor ?? this.#cursor;
-            const changed = message.refresh === this.#election.id ? this.#topics : message.changed;
-            if (changed) this.#take(changed, message.version, message.since);
+            this.#wanted.cursor = message.cursor ?? this.#wanted.cursor;
+            const changed = message.refresh === this.#election.id ? [...this.#wanted.topics] : message.changed;
+            if (changed) this.#take({ ...message, changed });
         }
     }
 
     /** A follower of another moment fetches its regions once more: cheap, thanks to ETags. */
-    #welcome({ id, topics, cursor }) {
+    #welcome({ id, topics, cursor, after = -1 }) {
         if (!this.#election.leads) return;
-        const before = this.#union().length;
+        const wanted = this.#wanted;
+        const before = this.#address;
         this.#others.set(id, topics);
-        const refresh = cursor === this.#cursor ? {} : { refresh: id, version: this.#version, since: this.#since };
-        this.#election.assert({ ...refresh, cursor: this.#cursor });
-        if (this.#union().length > before) this.#poll.again();
+        wanted.after = Math.max(wanted.after, after);
+        const refresh = cursor === wanted.cursor ? {} : { refresh: id, version: this.#version, since: this.#since };
+        this.#election.assert({ ...refresh, cursor: wanted.cursor });
+        if (this.#address !== before) this.#poll.again();
     }
 }

@@ -82,7 +82,7 @@ function match(wanted, next, keyed) {
     return null;
 }
 
-function morphNode(target, source) {
+export function morphNode(target, source) {
     if (owned(target) || target.isEqualNode(source)) return;
     if (target.nodeType !== Node.ELEMENT_NODE) {
         target.nodeValue = source.nodeValue;

@@ -24,7 +24,9 @@ export class SnoozeMenu {
 
     open(link) {
         // Forms ask the nearest element with a key what a button is about.
-        this.#menu.dataset.key = link.closest(".pull").dataset.key;
+        const row = link.closest(".pull");
+        this.#menu.dataset.key = row.dataset.key;
+        this.#menu.querySelector("a").search = `?text=${encodeURIComponent(row.querySelector(".name").href)}`;
         this.#panel.open(link);
     }
 

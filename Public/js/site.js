@@ -79,18 +79,16 @@ class LiveRegion {
 /** The tab's title begins with what waits, also where a script has put another in its place. */
 function countInTitle() {
     let sum = 0;
-    for (const count of document.querySelectorAll(".count.waiting")) sum += +count.textContent;
+    for (const count of document.querySelectorAll(".places .waiting")) sum += +count.textContent;
     document.title = (sum ? `(${sum}) ` : "") + document.title.replace(/^\(\d+\) /, "");
 }
 
-/** What every page does: ages that grow, regions that keep themselves fresh, forms that keep one's place. */
+/** What every page does while it is open: ages that grow, live regions, forms that keep one's place. */
 class Site {
     #regions = [...document.querySelectorAll("[data-live]")].map((element) => new LiveRegion(element));
     #banner = new Banner(document.getElementById("banner"));
     #notices = document.getElementById("notice");
-    #watch = new MutationObserver(() => this.#keep());
     #live = [...this.#regions];
-    #parts = [new RelativeTimes(), new Forms()];
 
     start() {
         const { serverTime, cursor } = document.body.dataset;
@@ -100,7 +98,9 @@ class Site {
         // Every page hears of the end of its session, whether anything on it is live or not.
         const topics = [...new Set(["account", ...this.#regions.flatMap((region) => region.topics)])];
         this.#live.push(new LiveUpdates(topics, cursor, {
-            changed: (changed) => {
+            changed: (changed, chat) => {
+                // Who shows it already takes it off.
+                dispatchEvent(new CustomEvent("roost:changed", { detail: { changed, chat } }));
                 for (const region of this.#regions) {
                     if (region.topics.some((topic) => changed.includes(topic))) region.refresh();
                 }
@@ -109,16 +109,10 @@ class Site {
             version: (version) => version === document.body.dataset.version || this.#banner.updated(),
         }));
         document.addEventListener("roost:signed-out", this.#freeze);
-        this.#watch.observe(this.#notices, { childList: true });
+        new MutationObserver(() => this.#keep()).observe(this.#notices, { childList: true });
         this.#keep();
         this.#tint();
-        for (const part of [...this.#parts, ...this.#live]) part.start();
-    }
-
-    stop() {
-        document.removeEventListener("roost:signed-out", this.#freeze);
-        this.#watch.disconnect();
-        for (const part of [...this.#parts, ...this.#live]) part.stop();
+        for (const part of [new RelativeTimes(), new Forms(), ...this.#live]) part.start();
     }
 
     /** What lets notices end comes with the first of them. */
@@ -126,8 +120,8 @@ class Site {
         if (this.#notices.children.length) (await import("./notices.js").catch(() => null))?.keep(this.#notices);
     }
 
-    async #tint() {
-        if (document.querySelector("[data-topics~=prices]")) new (await import("./tints.js")).Tints().start();
+    #tint() {
+        if (document.querySelector("[data-topics~=prices]")) import("./tints.js").then(({ Tints }) => new Tints().start(), () => {});
     }
 
     /** Nothing more will be told to this page, which stays as it is. */

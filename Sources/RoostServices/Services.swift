@@ -18,6 +18,9 @@ package final class Services: Sendable {
         package var warnsOfInterval = true
         /// What the owner is called before somebody takes his place.
         package var standInName = AccountService.standInName
+        /// How many chat messages a person may send at once, and then each second.
+        package var chatBurst = 300
+        package var chatRate = 20
         /// What hashing a password costs; only tests take less than the standard.
         package var passwordCost = PasswordCost.standard
         /// Where systemd's credentials are named: `CREDENTIALS_DIRECTORY`.
@@ -57,6 +60,13 @@ package final class Services: Sendable {
     package let bookmarkFiles: BookmarkFileService
     package let bookmarkStars: BookmarkStarImporter
     package let bookmarkRefresher: BookmarkRefresher
+    package let chat: ChatService
+    package let chatFiles: ChatFileService
+    package let chatSearch: ChatSearchService
+    package let chatWebhooks: ChatWebhookService
+    package let chatExports: ChatExportService
+    package let chatCards: ChatCards
+    package let chatCommands: ChatCommands
     package let catalog: CoinCatalog
     package let prices: PriceRefresher
     package let feed = ChangeFeed()
@@ -134,9 +144,21 @@ package final class Services: Sendable {
         bookmarkFiles = bookmarkParts.files
         bookmarkStars = bookmarkParts.stars
         bookmarkRefresher = bookmarkParts.refresher
+        let chatFileStore = ChatFileStore(database: database)
+        chat = ChatService(
+            store: ChatStore(database: database, attachments: chatFileStore), burst: configuration.chatBurst,
+            rate: configuration.chatRate, feed: feed, clock: clock, log: log)
+        chatFiles = ChatFileService(store: chatFileStore, heavyWork: heavyWork, clock: clock, log: log)
+        chatSearch = ChatSearchService(store: ChatSearchStore(database: database))
+        chatWebhooks = ChatWebhookService(
+            store: ChatWebhookStore(database: database), chat: chat, clock: clock, log: log)
+        chatExports = ChatExportService(chat: chat, files: chatFiles, clock: clock)
+        let linkedFeatures: [any LinkCards] = [pulls, repositoryParts.cards, watchlist]
+        chatCards = ChatCards(linkedFeatures)
+        chatCommands = ChatCommands(linkedFeatures)
         let features: [any Service] = [
             feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositoryParts,
-            bookmarkParts,
+            bookmarkParts, chat, chatFiles, chatWebhooks,
         ]
         let identities = IdentityCache(
             database: database, path: Self.databasePath(in: configuration.dataFolder), feed: feed,
@@ -192,7 +214,8 @@ package final class Services: Sendable {
         KnownDeviceStore.stored,
         AuditStore.stored, SealedSecretStore.stored, CoinListStore.stored, CallBudgetStore.stored,
         WatchlistStore.stored, DisplayStore.stored, GitHubAccountStore.stored, PullStore.stored,
-        RepositoryStore.stored, BookmarkStore.stored,
+        RepositoryStore.stored, BookmarkStore.stored, ChatStore.stored, ChatFileStore.stored,
+        ChatWebhookStore.stored,
     ].flatMap(\.self)
 
     /// Copies the database to a new file while it is in use; refuses to overwrite one.

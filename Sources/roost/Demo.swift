@@ -30,11 +30,18 @@ struct Demo: AsyncParsableCommand {
         let services = Self.services(settings, simulator)
         var log = App.log(settings)
         log.logLevel = max(log.logLevel, .error)
+        let members = try await DemoTeam.write(services, log: log)
         let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
         let wall = try await Self.fill(app.services)
+        let team = DemoTeam(members, services: app.services, log: log)
+        await team.writeLinks()
+        let start = try await app.services.chat.position()
+        let life = Task { await team.run(from: start) }
         Terminal.say("Roost's demo is ready at \(app.server.url)")
         Terminal.say("A wall display: \(app.server.url)display/\(wall)")
         await Signals.untilStopped()
+        life.cancel()
+        await life.value
         try await app.stop()
         await simulator.stop()
     }
@@ -55,15 +62,9 @@ struct Demo: AsyncParsableCommand {
         return services
     }
 
-    /// Adds sample people, a watchlist and a display; answers the display's secret.
+    /// Adds a watchlist, bookmarks and a display; answers the display's secret.
     private static func fill(_ services: Services) async throws -> String {
-        let owner = try await services.accounts.add(
-            Profile(username: "ada", email: "ada@example.org", displayName: "Ada Lovelace"), role: .owner,
-            password: nil)
-        for (name, shown) in [("grace", "Grace Hopper"), ("alan", "Alan Turing")] {
-            try await services.accounts.add(
-                Profile(username: name, displayName: shown), role: .member, password: nil)
-        }
+        let owner = try await services.accounts.user(named: DemoPerson.visitor.username)
         try await services.invitations.invite(
             note: "Office", days: 7, uses: 5, by: owner, from: ClientInfo(address: "127.0.0.1"))
         for coin in coins { try await services.watchlist.add(coin, to: owner.userId) }

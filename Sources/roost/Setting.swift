@@ -75,6 +75,12 @@ extension Setting {
         meaning:
             "Seconds between two requests for prices, 1 to 86,400; Roost warns when the plan cannot give that."
     )
+    package static let chatBurst = Setting(
+        name: "chat-burst", standard: "300",
+        meaning: "Chat messages that a person may send at once, 1 to 1,000,000.")
+    package static let chatRate = Setting(
+        name: "chat-rate", standard: "20",
+        meaning: "Chat messages that a person may send each second after that, 1 to 1,000,000.")
     package static let connectionLimit = Setting(
         name: "connection-limit", standard: "12000",
         meaning: "Connections served at once; those above it are asked to come back later.")
@@ -95,7 +101,8 @@ extension Setting {
     package static let all: [Setting] = [
         listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, config, assets, coinGeckoURL,
         coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,
-        gitHubClientID, gitHubClientSecret, gitHubToken, connectionLimit, threads, logLevel, logFormat,
+        gitHubClientID, gitHubClientSecret, gitHubToken, chatBurst, chatRate, connectionLimit, threads,
+        logLevel, logFormat,
         accessLog,
     ]
 }

@@ -17,6 +17,8 @@ package struct Settings: Sendable {
     package var currency: String
     package var priceInterval: Int?
     package var gitHub: GitHubConfiguration
+    package var chatBurst: Int
+    package var chatRate: Int
     package var connectionLimit: Int
     package var threads: Int
     package var logLevel: Logger.Level
@@ -37,6 +39,8 @@ package struct Settings: Sendable {
         currency = (source.text(.currency) ?? "usd").lowercased()
         priceInterval = try source.number(.priceInterval, in: 1...86_400)
         gitHub = try Self.gitHub(source)
+        chatBurst = try source.number(.chatBurst, in: 1...1_000_000) ?? 300
+        chatRate = try source.number(.chatRate, in: 1...1_000_000) ?? 20
         connectionLimit = try source.number(.connectionLimit, in: 10...1_000_000) ?? 12_000
         threads = try source.number(.threads, in: 1...64) ?? 2
         let levels = Logger.Level.allCases.map(\.rawValue)
@@ -139,7 +143,7 @@ package struct Settings: Sendable {
         return links.link(to: path)
     }
 
-    var services: Services.Configuration {
+    package var services: Services.Configuration {
         var configuration = Services.Configuration(dataFolder: dataFolder)
         configuration.coinGeckoURL = coinGeckoURL
         configuration.coinGeckoKey = coinGeckoKey
@@ -147,6 +151,8 @@ package struct Settings: Sendable {
         configuration.currency = currency
         configuration.priceInterval = priceInterval
         configuration.gitHub = gitHub
+        configuration.chatBurst = chatBurst
+        configuration.chatRate = chatRate
         configuration.environment = ProcessInfo.processInfo.environment
         return configuration
     }

@@ -22,6 +22,8 @@ struct SettingsOptions: ParsableArguments {
     @Option(name: .customLong("github-client-secret"), help: help(.gitHubClientSecret))
     var gitHubClientSecret: String?
     @Option(name: .customLong("github-token"), help: help(.gitHubToken)) var gitHubToken: String?
+    @Option(help: help(.chatBurst)) var chatBurst: String?
+    @Option(help: help(.chatRate)) var chatRate: String?
     @Option(help: help(.connectionLimit)) var connectionLimit: String?
     @Option(help: help(.threads)) var threads: String?
     @Option(help: help(.logLevel)) var logLevel: String?
@@ -38,7 +40,7 @@ struct SettingsOptions: ParsableArguments {
             (.priceInterval, priceInterval), (.gitHubAPIURL, gitHubAPIURL), (.gitHubURL, gitHubURL),
             (.gitHubHosts, gitHubHosts), (.gitHubClientID, gitHubClientID),
             (.gitHubClientSecret, gitHubClientSecret), (.gitHubToken, gitHubToken),
-            (.connectionLimit, connectionLimit),
+            (.chatBurst, chatBurst), (.chatRate, chatRate), (.connectionLimit, connectionLimit),
             (.threads, threads),
             (.logLevel, logLevel), (.logFormat, logFormat), (.accessLog, accessLog),
         ]

@@ -3,6 +3,7 @@ import shutil
 import subprocess
 
 import pytest
+from chat import Team
 from github import connect
 from playwright.sync_api import sync_playwright
 from program import ROOT, Roost, Simulator
@@ -94,6 +95,24 @@ def shared_roost(running_simulator, template, tmp_path_factory):
     """A calm Roost, the same for all tests of a file that do not mind what others left in it."""
     roost = Roost(running_simulator, tmp_path_factory.mktemp("shared") / "data", interval=3600, template=template).start()
     yield roost
+    roost.stop()
+
+
+@pytest.fixture(scope="session")
+def team_template(running_simulator, template, tmp_path_factory):
+    """A stopped Roost with the accounts and sessions of Ada, Grace and Alan."""
+    roost = Roost(running_simulator, tmp_path_factory.mktemp("people") / "data", interval=3600, template=template).start()
+    team = Team.assemble(roost)
+    assert roost.stop() == 0
+    return team
+
+
+@pytest.fixture(scope="module")
+def team(running_simulator, team_template, tmp_path_factory):
+    """Three people in one Roost, the same for all tests of a file: each test talks in a group of its own."""
+    data = tmp_path_factory.mktemp("team") / "data"
+    roost = Roost(running_simulator, data, interval=3600, template=team_template.roost).start()
+    yield team_template.at(roost)
     roost.stop()
 
 

@@ -28,7 +28,7 @@ import Testing
     private static let designs = [
         "RoostServices": Design(
             layers: [
-                ["Support"], ["Database", "Images", "Live", "Upstream"], ["Audit", "Secrets"],
+                ["Support"], ["Database", "Images", "Live", "Upstream"], ["Audit", "Links", "Secrets"],
                 ["CoinGecko", "GitHub", "Pictures"],
             ],
             within: ["GitHub -> Pictures", "Bookmarks -> Repositories"],

@@ -14,6 +14,7 @@ import roost
         #expect(settings.currency == "usd")
         #expect(settings.priceInterval == nil)
         #expect(settings.connectionLimit == 12_000)
+        #expect(settings.chatBurst == 300 && settings.chatRate == 20)
         #expect(settings.threads == 2)
         #expect(settings.logLevel == .info)
         #expect(!settings.logsJSON)
@@ -134,6 +135,11 @@ import roost
         }
     }
 
+    @Test func `the limits of chat are settings`() async throws {
+        let settings = try await settings(["chat-burst": "17", "chat-rate": "5"])
+        #expect(settings.chatBurst == 17 && settings.chatRate == 5)
+    }
+
     @Test func `the access log is off unless it is named`() async throws {
         #expect(try await settings(["access-log": "off"]).accessLog == nil)
         #expect(try await settings(["access-log": "-"]).accessLog == "-")
@@ -143,6 +149,8 @@ import roost
         ("threads", "0", "--threads takes a whole number from 1 to 64, not “0”."),
         ("threads", "two", "--threads takes a whole number from 1 to 64, not “two”."),
         ("price-interval", "0.5", "--price-interval takes a whole number from 1 to 86400, not “0.5”."),
+        ("chat-burst", "0", "--chat-burst takes a whole number from 1 to 1000000, not “0”."),
+        ("chat-rate", "many", "--chat-rate takes a whole number from 1 to 1000000, not “many”."),
         ("connection-limit", "9", "--connection-limit takes a whole number from 10 to 1000000, not “9”."),
         ("log-format", "xml", "--log-format takes text, json, not “xml”."),
         ("coingecko-plan", "free", "--coingecko-plan takes keyless, demo, paid, not “free”."),

@@ -16,6 +16,7 @@ import Testing
         "RoostServices/Accounts/PasswordRules.swift": (1, "the letters of a name"),
         "RoostServices/Accounts/User.swift": (1, "the first letters of a name"),
         "RoostServices/Bookmarks/TagRules.swift": (2, "whether a note holds another's paragraphs"),
+        "RoostServices/Chat/ChatRecentLog.swift": (1, "an entry of the log"),
         "RoostServices/GitHub/GitHubAPI.swift": (1, "an array of bytes"),
         "RoostServices/GitHub/GitHubAccount.swift": (1, "a set of names"),
         "RoostServices/Pulls/PullBuilder.swift": (2, "a list of words"),
@@ -25,9 +26,12 @@ import Testing
         ),
         "RoostServices/Support/TextFilter.swift": (1, "scalars"),
         "RoostWeb/Web/Initials.swift": (1, "the first letters of a name"),
+        "RoostWeb/Chat/EmojiNames.swift": (2, "Roost's own list"),
+        "RoostWeb/Chat/MessageMarkup.swift": (1, "an array of bytes"),
         "RoostWeb/Web/Host.swift": (1, "an array of bytes"),
         "RoostWeb/Web/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
         "RoostWeb/Web/CommentStripper.swift": (2, "Roost's own scripts"),
+        "roost/DemoTeam/DemoAnswers.swift": (6, "what a simulated colleague answers"),
     ]
 
     /// Simulated upstreams make up their own text, and where they write HTML they escape scalars; templates are ours.

@@ -31,6 +31,9 @@ package final class AccountService: Sendable {
 
     package func user(_ id: UserID) async throws -> User? { try await store.user(id) }
 
+    /// The same from memory, for those who cannot wait for the disk.
+    package func known(_ id: UserID) -> User? { identities.user(id) }
+
     /// The first owner: whoever visits the demo. Nil before `load`.
     package var firstOwner: User? { identities.firstOwner }
 

@@ -89,7 +89,7 @@ package final class HashingThread: Sendable {
             if Task.isCancelled { return CancellationError() }
             if state.isStopped { return Self.stopped }
             guard state.jobs.count < maximum,
-                state.isStarted || SystemThread.start(niceness: Self.niceness, loop)
+                state.isStarted || DetachedThread.start(niceness: Self.niceness, loop)
             else { return full }
             state.isStarted = true
             state.jobs.append(job)

@@ -119,6 +119,8 @@ final class IdentityCache: Sendable {
         asking { $0.contents.users.values.filter { $0.role == .owner }.min { $0.userId < $1.userId } }
     }
 
+    func user(_ id: UserID) -> User? { asking { $0.contents.users[id] } }
+
     /// False until somebody has taken the stand-in's place.
     var hasOwner: Bool { asking { $0.contents.users.values.contains { $0.role == .owner && !$0.isStandIn } } }
 

@@ -92,6 +92,12 @@ package final class CoinCatalog: Service, RefreshSource {
         state.withLock { $0.index }.coin(id: id)?.coin
     }
 
+    /// The likeliest coins of the list, as `search` has them, without asking CoinGecko.
+    package func listed(like words: String, limit: Int) -> [CoinListItem] {
+        let index = state.withLock { $0.index }
+        return index.search(words.trimmed.lowercased(), limit: limit).coins.map(\.coin)
+    }
+
     /// How the loading of the list stands; nil once there is one.
     package var missingList: ListStatus? {
         guard count == 0 else { return nil }

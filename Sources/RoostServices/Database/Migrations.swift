@@ -6,7 +6,8 @@ package enum Migrations {
         .users, .coinGecko, .watchlist, .displays, .sessionsAndLinks, .sealedSecrets, .gitHubAccounts, .pulls,
         .repositories, .bookmarks, .knownDevices, .repositoryColumns, .bookmarkColumns,
         .bookmarkCounts, .bookmarkUndos, .bookmarkStarImports, .bookmarkDueTimes, .pullSnoozeEnds, .pullBots,
-        .displaysByUser, .repositoryNodeIds, .bookmarkStarRefusals,
+        .displaysByUser, .repositoryNodeIds, .bookmarkStarRefusals, .chat, .chatSearch, .chatFiles,
+        .chatReplies,
     ]
 
     package static var migrator: DatabaseMigrator {

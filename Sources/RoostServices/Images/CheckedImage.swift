@@ -1,39 +1,88 @@
 /// A picture that somebody uploaded, known by its content and rid of what it says besides: where, when and
 /// with what it was taken.
 package struct CheckedImage: Equatable, Sendable {
+    /// What is asked of a picture, beside being one.
+    package struct Limits: Sendable {
+        /// The form's or the JSON's name of the picture, for refusals.
+        package let field: String
+        package let maximumBytes: Int
+        /// Width and height in pixels.
+        package let sides: ClosedRange<Int>
+        /// Width times height: what whoever shows it needs memory for.
+        package let maximumPixels: Int
+
+        package init(field: String, maximumBytes: Int, sides: ClosedRange<Int>, maximumPixels: Int = .max) {
+            self.field = field
+            self.maximumBytes = maximumBytes
+            self.sides = sides
+            self.maximumPixels = maximumPixels
+        }
+
+        /// Of people's pictures.
+        package static let avatar = Limits(
+            field: "avatar", maximumBytes: CheckedImage.maximumBytes, sides: 16...4_096)
+
+        fileprivate func refusal(_ why: String) -> RoostError { .invalid(field: field, why: why) }
+
+        fileprivate var sizeRefusal: RoostError {
+            let most = maximumBytes >= 1 << 20 ? "\(maximumBytes >> 20) MB" : "\(maximumBytes >> 10) KB"
+            return refusal("A picture has at most \(most).")
+        }
+
+        fileprivate var sidesRefusal: RoostError {
+            refusal(
+                "A picture is \(sides.lowerBound) to \(Self.grouped(sides.upperBound)) pixels wide and high.")
+        }
+
+        fileprivate var pixelsRefusal: RoostError {
+            refusal("A picture has at most \(maximumPixels / 1_000_000) million pixels.")
+        }
+
+        private static func grouped(_ number: Int) -> String {
+            let (thousands, rest) = number.quotientAndRemainder(dividingBy: 1_000)
+            return thousands == 0 ? "\(rest)" : "\(thousands),\(String(1_000 + rest).dropFirst())"
+        }
+    }
+
     package let mediaType: String
     package let bytes: [UInt8]
     /// In pixels, as the picture is shown.
     package let width: Int
     package let height: Int
 
+    /// Of people's pictures, and of those that other servers have.
     package static let maximumBytes = 1 << 20
-    private static let sides = 16...4_096
 
-    /// Takes PNG, JPEG, GIF and WebP of at most 1 MB, and 16 to 4,096 pixels wide and high.
+    /// Takes PNG, JPEG, GIF and WebP within the limits.
     ///
     /// The file is put together anew from the parts that are the picture; whatever else is in it or behind it
-    /// is gone. Throws `RoostError.invalid(field: "avatar")`.
-    package init(_ bytes: [UInt8]) throws(RoostError) {
-        guard bytes.count <= Self.maximumBytes else { throw Self.refusal("A picture has at most 1 MB.") }
-        guard let format = Self.formats.first(where: { $0.isIt(bytes) }) else {
-            throw Self.refusal("Unsupported image format. Use a PNG, JPEG, GIF or WebP.")
+    /// is gone. Throws `RoostError.invalid` for the limits' field.
+    package init(_ bytes: [UInt8], within limits: Limits = .avatar) throws(RoostError) {
+        guard bytes.count <= limits.maximumBytes else { throw limits.sizeRefusal }
+        guard let format = Self.format(of: bytes) else {
+            throw limits.refusal("Unsupported image format. Use a PNG, JPEG, GIF or WebP.")
         }
         let cleaned: CleanedImage
         do { cleaned = try format.clean(bytes) } catch {
-            throw Self.refusal("This picture is damaged or incomplete. Save it again, or choose another one.")
+            throw limits.refusal(
+                "This picture is damaged or incomplete. Save it again, or choose another one.")
         }
-        guard Self.sides.contains(cleaned.width), Self.sides.contains(cleaned.height) else {
-            throw Self.refusal("A picture is 16 to 4,096 pixels wide and high.")
+        guard limits.sides.contains(cleaned.width), limits.sides.contains(cleaned.height) else {
+            throw limits.sidesRefusal
         }
+        guard cleaned.width * cleaned.height <= limits.maximumPixels else { throw limits.pixelsRefusal }
         mediaType = format.mediaType
         self.bytes = cleaned.bytes
         (width, height) = (cleaned.width, cleaned.height)
     }
 
-    private static var formats: [any ImageFormat.Type] {
-        [PNGFormat.self, JPEGFormat.self, GIFFormat.self, WebPFormat.self]
-    }
+    /// Whether the bytes begin as a picture of one of these formats does.
+    package static func isPicture(_ bytes: [UInt8]) -> Bool { format(of: bytes) != nil }
 
-    private static func refusal(_ why: String) -> RoostError { .invalid(field: "avatar", why: why) }
+    private static func format(of bytes: [UInt8]) -> (any ImageFormat.Type)? {
+        let formats: [any ImageFormat.Type] = [
+            PNGFormat.self, JPEGFormat.self, GIFFormat.self, WebPFormat.self,
+        ]
+        return formats.first { $0.isIt(bytes) }
+    }
 }

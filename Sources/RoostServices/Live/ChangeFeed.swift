@@ -52,7 +52,9 @@ package final class ChangeFeed: Service {
     }
 
     /// Says that what these topics name has changed; waiting polls are answered before it returns.
-    package func publish(_ topics: String...) {
+    package func publish(_ topics: String...) { publish(topics) }
+
+    package func publish(_ topics: [String]) {
         let (waiters, news) = state.withLock { state in
             state.sequence += 1
             for topic in topics { state.lastChange[topic] = state.sequence }

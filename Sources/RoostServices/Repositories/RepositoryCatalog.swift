@@ -68,6 +68,22 @@ final class RepositoryCatalog: Sendable {
         return try await records([id], for: viewer)[id]
     }
 
+    /// What is known of several names, by one statement; without those that GitHub says are gone.
+    func items(named names: [RepositoryName], for viewer: UserID?) async throws
+        -> [RepositoryName: RepositoryItem]
+    {
+        let names = names.filter { !isGone($0, for: viewer) }
+        var items: [RepositoryName: RepositoryItem] = [:]
+        for record in try await store.records(named: names, for: viewer) {
+            guard let name = RepositoryName(record.item.fullName), items[name] == nil else { continue }
+            items[name] = record.item
+        }
+        for name in names where items[name] == nil {
+            items[name] = lists.repository(named: name, for: viewer).map { RepositoryItem(repository: $0) }
+        }
+        return items
+    }
+
     /// Keeps a repository from being the first to be forgotten to make room.
     private func noteUse(of records: some Sequence<RepositoryRecord>) {
         let now = clock.now()

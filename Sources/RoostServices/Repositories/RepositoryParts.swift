@@ -15,6 +15,7 @@ package final class RepositoryParts: Service {
     package let lists: RepositoryListService
     package let details: RepositoryDetailService
     package let choices: RepositoryChoicesService
+    package let cards: any LinkCards
     package let refresher: RepositoryRefresher
     package let fetcher: RepositoryFetcher
     private let accounts: any RepositoryAccounts
@@ -47,6 +48,7 @@ package final class RepositoryParts: Service {
         details = RepositoryDetailService(
             queues: queues, catalog: catalog, lists: cache, store: store, fetcher: fetcher,
             refresher: refresher, clock: clock)
+        cards = RepositoryCards(queues: queues, catalog: catalog, host: accounts.standardHost)
         choices = RepositoryChoicesService(store: store, publisher: publisher, log: log)
         accounts.listen { [weak self] user in self?.accountsChanged(of: user) }
     }

@@ -45,6 +45,24 @@ package struct RepositoryStore: Sendable {
         }
     }
 
+    /// Likewise of several names.
+    func records(named names: [RepositoryName], for viewer: UserID?) async throws -> [RepositoryRecord] {
+        guard !names.isEmpty else { return [] }
+        // Names are of letters and figures: nothing in them needs an escape.
+        let list = "[" + names.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        return try await database.fetch { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(RepositoryRecord.selection) FROM repositories AS repository
+                        WHERE full_name IN (SELECT value FROM json_each(?)) AND status = 'current'
+                            AND (viewer IS NULL OR viewer = ?)
+                        ORDER BY fetched_at DESC, viewer IS NULL
+                        """), arguments: [list, viewer]
+            ).readable(RepositoryRecord.init(row:))
+        }
+    }
+
     /// Keeps these and forgets those, with all that follows from it, in one transaction. Answers the followers' topics
     /// that have changed.
     @discardableResult

@@ -1,6 +1,6 @@
 extension String {
     /// True for a text of white space or of nothing.
-    var isBlank: Bool {
+    package var isBlank: Bool {
         // As most are not: Unicode's rules cost a microsecond.
         if let first = utf8.first, 0x21...0x7E ~= first { return false }
         return allSatisfy(\.isWhitespace)

@@ -26,7 +26,7 @@ package final class TaskThreads: TaskExecutor {
     @discardableResult
     package func start() -> Bool {
         state.withLock { state in
-            while state.started < count, SystemThread.start(niceness: niceness, loop) {
+            while state.started < count, DetachedThread.start(niceness: niceness, loop) {
                 state.started += 1
             }
             return state.started > 0

@@ -19,4 +19,5 @@ package struct PullSnoozeView: PageView, Sendable {
     var pullTitle: String { item.pull.title }
     var pullName: String { item.key.short }
     var pullPath: String { item.key.path }
+    var shareAddress: String { ShareAddress.of(item.pull.htmlURL) }
 }

@@ -96,6 +96,7 @@ package struct RepositoryDetailView: Pictured, Sendable {
     var listAddress: String { origin.listAddress }
     var isFromBookmarks: Bool { if case .bookmarks = origin { true } else { false } }
     var gitHubAddress: String { gitHub }
+    var shareAddress: String { ShareAddress.of(gitHub) }
     package var initials: String { Initials(view?.name.owner ?? "", limit: 1).text }
     var isRepositoryGone: Bool { view?.isGone == true }
     var isRowBookmarked: Bool { isBookmarked }

@@ -33,6 +33,7 @@ package struct WatchlistRow: Sendable {
     package let isMyOrder: Bool
     let notes: [NoteText]
     let mark, coinPath: String
+    let shareAddress: String
 
     /// - Parameters:
     ///   - symbol: in any case; shown in upper case
@@ -63,6 +64,7 @@ package struct WatchlistRow: Sendable {
         self.notes = notes.map { NoteText($0, now: now) }
         mark = Initials(name, limit: 1).text
         coinPath = PathSegment(coinId).description
+        shareAddress = ShareAddress.of("\(name) /watchlist?q=\(PercentEncoding.encode(coinId))")
     }
 
     var points: String? { sparkline?.points }

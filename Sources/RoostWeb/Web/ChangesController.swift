@@ -25,12 +25,58 @@ struct ChangesController: Sendable {
             }
             return topics.map { (name: name, topic: $0) }
         }
-        for name in names {
-            for feature in site.features { feature.want(name, for: user, in: site.services) }
+        var known: [String: Bool] = [:]
+        for name in names { known[name] = mayWatch(name, user) }
+        let unsure = names.filter { known[$0] == nil }
+        guard !unsure.isEmpty else {
+            return answer(request, pairs.filter { known[$0.name] == true }, user, responder)
+        }
+        // In a task: libmicrohttpd's thread does not wait for the disk.
+        Task { [known] in
+            do {
+                var known = known
+                for name in unsure { known[name] = try await admits(name, user) }
+                answer(request, pairs.filter { known[$0.name] == true }, user, responder)
+            } catch {
+                responder.respond(site.answer(Failure(error), to: request))
+            }
+        }
+    }
+
+    /// Nil where only the disk says so.
+    private func mayWatch(_ name: String, _ user: User) -> Bool? {
+        var isSure = true
+        for feature in site.features {
+            switch feature.mayWatch(name, user, in: site.services) {
+            case true?: continue
+            case false?: return false
+            case nil: isSure = false
+            }
+        }
+        return isSure ? true : nil
+    }
+
+    private func admits(_ name: String, _ user: User) async throws -> Bool {
+        for feature in site.features {
+            guard try await feature.admits(name, for: user, in: site.services) else { return false }
+        }
+        return true
+    }
+
+    private func answer(
+        _ request: Request, _ pairs: [(name: String, topic: String)], _ user: User, _ responder: Responder
+    ) {
+        let names = pairs.map(\.name)
+        for feature in site.features {
+            feature.polled(request, topics: names, by: user, in: site.services)
+            for name in names { feature.want(name, for: user, in: site.services) }
         }
         site.answer(
             request, responder, whenChanged: pairs.map(\.topic) + [Topic.account(user.userId)],
-            named: pairs.map(\.name) + [nil])
+            named: names + [nil]
+        ) { changed in
+            site.features.compactMap { $0.news(for: request, changed: changed, of: user, in: site) }
+        }
     }
 }
 
@@ -38,13 +84,27 @@ private struct ChangesJSON: Encodable {
     let changed: [String]
     let cursor: String
     let version: String
+
+    /// The bytes of the contents are put in as they are: a thousand answers share them.
+    func response(with contents: [PollContent]) -> Response {
+        var response = API.json(self)
+        guard !contents.isEmpty, case .bytes(var bytes) = response.body, bytes.popLast() == UInt8(ascii: "}")
+        else { return response }
+        for content in contents { bytes += Array(",\"\(content.name)\":".utf8) + content.json }
+        bytes.append(UInt8(ascii: "}"))
+        response.body = .bytes(bytes)
+        return response
+    }
 }
 
 extension WebContext {
     /// Answers a long poll when a topic changes, in the client's own names for them; one without a name only ends the
     /// wait.
+    ///
+    /// - Parameter contents: what the answer carries besides the names, by the names of what changed
     func answer(
-        _ request: Request, _ responder: Responder, whenChanged topics: [String], named names: [String?]
+        _ request: Request, _ responder: Responder, whenChanged topics: [String], named names: [String?],
+        carrying contents: @escaping @Sendable ([String]) -> [PollContent] = { _ in [] }
     ) {
         let version = version
         // After an outage a page asks whether the server is back, and expects an answer at once.
@@ -59,7 +119,8 @@ extension WebContext {
             where heard.contains(topic) && !changed.contains(name) {
                 changed.append(name)
             }
-            responder.respond(API.json(ChangesJSON(changed: changed, cursor: news.cursor, version: version)))
+            let answer = ChangesJSON(changed: changed, cursor: news.cursor, version: version)
+            responder.respond(answer.response(with: changed.isEmpty ? [] : contents(changed)))
         }
     }
 }

@@ -1,3 +1,4 @@
+import HTTPServer
 import RoostServices
 
 /// A feature of Roost's pages, registered in `Features.swift`. Whatever it does not have, it leaves out.
@@ -16,6 +17,16 @@ protocol Feature: Sendable {
     func tileTopics(for user: User) -> [String]
     /// The topics that pages call by this name; nil if the name is not this feature's, or not for this user.
     func topics(named name: String, for user: User) -> [String]?
+    /// Whether this user may watch the topic of this name: a poll goes on without it if not. Nil where only the disk
+    /// says so; `admits` is asked then.
+    func mayWatch(_ name: String, _ user: User, in services: Services) -> Bool?
+    /// The same, as the disk says it.
+    func admits(_ name: String, for user: User, in services: Services) async throws -> Bool
+    /// Called as each poll of this user begins, with the topics as the page names them.
+    func polled(_ request: Request, topics: [String], by user: User, in services: Services)
+    /// What the answer to a poll carries besides the names of its topics that changed; nil for nothing. It must not
+    /// wait: a change answers a thousand polls one after another.
+    func news(for request: Request, changed: [String], of user: User, in site: WebContext) -> PollContent?
     /// Called with each topic name that a page of this user watches: asks upstreams for what is on screen.
     func want(_ name: String, for user: User, in services: Services)
     /// The state of its upstreams, by their names in `/healthz`.
@@ -32,6 +43,12 @@ extension Feature {
     func tile(for user: User, in site: WebContext) async throws -> HomeTile? { nil }
     func tileTopics(for user: User) -> [String] { [] }
     func topics(named name: String, for user: User) -> [String]? { nil }
+    func mayWatch(_ name: String, _ user: User, in services: Services) -> Bool? { true }
+    func admits(_ name: String, for user: User, in services: Services) async throws -> Bool { true }
+    func polled(_ request: Request, topics: [String], by user: User, in services: Services) {}
+    func news(for request: Request, changed: [String], of user: User, in site: WebContext) -> PollContent? {
+        nil
+    }
     func want(_ name: String, for user: User, in services: Services) {}
     func sources(in services: Services) -> [String: SourceHealth] { [:] }
     func metrics(in services: Services) -> [String] { [] }

@@ -34,10 +34,23 @@ import Testing
         try await services.accounts.setAvatar(Pictures.plainWebP, of: user.userId)
         try await services.upstreamTokens.store("ghp_x", as: "github", of: user.userId)
         _ = try await services.resets.makeLink(for: user.userId, by: nil)
+        try await furnishChat(user.userId, services)
         return (
             try await services.displays.add("Wall", for: user.userId).token,
             try await services.tokens.make(.init(name: "hers", scope: .write), for: user).token
         )
+    }
+
+    /// Somebody to write to, a message with a reaction, and a draft.
+    private func furnishChat(_ user: UserID, _ services: Services) async throws {
+        let other = try #require(try await services.chat.people(for: user).first)
+        let conversation = try await services.chat.start(
+            with: [other.userId], groupName: nil, id: nil, by: user
+        ).conversation
+        let sent = try await services.chat.send(
+            NewMessage(id: UUID().uuidString, text: "Hello"), to: conversation.id, by: .user(user))
+        try await services.chat.react("👍", on: sent.message.seq, by: user, isOn: true)
+        try await services.chat.saveDraft("Half a", in: conversation.id, by: user)
     }
 
     @Test func `who leaves takes all that is his along, and what he left open is dead at once`() async throws
@@ -49,7 +62,7 @@ import Testing
             let made = try await furnish(grace, fixture)
             let kept = try await furnish(ada, fixture)
             let tables = try rows(of: grace.userId, fixture)
-            #expect(tables.count == 10, "\(tables)")
+            #expect(tables.count == 14, "\(tables)")
             try await fixture.services.accounts.leave(grace, password: Cast.password, from: Cast.desk)
             #expect(try rows(of: grace.userId, fixture).isEmpty)
             #expect(try fixture.sql(Int.self, "SELECT id FROM users") == [Int(ada.userId)])

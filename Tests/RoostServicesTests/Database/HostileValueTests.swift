@@ -32,13 +32,14 @@ import Testing
             ?? ["INTEGER": "1", "REAL": "1700000000.0", "BLOB": "zeroblob(32)"][type] ?? "'\(column)'"
     }
 
-    /// Makes each table anew without its types and constraints, and adds a row for every column and value.
+    /// Makes each table anew without its types and constraints, and adds a row for every column and value; but for the
+    /// index of messages' words, which is SQLite's own.
     private static func fill(_ database: GRDB.Database) throws -> [String] {
         let tables = try String.fetchAll(
             database,
             sql: """
-                SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'
-                    AND name <> 'grdb_migrations'
+                SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+                    AND name NOT LIKE 'sqlite%' AND name <> 'grdb_migrations'
                 """)
         for table in tables {
             let columns = try database.columns(in: table)

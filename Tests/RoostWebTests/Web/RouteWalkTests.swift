@@ -59,6 +59,15 @@ import Testing
                 note: "Hers", days: 1, uses: 1, by: testServer.owner, from: ClientInfo(address: "127.0.0.1"))
             let section = try await services.pulls.addSection(
                 name: "Hers", query: "is:open", for: grace.user.userId)
+            let begun = try await services.chat.start(
+                with: [testServer.owner.userId], groupName: nil, id: nil, by: grace.user.userId)
+            let chat = begun.conversation.id
+            let sent = try await services.chat.send(
+                NewMessage(id: UUID().uuidString.lowercased(), text: "Hers"), to: chat,
+                by: .user(grace.user.userId))
+            let file = try await services.chatFiles.upload(
+                Array("Hers".utf8), name: "hers.txt", to: chat, by: grace.user.userId)
+            let (member, message) = ("\(grace.user.userId)", "\(sent.message.seq)")
             let (code, displayed) = ("0000-0000-0000-0000", "not-her-display-link-00")
             try await test(
                 Walk(
@@ -72,6 +81,11 @@ import Testing
                         ("/api/v1/repositories/", ["no%20name", "of%20any"]),
                         ("/bookmarks/", ["grace", "kept"]), ("/api/v1/bookmarks/", ["grace", "kept"]),
                         ("/displays/", ["\(display.display.id)"]), ("/display/", [displayed]),
+                        ("/chat/files/", [file.id]), ("/chat/{id}/members/", [chat, member]),
+                        ("/chat/{id}/webhooks/", [chat, "1"]), ("/chat/", [chat, message]),
+                        ("/api/v1/conversations/{id}/members/", [chat, member]),
+                        ("/api/v1/conversations/", [chat, message, "%F0%9F%91%8D"]),
+                        ("/hooks/", ["no-webhook-has-this-one"]),
                         ("/settings/sessions/", ["\(session.id)"]), ("/settings/tokens/", ["\(token.id)"]),
                         ("/settings/github/", ["1"]), ("/api/v1/github-accounts/", ["1"]),
                         ("/pictures/", [String(repeating: "0", count: 64)]),
@@ -163,7 +177,7 @@ import Testing
             let secret = try #require(walk.testServer.ada.secret)
             let cookie = ("Cookie", "roost_session=\(secret)")
             for route in walk.testServer.server.routes
-            where route.method != .get && !route.pattern.hasPrefix("/api/v1/") {
+            where route.method != .get && !route.pattern.hasPrefix("/api/v1/") && route.audience != .link {
                 let strange = other.token(try #require(route.scope))
                 for wrong in [[], strange, [(FormToken.header, "")], [(FormToken.header, "AAAA")]] {
                     let answer = try await walk.ask(route, as: .nobody, headers: [cookie] + wrong)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread of our own.
-enum SystemThread {
+enum DetachedThread {
     private final class Life: Sendable {
         let niceness: Int32
         let body: @Sendable () -> Void
@@ -23,7 +23,7 @@ enum SystemThread {
             &thread, nil,
             { context in
                 if let context {
-                    SystemThread.live(Unmanaged<Life>.fromOpaque(context).takeRetainedValue())
+                    DetachedThread.live(Unmanaged<Life>.fromOpaque(context).takeRetainedValue())
                 }
                 return nil
             }, life.toOpaque())

@@ -1,0 +1,47 @@
+import { own } from "./forms.js";
+import { parse } from "./morph.js";
+import { seqOf } from "./chat-messages.js";
+
+const PAUSE = 2_000; // milliseconds after a page that did not come
+
+let isBusy = false;
+
+/** Fetches the page that a link at an end of the messages leads to, and puts its messages with the others; true if so. */
+export async function load(messages, link, observe) {
+    const address = own(link.getAttribute("href"));
+    if (!address || isBusy) return false;
+    isBusy = true;
+    try {
+        const response = await fetch(address, { cache: "no-store" });
+        if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
+        add(messages, link, parse(await response.text()), observe);
+        return true;
+    } catch {
+        // The link is still there: the next look tries it again.
+        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+        return false;
+    } finally {
+        isBusy = false;
+    }
+}
+
+function add(messages, link, page, observe) {
+    const isOlder = link.id === "older";
+    const [first] = messages.all;
+    const added = [...page.querySelectorAll("#messages > .message")].filter(({ id }) => !document.getElementById(id));
+    if (isOlder) messages.list.prepend(...added);
+    for (const message of added) {
+        if (isOlder) messages.arrange(message);
+        else messages.place(message);
+        observe(message);
+    }
+    if (isOlder && first) messages.arrange(first);
+    const next = page.getElementById(link.id);
+    const last = messages.all.findLast(({ dataset }) => dataset.seq);
+    if (next) link.setAttribute("href", next.getAttribute("href"));
+    else if (isOlder) link.parentElement.replaceWith(...page.querySelectorAll(".beginning"));
+    // What came while the page was on its way is newer than it.
+    else if (seqOf(last) < messages.newest) link.setAttribute("href", `${location.pathname}?after=${last.dataset.seq}`);
+    else link.parentElement.remove();
+    messages.settle();
+}

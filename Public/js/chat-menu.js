@@ -1,0 +1,262 @@
+import { notice } from "./banner.js";
+import { ask } from "./chat-api.js";
+import { seqOf } from "./chat-messages.js";
+import { make } from "./element.js";
+
+const HELD = 500; // milliseconds of a finger that holds a message
+const SLACK = 12; // pixels that it may move meanwhile
+const GAP = 4; // pixels between what was pressed and the menu
+
+/** What can be done with a message: one menu for them all, opened by its button, by its keys or by holding it. */
+class MessageMenu {
+    #page;
+    #messages;
+    #composer;
+    #reader;
+    #menu = document.getElementById("message-menu");
+    #receipts = make("ul", { className: "receipts" });
+    #delete = this.#menu.querySelector("[data-act=delete]");
+    #message;
+    #opener;
+    #hold;
+
+    constructor(page, messages, composer, reader) {
+        this.#page = page;
+        this.#messages = messages;
+        this.#composer = composer;
+        this.#reader = reader;
+    }
+
+    start() {
+        this.#menu.popover = "manual"; // a finger that lets go would close it
+        this.#menu.append(make("li", {}, this.#receipts));
+        this.#menu.addEventListener("click", this.#click);
+        this.#menu.addEventListener("keydown", this.#key);
+        document.addEventListener("pointerdown", this.#outside);
+        document.addEventListener("keydown", ({ key }) => key === "Escape" && this.#close());
+        const { list, scroller } = this.#messages;
+        list.addEventListener("touchstart", this.touch, { passive: true });
+        for (const end of ["touchmove", "touchend", "touchcancel"]) list.addEventListener(end, this.#rest, { passive: true });
+        list.addEventListener("contextmenu", (event) => this.#hold && event.preventDefault());
+        scroller.addEventListener("scroll", this.#put, { passive: true });
+    }
+
+    open(message, opener) {
+        const isMine = message.matches(".mine");
+        const isDeleted = message.matches(".deleted");
+        if (!message.dataset.seq) return;
+        this.#message = message;
+        this.#opener = opener;
+        for (const item of this.#menu.querySelectorAll(".own")) item.hidden = !isMine || isDeleted;
+        for (const item of this.#menu.querySelectorAll(".others")) item.hidden = isMine;
+        this.#menu.querySelector(".emojis").hidden = isDeleted;
+        this.#delete.textContent = "Delete";
+        this.#receipts.replaceChildren();
+        this.#menu.showPopover();
+        this.#put();
+        this.#buttons[0].focus({ preventScroll: true });
+    }
+
+    #put = () => {
+        if (!this.#menu.matches(":popover-open")) return;
+        const { right, left, top, bottom } = this.#opener.getBoundingClientRect();
+        const { offsetWidth: width, offsetHeight: height, style } = this.#menu;
+        const below = Math.min(bottom, innerHeight) + GAP;
+        const start = this.#opener === this.#message ? left + 40 : right - width;
+        style.inset = "auto";
+        style.top = `${Math.max(GAP, below + height <= innerHeight ? below : Math.min(top, innerHeight) - GAP - height)}px`;
+        style.left = `${Math.max(GAP, Math.min(start, innerWidth - width - GAP))}px`;
+    };
+
+    get #buttons() {
+        return [...this.#menu.querySelectorAll("button")].filter((button) => button.checkVisibility());
+    }
+
+    #close(isDone) {
+        if (!this.#menu.matches(":popover-open")) return;
+        const isWithin = this.#menu.contains(document.activeElement);
+        this.#menu.hidePopover();
+        if (!isWithin || isDone) return;
+        const place = this.#opener.matches("a") ? this.#opener : this.#composer.area;
+        place.focus({ preventScroll: true });
+    }
+
+    #outside = ({ target }) => {
+        if (!this.#menu.contains(target)) this.#close(true);
+    };
+
+    #key = (event) => {
+        const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+        if (event.key === "Escape" || event.key === "Tab") {
+            event.preventDefault();
+            event.stopPropagation();
+            this.#close();
+        } else if (step) {
+            event.preventDefault();
+            const buttons = this.#buttons;
+            buttons.at((buttons.indexOf(document.activeElement) + step) % buttons.length).focus();
+        }
+    };
+
+    // A finger.
+
+    touch = (event) => {
+        const { target, touches: [{ clientX: x, clientY: y }, second] } = event;
+        const message = target.closest(".message");
+        this.#rest();
+        if (!message || second) return;
+        const timer = setTimeout(() => this.open(message, message), HELD);
+        this.#hold = { timer, x, y };
+    };
+
+    #rest = ({ type, touches: [touch] = [] } = {}) => {
+        if (!this.#hold) return;
+        const { timer, x, y } = this.#hold;
+        if (type === "touchmove" && touch && Math.hypot(touch.clientX - x, touch.clientY - y) < SLACK) return;
+        clearTimeout(timer);
+        this.#hold = null;
+    };
+
+    // What it does.
+
+    #click = async ({ target }) => {
+        const button = target.closest("button");
+        if (!button) return;
+        const message = this.#message;
+        const { act, emoji } = button.dataset;
+        if (act === "receipts") return this.#showReceipts(message);
+        if (act === "delete" && button.textContent === "Delete") {
+            button.textContent = "Delete it for everybody?";
+            return;
+        }
+        if (act === "link") return this.#copy(message, button);
+        this.#close();
+        if (act === "react") await this.react(message, emoji);
+        else if (act === "reply") this.#reply(message);
+        else if (act === "edit") await this.edit(message);
+        else if (act === "delete") await this.#ask("DELETE", this.#path(message));
+        else if (act === "unread") await this.#markUnread(message);
+    };
+
+    #path = (message) => `${this.#page.chat}/messages/${message.dataset.seq}`;
+
+    /** Says what Roost refused. */
+    async #ask(...what) {
+        try {
+            return { json: await ask(...what) };
+        } catch ({ status, message }) {
+            notice(status ? message : "Roost does not answer. Nothing was changed; try again in a moment.");
+            return null;
+        }
+    }
+
+    /** Once more takes it back. */
+    react(message, emoji) {
+        const own = [...message.querySelectorAll(".reactions button")].find((each) => each.dataset.emoji === emoji);
+        const method = own?.ariaPressed === "true" ? "DELETE" : "PUT";
+        return this.#ask(method, `${this.#path(message)}/reactions/${encodeURIComponent(emoji)}`);
+    }
+
+    #reply(message) {
+        const name = message.querySelector(".from .name").textContent;
+        const text = message.querySelector(".text")?.textContent.trim() || "Photo";
+        this.#composer.reply(message.dataset.seq, name, text.length > 80 ? `${text.slice(0, 80)} …` : text);
+    }
+
+    async #markUnread(message) {
+        const unreadFrom = seqOf(message);
+        if (await this.#ask("POST", `${this.#page.chat}/receipts`, { unreadFrom })) this.#reader.markUnread(message);
+    }
+
+    async #showReceipts(message) {
+        const found = await this.#ask("GET", `${this.#path(message)}/receipts`);
+        if (!found) return;
+        const words = { sent: "Sent", delivered: "Delivered", read: "Read" };
+        this.#receipts.replaceChildren(...found.json.items.map(({ name, status }) => {
+            const reached = make("span", { className: `status ${status}` }, words[status]);
+            return make("li", {}, make("span", { className: "name" }, name), reached);
+        }));
+        this.#put();
+    }
+
+    /** Browsers offer the clipboard only on HTTPS and localhost; elsewhere the address bar has the link. */
+    async #copy(message, button) {
+        const { href } = message.querySelector(".when");
+        const label = button.textContent;
+        try {
+            await navigator.clipboard.writeText(href);
+            button.textContent = "Copied";
+            setTimeout(() => {
+                button.textContent = label;
+                this.#close();
+            }, 1_000);
+        } catch {
+            this.#close();
+            history.replaceState(history.state, "", href);
+            notice("The link is in the address bar now. Browsers let a page copy by itself only over HTTPS.");
+        }
+    }
+
+    // Editing, in the message's own place.
+
+    async edit(message) {
+        if (message.querySelector(".edit-message")) return;
+        const found = await this.#ask("GET", `${this.#page.chat}/messages?after=${seqOf(message) - 1}&limit=1`);
+        if (!found) return;
+        const [{ text }] = found.json.items;
+        const words = make("p", { className: "field-error", role: "alert", hidden: true });
+        const area = make("textarea", { rows: 2, dir: "auto", value: text, ariaLabel: "Edit the message" });
+        const save = make("button", { className: "button secondary" }, "Save");
+        const cancel = make("button", { type: "button", className: "subtle" }, "Cancel");
+        const form = make("form", { className: "edit-message" }, words, area, make("p", {}, save, " ", cancel));
+        form.dataset.owned = "";
+        form.addEventListener("submit", (event) => this.#save(event, message, area, words));
+        form.addEventListener("keydown", (event) => this.#type(event, form, message));
+        cancel.addEventListener("click", () => this.#end(form, message));
+        message.querySelector(".foot").before(form);
+        message.classList.add("editing");
+        area.focus();
+        area.setSelectionRange(area.value.length, area.value.length);
+        this.#messages.settle();
+    }
+
+    #type(event, form, message) {
+        if (event.isComposing) return;
+        if (event.key === "Escape") {
+            event.preventDefault();
+            event.stopPropagation();
+            this.#end(form, message);
+        } else if (event.key === "Enter" && !event.shiftKey && event.target.matches("textarea")) {
+            event.preventDefault();
+            form.requestSubmit();
+        }
+    }
+
+    async #save(event, message, area, words) {
+        event.preventDefault();
+        try {
+            await ask("PATCH", this.#path(message), { text: area.value.trim() });
+            this.#end(event.target, message);
+        } catch ({ status, message: why }) {
+            words.textContent = status ? why : "Roost does not answer. Try again in a moment.";
+            words.hidden = false;
+        }
+    }
+
+    #end(form, message) {
+        form.remove();
+        message.classList.remove("editing");
+        this.#messages.settle();
+        this.#composer.area.focus();
+    }
+}
+
+let shared;
+
+/** The page's menu, from when it is first needed. */
+export function menu(...parts) {
+    if (shared) return shared;
+    shared = new MessageMenu(...parts);
+    shared.start();
+    return shared;
+}

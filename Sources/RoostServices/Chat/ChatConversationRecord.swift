@@ -1,0 +1,182 @@
+import Foundation
+import GRDB
+
+/// Reads conversations with their members.
+enum ChatConversationRecord {
+    private static let columns = """
+        conversation.id, conversation.is_group, conversation.group_name, conversation.group_photo,
+        conversation.created_by, conversation.created_at, conversation.message_count, conversation.last_message,
+        conversation.last_message_at, conversation.last_message_seq, conversation.last_sender
+        """
+
+    private static let viewerColumns = """
+        member.read_seq, member.count_at_read, member.own_since_read, member.notify, member.visible_after,
+        member.user_id, draft.text AS draft
+        """
+
+    private static let ownTables = """
+        chat_members AS member JOIN chat_conversations AS conversation ON conversation.id = member.conversation_id
+        LEFT JOIN chat_drafts AS draft
+            ON draft.user_id = member.user_id AND draft.conversation_id = member.conversation_id
+        """
+
+    /// A conversation; nil when there is none, or without members.
+    static func conversation(_ id: ConversationID, _ database: GRDB.Database) throws -> Conversation? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT \(columns) FROM chat_conversations AS conversation WHERE conversation.id = ?"),
+            arguments: [id])
+        guard let row else { return nil }
+        return try? conversation(row, members([id], database)[id] ?? [])
+    }
+
+    /// A user's conversations, the one with the newest message first; or the one of this id.
+    ///
+    /// - Parameter isBrief: of a group's members only the user and whoever wrote last
+    static func summaries(
+        of user: UserID, _ id: ConversationID? = nil, isBrief: Bool = false, logSeq: Int64,
+        _ database: GRDB.Database
+    ) throws -> [ConversationSummary] {
+        var sql = """
+            SELECT \(columns), \(viewerColumns) FROM \(ownTables)
+            WHERE member.user_id = ? AND member.left_seq IS NULL
+            """
+        var arguments: StatementArguments = [user]
+        if let id {
+            sql += " AND member.conversation_id = ?"
+            arguments += [id]
+        } else {
+            sql += " ORDER BY max(conversation.last_message_seq, conversation.created_seq) DESC"
+        }
+        let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
+        let ids = rows.readable { try $0.text("id") }
+        let members = try isBrief ? namedMembers(of: ids, for: user, database) : members(ids, database)
+        return rows.readable { row in
+            let conversation = try conversation(row, members[row.text("id")] ?? [])
+            let visibleAfter: Int64 = try row.value("visible_after")
+            let unread = try unread(row)
+            var shown = conversation.visible(after: visibleAfter)
+            if unread > 0 { shown.unreadCount = [user: unread] }
+            return ConversationSummary(
+                conversation: shown, userId: user, readSeq: try row.value("read_seq"), unread: unread,
+                notify: try row.choice("notify"),
+                draft: try row.textIfPresent("draft", maximumBytes: Message.maximumTextBytes),
+                visibleAfter: visibleAfter, logSeq: logSeq)
+        }
+    }
+
+    /// What has come since the newest message that was read, without one's own.
+    static func unread(_ row: Row) throws -> Int {
+        let count = try row.number("message_count", in: 0...Int.max)
+        return count - (try row.number("count_at_read", in: 0...Int.max))
+            - (try row.number("own_since_read", in: 0...Int.max))
+    }
+
+    static func conversation(_ row: Row, _ members: [Member]) throws -> Conversation {
+        let isGroup: Bool = try row.value("is_group")
+        do {
+            return try Conversation(
+                id: try row.text("id"), participants: members.map(\.userId), isGroup: isGroup,
+                groupName: try row.textIfPresent("group_name"),
+                groupPhotoURL: try row.textIfPresent("group_photo").map { "/chat/files/\($0)" },
+                lastMessage: try row.text("last_message", maximumBytes: Message.maximumTextBytes),
+                lastMessageAt: try row.time("last_message_at"),
+                lastMessageSenderId: try row.textIfPresent("last_sender"),
+                createdBy: try row.idIfPresent("created_by"), createdAt: try row.time("created_at"),
+                admins: isGroup ? members.filter(\.isAdmin).map(\.userId) : nil,
+                members: members.map(\.shown),
+                lastSeq: try row.value("last_message_seq"))
+        } catch let error as ValidationError {
+            throw ImpossibleValue(column: error.field)
+        }
+    }
+
+    /// Throws for a row that cannot be read, whoever its members are.
+    static func check(_ row: Row) throws {
+        let nobody = Conversation.Member(userId: 1, name: "")
+        _ = try conversation(row, [Member(shown: nobody, isAdmin: false)])
+    }
+
+    struct Member {
+        let shown: Conversation.Member
+        let isAdmin: Bool
+
+        var userId: UserID { shown.userId }
+    }
+
+    private static let memberColumns = """
+        SELECT member.conversation_id, member.user_id, member.is_admin, users.username, users.display_name,
+            avatars.version AS avatar
+        """
+
+    private static let memberNames = """
+        JOIN users ON users.id = member.user_id
+        LEFT JOIN avatars ON avatars.user_id = member.user_id
+        ORDER BY member.joined_seq, member.id
+        """
+
+    /// The present members of each of these conversations, in the order of their coming.
+    static func members(_ conversations: [ConversationID], _ database: GRDB.Database) throws
+        -> [ConversationID: [Member]]
+    {
+        let sql = """
+            \(memberColumns)
+            FROM json_each(?) AS wanted
+            JOIN chat_members AS member
+                ON member.conversation_id = wanted.value AND member.left_seq IS NULL
+            \(memberNames)
+            """
+        return try members(sql, [try json(conversations)], database)
+    }
+
+    /// Those whom a list of conversations names: both of a pair, and of a group the user and whoever wrote last.
+    ///
+    /// The order of the joins is fixed (CROSS), as SQLite knows nothing of how many members a group has.
+    private static func namedMembers(
+        of conversations: [ConversationID], for user: UserID, _ database: GRDB.Database
+    ) throws -> [ConversationID: [Member]] {
+        let present = """
+            SELECT member.id FROM json_each(?1) AS wanted
+            CROSS JOIN chat_conversations AS conversation ON conversation.id = wanted.value
+            CROSS JOIN chat_members AS member
+                ON member.conversation_id = conversation.id AND member.left_seq IS NULL
+            """
+        let sql = """
+            \(memberColumns)
+            FROM (
+                \(present) WHERE conversation.is_group = 0
+                UNION ALL
+                \(present) AND member.user_id IN (?2, CAST(conversation.last_sender AS INTEGER))
+                WHERE conversation.is_group = 1
+            ) AS named
+            CROSS JOIN chat_members AS member ON member.id = named.id
+            \(memberNames)
+            """
+        return try members(sql, [try json(conversations), user], database)
+    }
+
+    private static func json(_ conversations: [ConversationID]) throws -> String {
+        String(decoding: try JSONEncoder().encode(conversations), as: UTF8.self)
+    }
+
+    private static func members(
+        _ sql: String, _ arguments: StatementArguments, _ database: GRDB.Database
+    ) throws -> [ConversationID: [Member]] {
+        let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+        var members: [ConversationID: [Member]] = [:]
+        while let row = try rows.next() {
+            guard let member = try? member(row) else { continue }
+            members[try row.text("conversation_id"), default: []].append(member)
+        }
+        return members
+    }
+
+    private static func member(_ row: Row) throws -> Member {
+        let user = try row.id("user_id")
+        return Member(
+            shown: Conversation.Member(
+                userId: user, name: try row.textIfPresent("display_name") ?? row.text("username"),
+                photoURL: try ChatMessageRecord.photo(row, of: user)),
+            isAdmin: try row.value("is_admin"))
+    }
+}

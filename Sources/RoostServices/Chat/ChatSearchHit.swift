@@ -1,0 +1,76 @@
+package import Foundation
+
+/// A message that was found, with the part of its text that says why.
+package struct ChatSearchHit: Equatable, Sendable, Identifiable {
+    package let seq: Int64
+    package let conversationId: ConversationID
+    /// As in `Message`.
+    package let senderId: String
+    /// A bot's name, the person's, or "Former member".
+    package let senderName: String?
+    package let sentAt: Date
+    /// The text, or the part of it around the first of the words.
+    package let snippet: [Piece]
+    /// Whether the text goes on before and behind the snippet.
+    package let isCutBefore, isCutAfter: Bool
+    package let file: MessageFile?
+
+    package var id: Int64 { seq }
+
+    /// A stretch of text, which is one of the words that were looked for or stands between two.
+    package struct Piece: Codable, Equatable, Sendable {
+        package let text: String
+        package let isMatch: Bool
+
+        package init(text: String, isMatch: Bool) {
+            self.text = text
+            self.isMatch = isMatch
+        }
+    }
+
+    package init(
+        seq: Int64, conversationId: ConversationID, senderId: String, senderName: String?, sentAt: Date,
+        snippet: [Piece], isCutBefore: Bool = false, isCutAfter: Bool = false, file: MessageFile? = nil
+    ) {
+        self.seq = seq
+        self.conversationId = conversationId
+        self.senderId = senderId
+        self.senderName = senderName
+        self.sentAt = sentAt
+        self.snippet = snippet
+        self.isCutBefore = isCutBefore
+        self.isCutAfter = isCutAfter
+        self.file = file
+    }
+}
+
+/// What a search has found, the newest first.
+package struct ChatSearchPage: Equatable, Sendable {
+    package let hits: [ChatSearchHit]
+    /// The next page's cursor; nil at the end.
+    package let next: Int64?
+
+    package init(hits: [ChatSearchHit], next: Int64?) {
+        self.hits = hits
+        self.next = next
+    }
+}
+
+extension ChatSearchHit: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case seq, conversationId, senderId, senderName, sentAt, snippet, isCutBefore, isCutAfter, file
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(seq, forKey: .seq)
+        try values.encode(conversationId, forKey: .conversationId)
+        try values.encode(senderId, forKey: .senderId)
+        try values.encodeIfPresent(senderName, forKey: .senderName)
+        try values.encode(ISO8601.milliseconds(sentAt), forKey: .sentAt)
+        try values.encode(snippet, forKey: .snippet)
+        try values.encode(isCutBefore, forKey: .isCutBefore)
+        try values.encode(isCutAfter, forKey: .isCutAfter)
+        try values.encodeIfPresent(file, forKey: .file)
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+
+/// The index of messages' words, in SQLite.
+struct ChatSearchStore: Sendable {
+    let database: any DatabaseWriter
+
+    /// With more of them the index is asked for the words alone, and each message for its conversation.
+    private static let maximumConversations = 200
+    /// By so much a clock may have been put back while messages were sent, in seconds.
+    private static let clockSlack: TimeInterval = 86_400
+
+    /// The newest first, one more than `limit` if there are so many.
+    ///
+    /// Throws `RoostError.notFound` where the user is no member of the query's conversation.
+    func hits(_ query: ChatSearchQuery, for user: UserID, limit: Int) async throws -> [ChatSearchHit] {
+        let phrases = query.phrases
+        guard !phrases.isEmpty || query.from != nil || query.hasImage else { return [] }
+        return try await database.fetch { database in
+            let own = try String.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT conversation_id FROM chat_members WHERE user_id = ? AND left_seq IS NULL"),
+                arguments: [user])
+            if let conversation = query.conversation, !own.contains(conversation) {
+                throw RoostError.notFound("There is no such conversation.")
+            }
+            guard !own.isEmpty else { return [] }
+            let places = query.conversation.map { [$0] } ?? own
+            let bound = try query.before.map { try Self.firstSeq(after: $0 + Self.clockSlack, database) }
+            let last = min(query.cursor ?? .max, (bound ?? nil) ?? .max)
+            let facets = Self.facets(of: query, in: places)
+            let isBeginning = try Self.isBeginning(phrases, facets, database, limit: limit)
+            guard let match = Self.match(phrases, isBeginning: isBeginning, facets) else { return [] }
+            return try Row.fetchCursor(
+                database.cachedStatement(sql: Self.sql),
+                arguments: [
+                    "match": match, "last": last, "user": user, "conversation": query.conversation,
+                    "before": query.before?.timeIntervalSince1970, "image": query.hasImage,
+                    "from": query.from.map { String($0) },
+                    "start": String(ChatSearchSnippet.start), "end": String(ChatSearchSnippet.end),
+                    "limit": limit + 1,
+                ]
+            ).readable(Self.hit)
+        }
+    }
+
+    /// The index leads, from its newest row on, and what it finds is looked up: the joins' order is fixed (CROSS), as
+    /// SQLite knows nothing of how many messages there are.
+    static let sql = """
+        SELECT message.seq, message.conversation_id, message.sender_key, message.sent_at, message.text,
+            coalesce(message.bot_name, person.display_name, person.username) AS sender_name,
+            highlight(chat_search, 0, :start, :end) AS marked,
+            file.id AS file_id, file.name, file.type, file.byte_count, file.width, file.height,
+            file.thumbnail_type
+        FROM chat_search
+        CROSS JOIN chat_messages AS message ON message.seq = chat_search.rowid
+        CROSS JOIN chat_members AS member ON member.conversation_id = message.conversation_id
+            AND member.user_id = :user AND member.left_seq IS NULL
+        LEFT JOIN users AS person ON person.id = message.sender_id
+        LEFT JOIN chat_files AS file ON file.id = message.file_id
+        WHERE chat_search MATCH :match AND chat_search.rowid < :last
+            AND message.seq > member.visible_after AND message.deleted_at IS NULL
+            AND (:conversation IS NULL OR message.conversation_id = :conversation)
+            AND (:from IS NULL OR message.sender_key = :from)
+            AND (:before IS NULL OR message.sent_at < :before)
+            AND (NOT :image OR file.width IS NOT NULL)
+        ORDER BY chat_search.rowid DESC
+        LIMIT :limit
+        """
+
+    /// The first message that was sent at this time or later; nil where there is none.
+    ///
+    /// Sought by halves, as times grow with the seq; where a clock was put back, the slack makes up for it.
+    private static func firstSeq(after date: Date, _ database: GRDB.Database) throws -> Int64? {
+        let time = date.timeIntervalSince1970
+        let statement = try database.cachedStatement(
+            sql: "SELECT seq, sent_at FROM chat_messages WHERE seq >= ? ORDER BY seq LIMIT 1")
+        guard let end = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM chat_messages") else {
+            return nil
+        }
+        // Before `low` everything is earlier; from `high` on everything is later.
+        var (low, high) = (Int64(0), end + 1)
+        while low < high {
+            let middle = low + (high - low) / 2
+            guard let row = try Row.fetchOne(statement, arguments: [middle]) else {
+                high = middle
+                continue
+            }
+            let (seq, sentAt): (Int64, Double) = (try row.value("seq"), try row.value("sent_at"))
+            if seq >= high || sentAt >= time { high = middle } else { low = seq + 1 }
+        }
+        return low > end ? nil : low
+    }
+
+    /// A word of four letters and more that stands there as a whole in enough messages is taken for whole: the index
+    /// has none for beginnings of that length, and would go through every message with one.
+    private static func isBeginning(
+        _ phrases: [ChatSearchQuery.Phrase], _ facets: [String], _ database: GRDB.Database, limit: Int
+    ) throws -> Bool {
+        guard let last = phrases.last, last.mayGoOn else { return false }
+        let length = last.words.unicodeScalars.count
+        guard length >= ChatSearchQuery.indexedBeginnings.lowerBound else { return false }
+        if length <= ChatSearchQuery.indexedBeginnings.upperBound { return true }
+        let whole = try Int.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT count(*) FROM (
+                        SELECT rowid FROM chat_search WHERE chat_search MATCH ? ORDER BY rowid DESC LIMIT ?
+                    )
+                    """), arguments: [match(phrases, isBeginning: false, facets), limit])
+        return (whole ?? 0) < limit
+    }
+
+    /// FTS5's expression; nil for one that asks for nothing.
+    private static func match(
+        _ phrases: [ChatSearchQuery.Phrase], isBeginning: Bool, _ facets: [String]
+    ) -> String? {
+        let words = phrases.enumerated().map { place, phrase in
+            phrase.text(asBeginning: isBeginning && place == phrases.count - 1)
+        }
+        let text = words.isEmpty ? [] : ["text : (" + words.joined(separator: " AND ") + ")"]
+        let parts = text + facets
+        return parts.isEmpty ? nil : parts.joined(separator: " AND ")
+    }
+
+    /// As the view `chat_search_rows` has the tokens.
+    private static func facets(of query: ChatSearchQuery, in conversations: [ConversationID]) -> [String] {
+        var facets: [String] = []
+        if conversations.count <= maximumConversations {
+            let names = conversations.map { "\"c" + $0.replacingBytes(of: "-", with: "") + "\"" }
+            facets.append("facets : (" + names.joined(separator: " OR ") + ")")
+        }
+        if let from = query.from { facets.append("facets : \"s\(from)\"") }
+        if query.hasImage { facets.append("facets : \"file\"") }
+        return facets
+    }
+
+    private static func hit(_ row: Row) throws -> ChatSearchHit {
+        let text = try row.text("text", maximumBytes: Message.maximumTextBytes)
+        let marked = try row.text("marked", maximumBytes: 3 * Message.maximumTextBytes)
+        let snippet = ChatSearchSnippet(marked: marked, text: text)
+        return ChatSearchHit(
+            seq: try row.id("seq"), conversationId: try row.text("conversation_id"),
+            senderId: try row.text("sender_key"),
+            senderName: try row.textIfPresent("sender_name") ?? Message.formerMember,
+            sentAt: try row.time("sent_at"), snippet: snippet.pieces, isCutBefore: snippet.isCutBefore,
+            isCutAfter: snippet.isCutAfter,
+            file: try row.textIfPresent("file_id") == nil ? nil : try ChatFileStore.file(row, id: "file_id"))
+    }
+}

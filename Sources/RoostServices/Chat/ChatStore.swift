@@ -1,0 +1,304 @@
+import Foundation
+import GRDB
+
+/// Conversations in SQLite.
+struct ChatStore: Sendable {
+    let database: any DatabaseWriter
+    /// Nil where there are no files.
+    let attachments: (any ChatAttachmentStore)?
+
+    /// Works in one transaction with its rows of the log. What was committed is in `recent` before the next commit.
+    ///
+    /// - Returns: also those who hear of it
+    func write<Value: Sendable>(
+        at now: Date, _ recent: ChatRecentLog, _ work: @escaping @Sendable (ChatTransaction) throws -> Value
+    ) async throws -> (value: Value, users: Set<UserID>) {
+        try await database.write { database in
+            let transaction = ChatTransaction(database: database, now: now, attachments: attachments)
+            let value = try work(transaction)
+            let (commit, users) = try transaction.commit(recent)
+            if !commit.items.isEmpty { database.afterNextTransaction { _ in recent.remember(commit) } }
+            return (value, users)
+        }
+    }
+
+    /// Looks only.
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (ChatTransaction) throws -> Value
+    ) async throws -> Value {
+        try await database.fetch { database in
+            try work(ChatTransaction(database: database, now: .distantPast, attachments: attachments))
+        }
+    }
+
+    func position() async throws -> Int64 { try await database.fetch(ChatTransaction.position) }
+
+    /// All conversations of a user, or one: what is asked for and no member's is left out.
+    ///
+    /// - Parameter isBrief: of a group's members only the user and whoever wrote last
+    func summaries(
+        of user: UserID, _ id: ConversationID? = nil, isBrief: Bool = false
+    ) async throws -> [ConversationSummary] {
+        try await database.fetch { database in
+            let position = try ChatTransaction.position(database)
+            return try ChatConversationRecord.summaries(
+                of: user, id, isBrief: isBrief, logSeq: position, database)
+        }
+    }
+
+    /// Everybody but the user, by name.
+    func people(for user: UserID) async throws -> [(person: Conversation.Member, username: String)] {
+        try await database.fetch { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT users.id, username, display_name, avatars.version AS avatar
+                    FROM users LEFT JOIN avatars ON avatars.user_id = users.id
+                    WHERE users.id <> ? ORDER BY coalesce(display_name, username) COLLATE NOCASE, users.id
+                    """, arguments: [user]
+            ).readable { row in
+                let (id, username) = (try row.id("id"), try row.text("username"))
+                return (
+                    Conversation.Member(
+                        userId: id, name: try row.textIfPresent("display_name") ?? username,
+                        photoURL: try ChatMessageRecord.photo(row, of: id)), username
+                )
+            }
+        }
+    }
+
+    func unreadTotal(of user: UserID) async throws -> Int {
+        try await database.fetch { database in
+            try Int.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT sum(CASE notify WHEN 'all' THEN message_count - count_at_read - own_since_read
+                            ELSE (
+                                SELECT count(*) FROM chat_messages AS message
+                                    INDEXED BY chat_messages_with_mentions
+                                WHERE message.conversation_id = member.conversation_id
+                                    AND message.seq > member.read_seq AND message.mentions IS NOT NULL
+                                    AND message.sender_id IS NOT member.user_id
+                                    AND EXISTS (
+                                        SELECT 1 FROM json_each(iif(json_valid(message.mentions), message.mentions, '[]'))
+                                        WHERE value = member.user_id))
+                            END)
+                        FROM chat_members AS member
+                        JOIN chat_conversations AS conversation ON conversation.id = member.conversation_id
+                        WHERE member.user_id = ? AND member.left_seq IS NULL AND member.notify <> 'none'
+                        """), arguments: [user]) ?? 0
+        }
+    }
+
+    // MARK: Messages
+
+    /// Where a page lies among the messages.
+    enum Place: Sendable {
+        case newest
+        case between(after: Int64, before: Int64?)
+        case before(Int64)
+        case around(Int64)
+    }
+
+    func page(
+        of id: ConversationID, for user: UserID, _ place: Place, limit: Int
+    ) async throws -> ChatPage {
+        try await read { chat in
+            let membership = try chat.membership(of: user, in: id)
+            return try Self.page(of: id, membership, place, limit: limit, chat.database)
+        }
+    }
+
+    private static func page(
+        of id: ConversationID, _ membership: ChatTransaction.Membership, _ place: Place, limit: Int,
+        _ database: GRDB.Database
+    ) throws -> ChatPage {
+        let floor = membership.visibleAfter
+        func older(than seq: Int64, _ count: Int) throws -> [Message] {
+            try Self.messages(id, (floor, seq), isBackwards: true, limit: count, database).reversed()
+        }
+        func newer(than seq: Int64, below: Int64 = .max, _ count: Int) throws -> [Message] {
+            try Self.messages(id, (max(seq, floor), below), isBackwards: false, limit: count, database)
+        }
+        var messages: [Message]
+        switch place {
+        case .newest: messages = try older(than: .max, limit)
+        case .before(let seq): messages = try older(than: seq, limit)
+        case .between(let after, let before):
+            messages = try newer(than: after, below: before ?? .max, limit)
+        case .around(let seq):
+            let next = try newer(than: seq == .min ? seq : seq - 1, limit / 2 + 1)
+            messages = try older(than: seq, max(limit - next.count, limit / 2)) + next
+        }
+        messages = messages.map { $0.visible(after: floor) }
+        guard let first = messages.first, let last = messages.last else {
+            guard case .before(let seq) = place else {
+                return ChatPage(
+                    messages: [], hasOlder: membership.lastMessageSeq > floor, hasNewer: false)
+            }
+            return ChatPage(
+                messages: [], hasOlder: false, hasNewer: membership.lastMessageSeq >= max(seq, floor + 1))
+        }
+        return ChatPage(
+            messages: messages,
+            hasOlder: try !Self.messages(id, (floor, first.seq), isBackwards: true, limit: 1, database)
+                .isEmpty,
+            hasNewer: membership.lastMessageSeq > last.seq)
+    }
+
+    /// - Parameter range: after the first and before the second
+    private static func messages(
+        _ id: ConversationID, _ range: (after: Int64, before: Int64), isBackwards: Bool, limit: Int,
+        _ database: GRDB.Database
+    ) throws -> [Message] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    \(ChatMessageRecord.select)
+                    WHERE message.conversation_id = ? AND message.seq > ? AND message.seq < ?
+                    ORDER BY message.seq \(isBackwards ? "DESC" : "ASC") LIMIT ?
+                    """), arguments: [id, range.after, range.before, limit]
+        ).readable(ChatMessageRecord.message)
+    }
+
+    /// How far a message has come with each of those who were members when it was sent, without its sender.
+    func receipts(of seq: Int64, for user: UserID) async throws -> [MessageReceipt] {
+        try await read { chat in
+            let message = try chat.message(seq, for: user).message
+            return try Row.fetchAll(
+                chat.database,
+                sql: """
+                    SELECT member.user_id, username, display_name, member.delivered_seq, member.read_seq
+                    FROM chat_members AS member JOIN users ON users.id = member.user_id
+                    WHERE member.conversation_id = ?1 AND member.joined_seq < ?2
+                        AND (member.left_seq IS NULL OR member.left_seq > ?2)
+                        AND CAST(member.user_id AS TEXT) <> ?3
+                    ORDER BY coalesce(display_name, username) COLLATE NOCASE, member.user_id
+                    """, arguments: [message.conversationId, seq, message.senderId]
+            ).readable { row in
+                let (delivered, read): (Int64, Int64) = (
+                    try row.value("delivered_seq"), try row.value("read_seq")
+                )
+                return MessageReceipt(
+                    userId: try row.id("user_id"),
+                    name: try row.textIfPresent("display_name") ?? row.text("username"),
+                    status: read >= seq ? .read : delivered >= seq ? .delivered : .sent)
+            }
+        }
+    }
+
+    // MARK: The log
+
+    /// What a user is to hear of after a place in the log.
+    func log(for user: UserID, after: Int64, limit: Int) async throws -> ChatLogPage {
+        try await database.fetch { database in
+            let end = try ChatTransaction.position(database)
+            let (rows, memberships) = try Self.logRows(user, after, limit: limit + 1, database)
+            let shown = rows.prefix(limit)
+            let messages = try Self.messages(Set(shown.compactMap(\.messageSeq)), database)
+            var conversations: [ConversationID: Conversation] = [:]
+            for id in Set(shown.filter { $0.kind == "conversation" }.map(\.conversationId)) {
+                conversations[id] = try ChatConversationRecord.conversation(id, database)
+            }
+            let entries = shown.compactMap { record -> ChatLogEntry? in
+                let entry = record.entry(messages, conversations)
+                guard let visibleAfter = memberships[record.conversationId] else { return entry }
+                return entry?.visible(after: visibleAfter)
+            }
+            let hasMore = rows.count > limit
+            return ChatLogPage(
+                entries: entries, next: hasMore ? shown.last?.seq ?? end : end, hasMore: hasMore)
+        }
+    }
+
+    /// The rows, and what each conversation's member may see.
+    private static func logRows(
+        _ user: UserID, _ after: Int64, limit: Int, _ database: GRDB.Database
+    ) throws -> ([ChatLogRecord], [ConversationID: Int64]) {
+        let memberships = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT member.conversation_id, member.joined_seq, member.visible_after
+                    FROM chat_members AS member
+                    JOIN chat_conversations AS conversation ON conversation.id = member.conversation_id
+                    WHERE member.user_id = ? AND member.left_seq IS NULL AND conversation.last_seq > ?
+                    """), arguments: [user, after])
+        var records = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT \(ChatLogRecord.columns) FROM chat_log WHERE user_id = ? AND seq > ?"),
+            arguments: [user, after]
+        ).readable(ChatLogRecord.init)
+        var floors: [ConversationID: Int64] = [:]
+        for membership in memberships {
+            let id = try membership.text("conversation_id")
+            let (joined, floor): (Int64, Int64) = (
+                try membership.value("joined_seq"), try membership.value("visible_after")
+            )
+            floors[id] = floor
+            records += try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(ChatLogRecord.columns) FROM chat_log
+                        WHERE conversation_id = ? AND user_id IS NULL AND seq > ?
+                            AND (message_seq IS NULL OR message_seq > ?)
+                        ORDER BY seq LIMIT ?
+                        """), arguments: [id, max(after, joined - 1), floor, limit]
+            ).readable(ChatLogRecord.init)
+        }
+        return (Array(records.sorted { $0.seq < $1.seq }.prefix(limit)), floors)
+    }
+
+    private static func messages(_ seqs: Set<Int64>, _ database: GRDB.Database) throws -> [Int64: Message] {
+        guard !seqs.isEmpty else { return [:] }
+        let messages = try Row.fetchAll(
+            database.cachedStatement(
+                sql: ChatMessageRecord.select
+                    + " WHERE message.seq IN (SELECT value FROM json_each(?))"),
+            arguments: [seqs.jsonArray]
+        ).readable(ChatMessageRecord.message)
+        return Dictionary(messages.map { ($0.seq, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The members of all conversations with news after a place in the log.
+    func members(concernedAfter seq: Int64) async throws -> Set<UserID> {
+        try await database.fetch { database in
+            try Int64.fetchSet(
+                database,
+                sql: """
+                    SELECT DISTINCT member.user_id FROM chat_members AS member
+                    JOIN chat_conversations AS conversation ON conversation.id = member.conversation_id
+                    WHERE conversation.last_seq > ? AND member.left_seq IS NULL
+                    """, arguments: [seq])
+        }
+    }
+
+    // MARK: Rows
+
+    static let stored = [
+        StoredRows("chat_conversations") { row in
+            try ChatConversationRecord.check(row)
+            _ = (
+                try row.number("message_count", in: 0...Int.max), try row.value("last_seq") as Int64,
+                try row.textIfPresent("pair"), try row.value("created_seq") as Int64
+            )
+        },
+        StoredRows("chat_members") { row in
+            _ = (try row.id("user_id"), try row.text("conversation_id"), try row.time("joined_at"))
+            _ = (try row.choice("notify") as ChatNotify, try row.value("is_admin") as Bool)
+            let places = ["joined_seq", "visible_after", "delivered_seq", "read_seq"]
+            for place in places { _ = try row.number(place, in: 0...Int.max) }
+            for count in ["count_at_read", "own_since_read"] { _ = try row.number(count, in: 0...Int.max) }
+        },
+        StoredRows("chat_messages", ChatMessageRecord.check),
+        StoredRows("chat_reactions") { row in
+            _ = (try row.id("message_seq"), try row.id("user_id"), try row.text("emoji"))
+        },
+        StoredRows("chat_drafts") { row in
+            _ = (
+                try row.id("user_id"), try row.text("text", maximumBytes: Message.maximumTextBytes),
+                try row.time("changed_at")
+            )
+        },
+        StoredRows("chat_log") { _ = (try ChatLogRecord($0), try $0.time("at")) },
+    ]
+}

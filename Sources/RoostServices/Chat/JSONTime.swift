@@ -1,0 +1,21 @@
+import Foundation
+
+/// A time as Roost's JSON carries it: ISO 8601 in UTC, to the millisecond.
+struct JSONTime: Codable {
+    let date: Date
+
+    init(_ date: Date) { self.date = date }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let date = ISO8601.parse(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a time")
+        }
+        self.date = date
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(ISO8601.milliseconds(date))
+    }
+}

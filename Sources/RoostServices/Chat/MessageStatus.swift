@@ -1,0 +1,28 @@
+/// How far a message has come. Sent means committed by the server.
+package enum MessageStatus: String, CaseIterable, Codable, Sendable {
+    case sending, sent, delivered, read, failed
+
+    /// What the sender is told.
+    package var text: String {
+        switch self {
+        case .sending: "Sending..."
+        case .sent: "Sent"
+        case .delivered: "Delivered"
+        case .read: "Read"
+        case .failed: "Failed"
+        }
+    }
+
+    /// The statuses that may follow this one; the browser retries a failed message.
+    package var next: Set<MessageStatus> {
+        switch self {
+        case .sending: [.sent, .failed]
+        case .sent: [.delivered]
+        case .delivered: [.read]
+        case .read: []
+        case .failed: [.sending]
+        }
+    }
+
+    package func canBecome(_ other: MessageStatus) -> Bool { next.contains(other) }
+}

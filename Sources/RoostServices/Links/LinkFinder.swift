@@ -1,0 +1,94 @@
+/// Finds the addresses in a text that people or programs have written.
+package enum LinkFinder {
+    /// Where an address stands in a text.
+    package struct Place: Equatable, Sendable {
+        package let range: Range<String.Index>
+        /// The address as it stands there.
+        package let address: String
+        /// Without a host: "/watchlist?q=bitcoin".
+        package let isPath: Bool
+    }
+
+    /// The addresses over HTTP, and the paths that stand by themselves, in their order.
+    ///
+    /// Signs that end a sentence, and a bracket that was opened before the address, do not belong to it.
+    package static func places(in text: String) -> [Place] {
+        // Made of bytes: whatever accents stand behind a sign, it is the sign.
+        let bytes = text.utf8
+        var places: [Place] = []
+        var index = bytes.startIndex
+        var previous: UInt8?
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            defer { previous = byte }
+            guard let isPath = beginning(bytes[index...], after: previous) else {
+                bytes.formIndex(after: &index)
+                continue
+            }
+            let run = run(from: bytes[index...])
+            guard run.count <= WebLink.maximumLength else {
+                // Nothing in it is looked at again and again.
+                index = run.endIndex
+                continue
+            }
+            let end = end(of: run)
+            let address = String(text[index..<end])
+            if let link = WebLink(address), isPath || link.host != nil {
+                places.append(Place(range: index..<end, address: address, isPath: isPath))
+                index = end
+            } else {
+                bytes.formIndex(after: &index)
+            }
+        }
+        return places
+    }
+
+    /// Whether an address begins here, and then whether it is a path alone.
+    private static func beginning(_ rest: Substring.UTF8View, after previous: UInt8?) -> Bool? {
+        guard let first = rest.first else { return nil }
+        if first == UInt8(ascii: "/") {
+            let isApart = previous.map { $0 <= 0x20 || "([<\"'*_~|".utf8.contains($0) } ?? true
+            guard isApart, let second = rest.dropFirst().first, isLetter(second) else { return nil }
+            return true
+        }
+        guard first | 0x20 == UInt8(ascii: "h"), previous.map({ !isLetter($0) && !isFigure($0) }) ?? true
+        else {
+            return nil
+        }
+        let start = rest.prefix("https://".utf8.count).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return start.starts(with: "https://".utf8) || start.starts(with: "http://".utf8) ? false : nil
+    }
+
+    /// As far as an address may reach.
+    private static func run(from rest: Substring.UTF8View) -> Substring.UTF8View {
+        rest.prefix { $0 > 0x20 && $0 != 0x7F && !"<>\"`|\\^{}".utf8.contains($0) }
+    }
+
+    private static func end(of run: Substring.UTF8View) -> String.Index {
+        // Closing brackets without an opening one; counted once, as there may be thousands.
+        var (round, square) = (0, 0)
+        for byte in run {
+            switch byte {
+            case UInt8(ascii: "("): round -= 1
+            case UInt8(ascii: ")"): round += 1
+            case UInt8(ascii: "["): square -= 1
+            case UInt8(ascii: "]"): square += 1
+            default: continue
+            }
+        }
+        var address = run
+        while let last = address.last {
+            switch last {
+            case _ where ".,;:!?'*_~".utf8.contains(last): break
+            case UInt8(ascii: ")") where round > 0: round -= 1
+            case UInt8(ascii: "]") where square > 0: square -= 1
+            default: return address.endIndex
+            }
+            address = address.dropLast()
+        }
+        return address.endIndex
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    private static func isFigure(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

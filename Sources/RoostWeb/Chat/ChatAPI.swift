@@ -1,0 +1,249 @@
+import HTTPServer
+import RoostServices
+
+/// Conversations and the log as JSON.
+struct ChatAPI: Sendable {
+    private static let path = "/api/v1/conversations"
+    private static let logLimit = 200
+    private static let maximumLogLimit = 1_000
+
+    let site: WebContext
+    private var chat: ChatService { site.services.chat }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let one = Self.path + "/{id}"
+        return [
+            guarded.member(.get, Self.path, list),
+            guarded.member(.post, Self.path, start),
+            guarded.member(.get, Self.path + "/log", log),
+            guarded.member(.get, Self.path + "/search", search),
+            guarded.member(.get, one, show),
+            guarded.member(.patch, one, change),
+            guarded.member(.delete, one, leave),
+            guarded.member(.get, one + "/members", members),
+            guarded.member(.post, one + "/members", add),
+            guarded.member(.patch, one + "/members/{user}", changeMember),
+            guarded.member(.delete, one + "/members/{user}", removeMember),
+            guarded.member(.post, one + "/receipts", read),
+            guarded.member(.post, one + "/typing", type),
+            guarded.member(.put, one + "/draft", draft),
+            guarded.member(.post, one + "/files", bodyLimit: ChatActionsController.uploadLimit, upload),
+        ]
+    }
+
+    // MARK: Conversations
+
+    private struct StartRequest: Decodable {
+        let participants: [JSONUserID]
+        let groupName: String?
+        let id: String?
+    }
+
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
+        .response(API.json(API.List(try await chat.conversations(of: user.userId))))
+    }
+
+    private func start(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let body = try request.fields(StartRequest.self)
+        let started = try await chat.start(
+            with: body.participants.map(\.id), groupName: body.groupName, id: body.id, by: user.userId)
+        var response = API.json(started.conversation, status: started.isNew ? 201 : 200)
+        response["Location"] = "\(Self.path)/\(started.conversation.id)"
+        return .response(response)
+    }
+
+    private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
+        .response(API.json(try await chat.conversation(request.parameters["id"], for: user.userId)))
+    }
+
+    private struct ChangeRequest: Decodable {
+        let groupName: String?
+        /// A file of the conversation; "" takes the photo away.
+        let groupPhotoId: String?
+        let notify: ChatNotify?
+    }
+
+    private func change(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let id = request.parameters["id"]
+        let body = try await fields(ChangeRequest.self, request, user)
+        if let name = body.groupName {
+            try await chat.rename(id, to: name.isBlank ? nil : name, by: user.userId)
+        }
+        if let photo = body.groupPhotoId {
+            try await chat.setPhoto(id, fileId: photo.isEmpty ? nil : photo, by: user.userId)
+        }
+        if let notify = body.notify { try await chat.setNotify(notify, in: id, for: user.userId) }
+        return try await show(request, user)
+    }
+
+    private func leave(_ request: Request, _ user: User) async throws -> HandlerResult {
+        try await chat.leave(request.parameters["id"], by: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    // MARK: Members
+
+    private struct MemberJSON: Encodable {
+        let userId: JSONUserID
+        let name: String
+        let photoURL: String?
+        let isAdmin: Bool
+    }
+
+    private struct AddRequest: Decodable {
+        let userIds: [JSONUserID]
+        let showEarlier: Bool?
+    }
+
+    private struct MemberRequest: Decodable {
+        let isAdmin: Bool
+    }
+
+    private func members(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let conversation = try await chat.conversation(request.parameters["id"], for: user.userId)
+            .conversation
+        let members = conversation.members.map {
+            MemberJSON(
+                userId: JSONUserID($0.userId), name: $0.name, photoURL: $0.photoURL,
+                isAdmin: conversation.isAdmin($0.userId))
+        }
+        return .response(API.json(API.List(members)))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let body = try await fields(AddRequest.self, request, user)
+        let conversation = try await chat.add(
+            body.userIds.map(\.id), to: request.parameters["id"], showingEarlier: body.showEarlier ?? false,
+            by: user.userId)
+        return .response(API.json(conversation))
+    }
+
+    private func changeMember(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let id = request.parameters["id"]
+        let body = try await fields(MemberRequest.self, request, user)
+        let member = try Self.member(of: request)
+        let conversation =
+            body.isAdmin
+            ? try await chat.promote(member, in: id, by: user.userId)
+            : try await chat.demote(member, in: id, by: user.userId)
+        return .response(API.json(conversation))
+    }
+
+    private func removeMember(_ request: Request, _ user: User) async throws -> HandlerResult {
+        try await chat.remove(Self.member(of: request), from: request.parameters["id"], by: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    private static func member(of request: Request) throws -> UserID {
+        guard let user = UserID(request.parameters["user"]) else {
+            throw RoostError.notFound("There is no such member.")
+        }
+        return user
+    }
+
+    // MARK: What is one's own
+
+    private struct ReadRequest: Decodable {
+        let readSeq: Int64?
+        /// Marks this message and all after it as unread.
+        let unreadFrom: Int64?
+    }
+
+    private struct TypingRequest: Decodable {
+        let isTyping: Bool
+    }
+
+    private struct DraftRequest: Decodable {
+        let text: String
+    }
+
+    private func read(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let id = request.parameters["id"]
+        let body = try await fields(ReadRequest.self, request, user)
+        if let seq = body.readSeq {
+            try await chat.markRead(id, upTo: seq, by: user.userId)
+        } else if let seq = body.unreadFrom {
+            try await chat.markUnread(id, from: seq, by: user.userId)
+        } else {
+            try await chat.checkMember(user.userId, of: id)
+            throw RoostError.invalid(field: "readSeq", why: "“readSeq” is missing.")
+        }
+        return .response(Response(status: 204))
+    }
+
+    private func type(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let body = try await fields(TypingRequest.self, request, user)
+        try await chat.setTyping(request.parameters["id"], by: user.userId, isTyping: body.isTyping)
+        return .response(Response(status: 204))
+    }
+
+    private func draft(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let body = try await fields(DraftRequest.self, request, user)
+        try await chat.saveDraft(body.text, in: request.parameters["id"], by: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    private func upload(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let id = request.parameters["id"]
+        // Before the form is read: strangers learn nothing of its fields.
+        try await chat.checkMember(user.userId, of: id)
+        let form = try request.form()
+        guard let file = form.files.first(where: { $0.name == "file" }) else {
+            throw RoostError.invalid(field: "file", why: "“file” is missing.")
+        }
+        let thumbnail = form.files.first { $0.name == "thumbnail" && !$0.bytes.isEmpty }
+        let stored = try await site.services.chatFiles.upload(
+            file.bytes, name: file.filename, thumbnail: thumbnail?.bytes, id: form["id"], to: id,
+            by: user.userId)
+        var response = API.json(stored, status: 201)
+        response["Location"] = stored.url
+        return .response(response)
+    }
+
+    // MARK: Over all conversations
+
+    private func log(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let after = try Self.number("after", of: request) ?? 0
+        let limit = try Self.number("limit", of: request).map(Int.init) ?? Self.logLimit
+        let page = try await chat.log(
+            for: user.userId, after: after, limit: min(max(1, limit), Self.maximumLogLimit))
+        let json = try MessagePresenter(site: site).json(of: page, hasHTML: request.query["html"] == "1")
+        var response = Response.content(json, type: "application/json")
+        response["Cache-Control"] = "no-store"
+        return .response(response)
+    }
+
+    private func search(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let limit = try Self.number("limit", of: request).map { Int($0) } ?? ChatSearchService.pageSize
+        let found = try await site.services.chatSearch.search(
+            ChatSearchRequest(request.query).query, for: user.userId, limit: limit)
+        return .response(API.json(API.List(found.hits, next: found.next.map { "\($0)" })))
+    }
+
+    /// A whole number of the query; nil where there is none. Throws `RoostError.invalid` for anything else.
+    static func number(_ name: String, of request: Request) throws -> Int64? {
+        guard let text = request.query[name], !text.isEmpty else { return nil }
+        guard let number = Int64(text), number >= 0, number < 1 << 53 else {
+            throw RoostError.invalid(field: name, why: "“\(name)” is a whole number.")
+        }
+        return number
+    }
+
+    /// The body. Those who are no members are answered 404 whatever they send.
+    private func fields<Body: Decodable>(
+        _ type: Body.Type, _ request: Request, _ user: User
+    ) async throws -> Body {
+        try await chat.fields(type, of: request, for: user)
+    }
+}
+
+extension ChatService {
+    /// The body of a request to a conversation. Those who are no members are answered 404 whatever they send.
+    func fields<Body: Decodable>(_ type: Body.Type, of request: Request, for user: User) async throws -> Body
+    {
+        do { return try request.fields(type) } catch {
+            try await checkMember(user.userId, of: request.parameters["id"])
+            throw error
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import HTMLTemplates
+import RoostServices
+
+/// The beginning of an exported conversation: what follows are its messages.
+package struct ChatExportStartView: Sendable {
+    let title, members: String
+    let exportedAt: Date
+
+    var exportedTime: String { ISO8601.seconds(exportedAt) }
+    var exportedWords: String { "\(RelativeTime.day(exportedAt)), \(RelativeTime.clock(exportedAt))" }
+    var sheet: Sheet { Sheet() }
+
+    /// The file stands alone: its style is in it.
+    struct Sheet: HTMLText {
+        func write(into html: inout HTMLBuffer) {
+            html.literal(
+                """
+                <style>
+                body { font: 15px/1.45 system-ui, sans-serif; max-width: 80ch; margin: 24px auto; padding: 0 16px; color-scheme: light dark; }
+                .message { margin: 12px 0; }
+                .message p { margin: 0; }
+                .facts, .quote { opacity: .7; font-size: 13px; }
+                .text { white-space: pre-wrap; overflow-wrap: anywhere; }
+                pre { overflow-x: auto; }
+                img { max-width: 100%; height: auto; }
+                </style>
+                """)
+        }
+    }
+
+    package static let sample = ChatExportStartView(
+        title: "Release 2.0", members: "Ada Lovelace and Grace Hopper", exportedAt: .sample)
+}

@@ -1,0 +1,21 @@
+/// `/chat/{id}/typing`: who is writing just now.
+package struct ChatTypingView: Sendable {
+    private let people: [(id: Int64, name: String)]
+
+    init(_ people: [(id: Int64, name: String)]) {
+        self.people = people
+    }
+
+    var userIds: String { people.map { "\($0.id)" }.joined(separator: " ") }
+
+    /// Nil where nobody is.
+    var words: String? {
+        guard !people.isEmpty else { return nil }
+        return NameList.text(people.map(\.name), limit: 4)
+            + (people.count == 1 ? " is typing…" : " are typing…")
+    }
+
+    package static let sample = ChatTypingView([
+        (2, "Grace Hopper"), (3, "Katherine Johnson"), (4, "Kurt Gödel"), (5, "Dennis Ritchie"),
+    ])
+}

@@ -1,0 +1,61 @@
+import Foundation
+import RoostServices
+
+/// A conversation in a list.
+package struct ConversationRow: Pictured, Sendable {
+    let conversationId: String
+    let title: String
+    package let avatar: String?
+    package let initials: String
+    /// What was said last, and by whom in groups; nil before the first message.
+    let preview: String?
+    let lastAt: Date
+    let unread: Int?
+    let isMuted: Bool
+    let isGroup: Bool
+    let isCurrent: Bool
+    let now: Date
+    /// Goes into the composer of the conversation that is chosen.
+    var sharedText: String?
+
+    init(
+        conversationId: String, title: String, avatar: String?, preview: String?, lastAt: Date, unread: Int,
+        isMuted: Bool = false, isGroup: Bool = false, isCurrent: Bool = false, now: Date
+    ) {
+        self.conversationId = conversationId
+        self.title = title
+        self.avatar = avatar
+        initials = Initials(title).text
+        self.preview = preview
+        self.lastAt = lastAt
+        self.unread = unread > 0 ? unread : nil
+        self.isMuted = isMuted
+        self.isGroup = isGroup
+        self.isCurrent = isCurrent
+        self.now = now
+    }
+
+    var conversationAddress: String { "/chat/\(conversationId)" }
+    var targetAddress: String {
+        "\(conversationAddress)?text=\(PercentEncoding.encode(sharedText ?? ""))#composer"
+    }
+    var kind: String { isGroup ? "Group" : "One-on-one" }
+    var lastTime: String { ISO8601.seconds(lastAt) }
+    /// The time on the same day, the day before that.
+    var lastWords: String {
+        isToday ? RelativeTime.clock(lastAt) : RelativeTime.day(lastAt)
+    }
+    var lastAgo: String { RelativeTime.ago(lastAt, now: now) }
+    var isToday: Bool { RelativeTime.day(lastAt) == RelativeTime.day(now) }
+    var isEarlier: Bool { !isToday }
+
+    package static let samples = [
+        ConversationRow(
+            conversationId: MessageView.sampleConversation, title: "Release 2.0", avatar: nil,
+            preview: "Kurt: checks are green again", lastAt: .sample, unread: 2, isGroup: true,
+            isCurrent: true, now: .sample),
+        ConversationRow(
+            conversationId: "c2d29867-3d0b-4d97-91b7-0b2f2f2a7c55", title: "Grace Hopper", avatar: nil,
+            preview: nil, lastAt: .sample - 90_000, unread: 0, isMuted: true, now: .sample),
+    ]
+}

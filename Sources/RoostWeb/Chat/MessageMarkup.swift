@@ -1,0 +1,444 @@
+import Foundation
+import RoostServices
+
+/// The inline basics of Markdown: bold, italic, struck and code, quoted lines, fenced code, links, emoji by their names
+/// and members' names.
+///
+/// It works on bytes, and looks at each a bounded number of times: a text of 16 KB of asterisks takes no longer than one
+/// of letters. Marks that have no partner in their line stay as they were typed.
+struct MessageMarkup {
+    enum Style: Sendable, Hashable { case bold, italic, strike }
+
+    enum Part: Sendable, Equatable {
+        case text(String)
+        case open(Style), close(Style)
+        case code(String)
+        case codeBlock(String)
+        case openQuote, closeQuote
+        case openLink(String), closeLink
+        case mention(String)
+    }
+
+    /// Longer addresses are no links.
+    private static let maximumAddress = 2_048
+    private static let maximumName = 64
+    /// Brackets beyond are text: whoever types more means no links.
+    private static let maximumOpen = 32
+
+    /// The marks that wait for their partner; a bracket waits for its address.
+    private enum Mark: Hashable {
+        case asterisk, asterisks, underscore, underscores, tildes, bracket
+
+        var style: Style {
+            switch self {
+            case .asterisk, .underscore: .italic
+            case .asterisks, .underscores: .bold
+            case .tildes, .bracket: .strike
+            }
+        }
+    }
+
+    private let names: Set<String>
+    private var parts: [Part] = []
+    private var text: [UInt8] = []
+    private var unclosed: [(mark: Mark, part: Int)] = []
+
+    /// - Parameter names: what is highlighted after an `@`, in lower case
+    static func parts(of text: String, names: Set<String>) -> [Part] {
+        var markup = MessageMarkup(names: names)
+        markup.read(Array(text.utf8))
+        return markup.parts
+    }
+
+    private init(names: Set<String>) {
+        self.names = names
+    }
+
+    // MARK: Lines
+
+    private mutating func read(_ bytes: [UInt8]) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        }
+        var index = 0
+        var isAfterInline = false
+        while index < lines.count {
+            let line = lines[index]
+            if line.starts(with: "```".utf8) {
+                index = readFence(lines, from: index)
+                isAfterInline = false
+            } else if line.first == UInt8(ascii: ">") {
+                index = readQuote(lines, from: index)
+                isAfterInline = false
+            } else {
+                if isAfterInline { text.append(UInt8(ascii: "\n")) }
+                readInline(line)
+                isAfterInline = true
+                index += 1
+            }
+        }
+        flush()
+    }
+
+    /// Up to the closing fence, or to the end; returns the line after it.
+    private mutating func readFence(_ lines: [ArraySlice<UInt8>], from start: Int) -> Int {
+        flush()
+        var end = start + 1
+        while end < lines.count, !lines[end].starts(with: "```".utf8) { end += 1 }
+        let content = lines[min(start + 1, lines.count)..<end].joined(separator: [UInt8(ascii: "\n")])
+        parts.append(.codeBlock(String(decoding: Array(content), as: UTF8.self)))
+        return end + 1
+    }
+
+    private mutating func readQuote(_ lines: [ArraySlice<UInt8>], from start: Int) -> Int {
+        flush()
+        parts.append(.openQuote)
+        var index = start
+        while index < lines.count, lines[index].first == UInt8(ascii: ">") {
+            if index > start { text.append(UInt8(ascii: "\n")) }
+            let line = lines[index].dropFirst()
+            readInline(line.first == UInt8(ascii: " ") ? line.dropFirst() : line)
+            index += 1
+        }
+        flush()
+        parts.append(.closeQuote)
+        return index
+    }
+
+    // MARK: A line
+
+    private mutating func readInline(_ line: ArraySlice<UInt8>) {
+        unclosed = []
+        var fences = CodeFences(line)
+        var index = line.startIndex
+        while index < line.endIndex {
+            let byte = line[index]
+            switch byte {
+            case UInt8(ascii: "\\"): index = readEscape(line, at: index)
+            case UInt8(ascii: "`"): index = readCode(line, at: index, &fences)
+            case UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"): index = readMarks(line, at: index)
+            case UInt8(ascii: "["):
+                flush()
+                if unclosed.count < Self.maximumOpen { unclosed.append((.bracket, parts.count)) }
+                parts.append(.text("["))
+                index += 1
+            case UInt8(ascii: "]"): index = readBracket(line, at: index)
+            case UInt8(ascii: "@"): index = readMention(line, at: index)
+            case UInt8(ascii: ":"): index = readEmoji(line, at: index)
+            case UInt8(ascii: "h"), UInt8(ascii: "/"): index = readAddress(line, at: index)
+            default:
+                text.append(byte)
+                index += 1
+            }
+        }
+        flush()
+        unclosed = []
+    }
+
+    private mutating func flush() {
+        guard !text.isEmpty else { return }
+        parts.append(.text(String(decoding: text, as: UTF8.self)))
+        text = []
+    }
+
+    private mutating func readEscape(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
+        let next = index + 1
+        guard next < line.endIndex, Self.isPunctuation(line[next]) else {
+            text.append(line[index])
+            return next
+        }
+        text.append(line[next])
+        return next + 1
+    }
+
+    private mutating func readCode(
+        _ line: ArraySlice<UInt8>, at index: Int, _ fences: inout CodeFences
+    ) -> Int {
+        let end = Self.endOfRun(line, at: index)
+        guard let close = fences.close(ofLength: end - index, after: end) else {
+            text += line[index..<end]
+            return end
+        }
+        flush()
+        var code = line[end..<close]
+        if code.first == UInt8(ascii: " "), code.last == UInt8(ascii: " "),
+            code.contains(where: { $0 != UInt8(ascii: " ") })
+        {
+            code = code.dropFirst().dropLast()
+        }
+        parts.append(.code(String(decoding: code, as: UTF8.self)))
+        return close + (end - index)
+    }
+
+    private mutating func readMarks(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
+        let byte = line[index]
+        let end = Self.endOfRun(line, at: index)
+        let before = index > line.startIndex ? line[index - 1] : UInt8(ascii: " ")
+        let after = end < line.endIndex ? line[end] : UInt8(ascii: " ")
+        let isWordy = byte == UInt8(ascii: "_")
+        let mayOpen = !Self.isBlank(after) && !(isWordy && Self.isWord(before))
+        let mayClose = !Self.isBlank(before) && !(isWordy && Self.isWord(after))
+        guard var marks = Self.marks(byte, count: end - index), mayOpen || mayClose else {
+            text += line[index..<end]
+            return end
+        }
+        flush()
+        if mayClose {
+            // The innermost first: "**a *b***".
+            for entry in unclosed.reversed() where marks.contains(entry.mark) {
+                close(entry.mark)
+                marks.removeAll { $0 == entry.mark }
+                if marks.isEmpty { break }
+            }
+        }
+        for mark in marks {
+            let isFree = mayOpen && !unclosed.contains { $0.mark == mark }
+            if isFree { unclosed.append((mark, parts.count)) }
+            parts.append(.text(Self.typed(mark)))
+        }
+        return end
+    }
+
+    /// Pairs the mark with its partner; what was opened in between has none, and stays text.
+    private mutating func close(_ mark: Mark) {
+        while let last = unclosed.popLast() {
+            guard last.mark == mark else { continue }
+            parts[last.part] = .open(mark.style)
+            parts.append(.close(mark.style))
+            return
+        }
+    }
+
+    /// "](https://…)" makes a link of what stands in the brackets.
+    private mutating func readBracket(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
+        let plain = {
+            (markup: inout MessageMarkup) -> Int in
+            markup.text.append(line[index])
+            return index + 1
+        }
+        let start = index + 2
+        guard start < line.endIndex, line[index + 1] == UInt8(ascii: "("),
+            unclosed.contains(where: { $0.mark == .bracket }),
+            Self.isHTTP(line, at: start) || line[start] == UInt8(ascii: "/")
+        else { return plain(&self) }
+        var end = start
+        while end < line.endIndex, Self.isAddress(line[end]), !"()[]".utf8.contains(line[end]) { end += 1 }
+        guard end < line.endIndex, line[end] == UInt8(ascii: ")"),
+            let address = Self.address(line[start..<end])
+        else { return plain(&self) }
+        flush()
+        while let last = unclosed.popLast() {
+            guard last.mark == .bracket else { continue }
+            guard parts.count > last.part + 1 else {
+                parts.append(.text("]"))
+                return index + 1
+            }
+            // A link holds no other one.
+            for part in last.part..<parts.count {
+                switch parts[part] {
+                case .openLink, .closeLink: parts[part] = .text("")
+                default: break
+                }
+            }
+            parts[last.part] = .openLink(address)
+            parts.append(.closeLink)
+            break
+        }
+        // Nor does it stand in one.
+        unclosed.removeAll { $0.mark == .bracket }
+        return end + 1
+    }
+
+    private mutating func readMention(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
+        let start = index + 1
+        let before = index > line.startIndex ? line[index - 1] : UInt8(ascii: " ")
+        var end = start
+        while end < line.endIndex, end - start < Self.maximumName, Self.isName(line[end]) { end += 1 }
+        // A full stop ends a sentence more often than a name.
+        while end > start, !Self.isWord(line[end - 1]) { end -= 1 }
+        let name = String(decoding: line[start..<end], as: UTF8.self)
+        guard !Self.isWord(before), !name.isEmpty, names.contains(name.lowercased()) else {
+            text.append(line[index])
+            return start
+        }
+        flush()
+        parts.append(.mention(name))
+        return end
+    }
+
+    private mutating func readEmoji(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
+        let start = index + 1
+        var end = start
+        while end < line.endIndex, end - start < EmojiNames.maximumLength, line[end] != UInt8(ascii: ":") {
+            end += 1
+        }
+        guard end < line.endIndex, line[end] == UInt8(ascii: ":"), end > start,
+            let emoji = EmojiNames.emoji(named: String(decoding: line[start..<end], as: UTF8.self))
+        else {
+            text.append(line[index])
+            return start
+        }
+        text += emoji.utf8
+        return end + 1
+    }
+
+    /// A bare address, or a path of Roost's own.
+    private mutating func readAddress(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
+        let before = index > line.startIndex ? line[index - 1] : UInt8(ascii: " ")
+        let isStart = !Self.isWord(before) && before != UInt8(ascii: "/") && before != UInt8(ascii: ".")
+        guard isStart, Self.isHTTP(line, at: index) || Self.isOwnPath(line, at: index) else {
+            text.append(line[index])
+            return index + 1
+        }
+        var end = index
+        while end < line.endIndex, Self.isAddress(line[end]) { end += 1 }
+        end = Self.withoutPunctuation(line[index..<end])
+        guard let address = Self.address(line[index..<end]) else {
+            text += line[index..<end]
+            return end
+        }
+        flush()
+        parts += [.openLink(address), .text(Self.shortened(address)), .closeLink]
+        return end
+    }
+}
+
+// MARK: Rules
+
+extension MessageMarkup {
+    /// The places of a line's runs of backticks, by their length.
+    private struct CodeFences {
+        private var starts: [Int: ArraySlice<Int>] = [:]
+
+        init(_ line: ArraySlice<UInt8>) {
+            var index = line.startIndex
+            while index < line.endIndex {
+                guard line[index] == UInt8(ascii: "`") else {
+                    index += 1
+                    continue
+                }
+                let end = MessageMarkup.endOfRun(line, at: index)
+                starts[end - index, default: []].append(index)
+                index = end
+            }
+        }
+
+        /// Where the next run of this length begins; nil where none does. Each is looked at once.
+        mutating func close(ofLength length: Int, after index: Int) -> Int? {
+            while let start = starts[length]?.first {
+                if start >= index { return start }
+                starts[length]?.removeFirst()
+            }
+            return nil
+        }
+    }
+
+    /// What so many of this sign say; nil for what says nothing.
+    private static func marks(_ byte: UInt8, count: Int) -> [Mark]? {
+        switch (byte, count) {
+        case (UInt8(ascii: "*"), 1): [.asterisk]
+        case (UInt8(ascii: "*"), 2): [.asterisks]
+        case (UInt8(ascii: "*"), 3): [.asterisks, .asterisk]
+        case (UInt8(ascii: "_"), 1): [.underscore]
+        case (UInt8(ascii: "_"), 2): [.underscores]
+        case (UInt8(ascii: "~"), 2): [.tildes]
+        default: nil
+        }
+    }
+
+    private static func typed(_ mark: Mark) -> String {
+        switch mark {
+        case .asterisk: "*"
+        case .asterisks: "**"
+        case .underscore: "_"
+        case .underscores: "__"
+        case .tildes: "~~"
+        case .bracket: "["
+        }
+    }
+
+    private static func endOfRun(_ line: ArraySlice<UInt8>, at index: Int) -> Int {
+        var end = index
+        while end < line.endIndex, line[end] == line[index] { end += 1 }
+        return end
+    }
+
+    private static func isHTTP(_ line: ArraySlice<UInt8>, at index: Int) -> Bool {
+        let rest = line[index...]
+        guard let scheme = ["https://", "http://"].first(where: { rest.starts(with: $0.utf8) }) else {
+            return false
+        }
+        let host = rest.dropFirst(scheme.utf8.count).first
+        return host.map { isWord($0) || $0 == UInt8(ascii: "[") } ?? false
+    }
+
+    /// Pages that people share; anything else that begins with a slash is a path of something else.
+    private static let ownPaths = [
+        "/coins/", "/repositories/", "/pulls/", "/watchlist?", "/reading/", "/gists/", "/chat/",
+    ]
+
+    private static func isOwnPath(_ line: ArraySlice<UInt8>, at index: Int) -> Bool {
+        let rest = line[index...]
+        return ownPaths.contains { path in
+            rest.starts(with: path.utf8) && (rest.dropFirst(path.utf8.count).first.map(isWord) ?? false)
+        }
+    }
+
+    /// The address of a link; nil for one that is too long, or has a sign that turns the order of letters round.
+    private static func address(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard !bytes.isEmpty, bytes.count <= maximumAddress, !bytes.starts(with: "//".utf8),
+            !bytes.contains(UInt8(ascii: "\\"))
+        else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.sanitized == text ? text : nil
+    }
+
+    /// The end of an address that a sentence goes on after; a closing bracket belongs to it where it has the opening one.
+    private static func withoutPunctuation(_ bytes: ArraySlice<UInt8>) -> Int {
+        var balance = bytes.reduce(0) {
+            $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0)
+        }
+        var end = bytes.endIndex
+        while end > bytes.startIndex {
+            let last = bytes[end - 1]
+            if last == UInt8(ascii: ")") {
+                guard balance < 0 else { break }
+                balance += 1
+            } else if !".,;:!?'*_~]".utf8.contains(last) {
+                break
+            }
+            end -= 1
+        }
+        return end
+    }
+
+    /// "github.com/apple/swift-nio/pull/…": what a reader needs to recognise the address.
+    static func shortened(_ address: String) -> String {
+        var shown = address[...]
+        for start in ["https://", "http://", "www."] where shown.utf8.starts(with: start.utf8) {
+            shown = shown.dropFirst(start.count)
+        }
+        if shown.utf8.last == UInt8(ascii: "/"), shown.utf8.count > 1 { shown = shown.dropLast() }
+        return shown.count > 60 ? "\(shown.prefix(48))…\(shown.suffix(8))" : String(shown)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+
+    /// A letter or figure; every sign beyond ASCII counts as a letter.
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+        default: false
+        }
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool { isWord(byte) || "-_.".utf8.contains(byte) }
+
+    private static func isPunctuation(_ byte: UInt8) -> Bool { (33...126).contains(byte) && !isWord(byte) }
+
+    private static func isAddress(_ byte: UInt8) -> Bool {
+        byte > 32 && byte != 127 && !"<>\"`".utf8.contains(byte)
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import RoostServices
+
+/// A message. Without what is one reader's own (`isMine`, cards, the reader's reactions) it is the same for everybody,
+/// and is rendered once for all who hear of it.
+package struct MessageView: Pictured, Sendable {
+    /// What is quoted above an answer.
+    struct Quote: Sendable {
+        let address, name, text: String
+
+        var quoteAddress: String { address }
+        var quoteName: String { self.name }
+        var quoteText: String { text }
+    }
+
+    /// A picture that is shown, or another file that is offered.
+    struct File: Sendable {
+        let address: String
+        let thumbnail: String?
+        let name: String
+        let byteCount: Int
+        /// In pixels, as it is shown: without them the page would shift when it comes.
+        let width, height: Int?
+
+        /// Longer sides are shown smaller, in the same proportion.
+        static let maximumWidth = 420
+        static let maximumHeight = 320
+
+        init(
+            address: String, thumbnail: String? = nil, name: String, byteCount: Int, width: Int? = nil,
+            height: Int? = nil
+        ) {
+            self.address = address
+            self.thumbnail = thumbnail
+            self.name = name
+            self.byteCount = byteCount
+            let size = Self.shown(width: width, height: height)
+            self.width = size?.width
+            self.height = size?.height
+        }
+
+        private static func shown(width: Int?, height: Int?) -> (width: Int, height: Int)? {
+            guard let width, let height, width > 0, height > 0 else { return nil }
+            let scale = min(
+                1, Double(maximumWidth) / Double(width), Double(maximumHeight) / Double(height))
+            return (max(1, Int(Double(width) * scale)), max(1, Int(Double(height) * scale)))
+        }
+
+        var isPicture: Bool { width != nil && height != nil }
+        var fileAddress: String { address }
+        var thumbnailAddress: String { thumbnail ?? address }
+        var fileName: String { self.name }
+        var fileSize: String { ByteCountText.of(byteCount) }
+    }
+
+    /// What Roost knows of what a link in the message leads to, and this reader may see.
+    struct Card: Sendable {
+        let address, title: String
+        let facts, state: String?
+        /// Since when it is known, where that is long ago.
+        var asOf: Date?
+        let now: Date
+
+        var cardAddress: String { address }
+        var cardTitle: String { title }
+        var cardFacts: String? { facts }
+        var cardState: String? { state }
+        var cardTime: String? { asOf.map(ISO8601.seconds) }
+        var cardAge: String? { asOf.map { RelativeTime.ago($0, now: now) } }
+    }
+
+    struct Reaction: Sendable {
+        /// Of the message.
+        let seq: Int64
+        let emoji: String
+        let users: [(id: UserID, name: String)]
+        /// One of them is the reader.
+        var isMine = false
+
+        var reactionValue: String { "\(seq) \(emoji)" }
+        var count: Int { users.count }
+        var userIds: String { users.map { "\($0.id)" }.joined(separator: " ") }
+        var names: String { NameList.text(users.map(\.name)) }
+    }
+
+    let conversation: String
+    let seq: Int64
+    let messageId: String
+    /// The sender's user id, or that of a bot: "bot-3".
+    let sender: String
+    let senderName: String
+    package let avatar: String?
+    package let initials: String
+    let isBot: Bool
+    let number: Int
+    let sentAt: Date
+    let text: MessageText?
+    let quote: Quote?
+    let file: File?
+    /// Raw value and words of the mission's `MessageStatus`.
+    let status, statusText: String
+    let isEdited: Bool
+    let isDeleted: Bool
+    var reactions: [Reaction]
+    var cards: [Card] = []
+    var isMine = false
+    /// It belongs to the one before it: same sender, within minutes, on the same day.
+    var isFollowing = false
+    /// The page was opened for it.
+    var isChosen = false
+
+    init(
+        conversation: String, seq: Int64, messageId: String, sender: String, senderName: String,
+        avatar: String? = nil, isBot: Bool = false, number: Int, sentAt: Date, text: MessageText?,
+        quote: Quote? = nil, file: File? = nil, status: String, statusText: String, isEdited: Bool = false,
+        isDeleted: Bool = false, reactions: [Reaction] = []
+    ) {
+        self.conversation = conversation
+        self.seq = seq
+        self.messageId = messageId
+        self.sender = sender
+        self.senderName = senderName
+        self.avatar = avatar
+        initials = Initials(senderName).text
+        self.isBot = isBot
+        self.number = number
+        self.sentAt = sentAt
+        self.text = text
+        self.quote = quote
+        self.file = file
+        self.status = status
+        self.statusText = statusText
+        self.isEdited = isEdited
+        self.isDeleted = isDeleted
+        self.reactions = reactions
+    }
+
+    var sentTime: String { ISO8601.seconds(sentAt) }
+    var sentClock: String { RelativeTime.clock(sentAt) }
+    var permalink: String { "/chat/\(conversation)?at=\(seq)#m-\(seq)" }
+    var picture: File? { isDeleted ? nil : file.flatMap { $0.isPicture ? $0 : nil } }
+    var attachment: File? { isDeleted ? nil : file.flatMap { $0.isPicture ? nil : $0 } }
+    var hasReactions: Bool { !reactions.isEmpty }
+
+    package static let sample: MessageView = {
+        var view = MessageView(
+            conversation: sampleConversation, seq: 12, messageId: "0f8fad5b-d9cb-469f-a165-70867728950e",
+            sender: "2", senderName: "Grace Hopper", number: 7, sentAt: .sample,
+            text: MessageText(
+                "Looked at *it*: `ContinuousClock` is **fine**. @ada merge :+1:", members: ["ada"]),
+            quote: Quote(
+                address: "/chat/\(sampleConversation)?at=11#m-11", name: "Ada Lovelace",
+                text: "Only the session cache …"),
+            file: File(
+                address: "/chat/files/7c9e6679", thumbnail: "/chat/files/7c9e6679/thumbnail",
+                name: "clock.png", byteCount: 48_210, width: 1_600, height: 900),
+            status: "read", statusText: "Read", isEdited: true,
+            reactions: [
+                Reaction(
+                    seq: 12, emoji: "👍", users: [(1, "Ada Lovelace"), (3, "Kurt Gödel")], isMine: true)
+            ])
+        view.cards = [
+            Card(
+                address: "/pulls", title: "Cache session expiry on start",
+                facts: "open-almanac/tides #1104 · checks passed", state: "ready to merge",
+                asOf: .sample - 7_200, now: .sample)
+        ]
+        return view
+    }()
+
+    package static let sampleConversation = "6b1b36cb-5a3e-4f2e-9a71-0d4c8a3c5a10"
+}

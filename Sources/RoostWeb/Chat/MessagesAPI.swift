@@ -1,0 +1,124 @@
+import HTTPServer
+import RoostServices
+
+/// The messages of a conversation as JSON.
+struct MessagesAPI: Sendable {
+    private static let pageSize = 50
+    private static let maximumPageSize = 200
+
+    let site: WebContext
+    private var chat: ChatService { site.services.chat }
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        let all = "/api/v1/conversations/{id}/messages"
+        let one = all + "/{seq}"
+        return [
+            guarded.member(.get, all, list),
+            guarded.member(.post, all, send),
+            guarded.member(.get, one, show),
+            guarded.member(.patch, one, edit),
+            guarded.member(.delete, one, delete),
+            guarded.member(.put, one + "/reactions/{emoji}") { try await react($0, $1, isOn: true) },
+            guarded.member(.delete, one + "/reactions/{emoji}") { try await react($0, $1, isOn: false) },
+            guarded.member(.get, one + "/receipts", receipts),
+        ]
+    }
+
+    private struct SendRequest: Decodable {
+        let id: String
+        let text: String?
+        let replyTo: Int64?
+        let fileId: String?
+    }
+
+    private struct EditRequest: Decodable {
+        let text: String
+    }
+
+    private struct PageJSON: Encodable {
+        let items: [Message]
+        let hasOlder, hasNewer: Bool
+    }
+
+    private struct ReceiptJSON: Encodable {
+        let userId: JSONUserID
+        let name: String
+        let status: MessageStatus
+    }
+
+    /// The newest first with a cursor; the oldest first before, after or around a message.
+    private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let id = request.parameters["id"]
+        try await chat.checkMember(user.userId, of: id)
+        let limit = try ChatAPI.number("limit", of: request).map { Int($0) } ?? Self.pageSize
+        let size = min(max(1, limit), Self.maximumPageSize)
+        let (before, after, around) = (
+            try ChatAPI.number("before", of: request), try ChatAPI.number("after", of: request),
+            try ChatAPI.number("around", of: request)
+        )
+        guard before == nil, after == nil, around == nil else {
+            let page = try await chat.page(
+                of: id, for: user.userId, before: before, after: after, around: around, limit: size)
+            return .response(
+                API.json(
+                    PageJSON(items: page.messages, hasOlder: page.hasOlder, hasNewer: page.hasNewer)))
+        }
+        let page = try await chat.page(
+            of: id, for: user.userId, before: try ChatAPI.number("cursor", of: request), limit: size)
+        let next = page.hasOlder ? page.messages.first.map { "\($0.seq)" } : nil
+        return .response(API.json(API.List(page.messages.reversed(), next: next)))
+    }
+
+    private func send(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let id = request.parameters["id"]
+        let body = try await chat.fields(SendRequest.self, of: request, for: user)
+        let typed = body.text ?? ""
+        let text: String
+        do {
+            text = try await site.services.chatCommands.text(for: typed, by: user.userId)
+        } catch {
+            try await chat.checkMember(user.userId, of: id)
+            throw error
+        }
+        let sent = try await chat.send(
+            NewMessage(id: body.id, text: text, fileId: body.fileId, replyTo: body.replyTo), to: id,
+            by: .user(user.userId))
+        var response = API.json(sent.message, status: sent.isNew ? 201 : 200)
+        response["Location"] = "/api/v1/conversations/\(id)/messages/\(sent.message.seq)"
+        return .response(response)
+    }
+
+    private func show(_ request: Request, _ user: User) async throws -> HandlerResult {
+        .response(API.json(try await message(of: request, user)))
+    }
+
+    private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let message = try await message(of: request, user)
+        let text = try request.fields(EditRequest.self).text
+        return .response(API.json(try await chat.edit(message.seq, text: text, by: user.userId)))
+    }
+
+    private func delete(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let message = try await message(of: request, user)
+        return .response(API.json(try await chat.delete(message.seq, by: user.userId)))
+    }
+
+    private func react(_ request: Request, _ user: User, isOn: Bool) async throws -> HandlerResult {
+        let message = try await message(of: request, user)
+        let emoji = request.parameters["emoji"]
+        return .response(
+            API.json(try await chat.react(emoji, on: message.seq, by: user.userId, isOn: isOn)))
+    }
+
+    private func receipts(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let message = try await message(of: request, user)
+        let receipts = try await chat.receipts(of: message.seq, for: user.userId).map {
+            ReceiptJSON(userId: JSONUserID($0.userId), name: $0.name, status: $0.status)
+        }
+        return .response(API.json(API.List(receipts)))
+    }
+
+    private func message(of request: Request, _ user: User) async throws -> Message {
+        try await ChatController(site: site).message(of: request, for: user)
+    }
+}

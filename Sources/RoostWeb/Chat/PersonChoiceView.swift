@@ -1,0 +1,25 @@
+import RoostServices
+
+/// Somebody who may be written to, as a box to tick.
+struct PersonChoiceView: Pictured, Sendable {
+    let userId: Int64
+    let name: String
+    let avatar: String?
+    let initials: String
+    let isPresent: Bool
+    var isChosen = false
+
+    init(userId: Int64, name: String, avatar: String?, isPresent: Bool, isChosen: Bool = false) {
+        self.userId = userId
+        self.name = name
+        self.avatar = avatar
+        initials = Initials(name).text
+        self.isPresent = isPresent
+        self.isChosen = isChosen
+    }
+
+    var personName: String { self.name }
+
+    static let sample = PersonChoiceView(
+        userId: 2, name: "Grace Hopper", avatar: nil, isPresent: true, isChosen: true)
+}

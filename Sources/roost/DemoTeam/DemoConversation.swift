@@ -1,0 +1,35 @@
+package import RoostServices
+
+/// A conversation of the demo's team.
+package struct DemoConversation: Sendable, Identifiable {
+    package let id: String
+    /// Nil between two people.
+    package let name: String?
+    /// Who began it comes first.
+    package let members: [String]
+    /// Beside the one who began it.
+    package var admins: [String] = []
+    /// What the visitor wants to hear of.
+    package var notify = ChatNotify.all
+    package var hasPhoto = false
+    /// What the visitor has not read: so many of the newest messages of others.
+    package var unread = 0
+    /// What the visitor has begun to write.
+    package var draft = ""
+
+    package static let all = [
+        DemoConversation(
+            id: "team", name: "Engine room", members: ["ada", "grace", "alan", "barbara"], admins: ["grace"],
+            hasPhoto: true, unread: 3),
+        DemoConversation(
+            id: "release", name: "Release 1.0", members: ["grace", "ada", "alan", "margaret"],
+            notify: .mentions, draft: "I would rather wait until"),
+        DemoConversation(
+            id: "lunch", name: "Lunch", members: ["alan", "ada", "grace", "barbara"], notify: .none, unread: 4
+        ),
+        DemoConversation(id: "grace", name: nil, members: ["grace", "ada"], unread: 1),
+        DemoConversation(id: "alan", name: nil, members: ["ada", "alan"]),
+        DemoConversation(id: "margaret", name: nil, members: ["ada", "margaret"]),
+        DemoConversation(id: "katherine", name: nil, members: ["katherine", "ada"]),
+    ]
+}

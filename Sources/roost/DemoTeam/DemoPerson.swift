@@ -1,0 +1,29 @@
+/// Somebody of the demo's team.
+package struct DemoPerson: Sendable {
+    /// How somebody treats what others write: between them every status of a message can be seen.
+    package enum Attention: Sendable {
+        /// Reads at once and answers.
+        case reads
+        /// Has it delivered, and reads and answers only after a while.
+        case readsLate
+        /// Has Roost closed: what one writes stays sent.
+        case isAway
+    }
+
+    package let username: String
+    package let name: String
+    package let attention: Attention
+
+    /// Whoever opens the demo.
+    package static let visitor = DemoPerson(
+        username: "ada", name: "Ada Lovelace", attention: .isAway)
+
+    /// The simulated ones.
+    package static let colleagues = [
+        DemoPerson(username: "grace", name: "Grace Hopper", attention: .reads),
+        DemoPerson(username: "alan", name: "Alan Turing", attention: .reads),
+        DemoPerson(username: "barbara", name: "Barbara Liskov", attention: .reads),
+        DemoPerson(username: "margaret", name: "Margaret Hamilton", attention: .readsLate),
+        DemoPerson(username: "katherine", name: "Katherine Johnson", attention: .isAway),
+    ]
+}

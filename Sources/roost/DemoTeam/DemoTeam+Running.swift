@@ -1,0 +1,155 @@
+import Foundation
+import RoostServices
+
+/// What the team does while the demo runs.
+extension DemoTeam {
+    private static let tick = Duration.milliseconds(300)
+    /// Seconds until somebody reads who does not look at once.
+    private static let lateReading = 20.0
+
+    /// Plays the story, and answers what is written after this place in the log, until cancelled.
+    func run(from start: Int64) async {
+        await withTaskGroup(of: Void.self) { group in
+            for (place, person) in DemoPerson.colleagues.enumerated() where person.attention != .isAway {
+                group.addTask { await follow(person, from: start, DemoRandom(seed: UInt64(place))) }
+            }
+            group.addTask { await play(DemoRandom(seed: 1_852)) }
+        }
+    }
+
+    private func pause(_ seconds: Double) async throws { try await Task.sleep(for: .seconds(seconds)) }
+
+    /// Runs until cancelled; what goes wrong once is logged, and the next one is tried.
+    private func attempt(_ work: () async throws -> Void) async {
+        do { try await work() } catch is CancellationError {} catch {
+            log.error("The demo's team stumbled", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: The story
+
+    private func play(_ seeded: DemoRandom) async {
+        var numbers = seeded
+        var number = 0
+        while !Task.isCancelled {
+            await attempt {
+                try await pause(DemoStory.pause(before: number, numbers: &numbers))
+                try await waitForVisitor()
+                defer { number += 1 }
+                try await perform(DemoStory.step(number))
+            }
+        }
+    }
+
+    /// The story stands still while nobody has a page of the demo open.
+    private func waitForVisitor() async throws {
+        let visitor = try user(DemoPerson.visitor.username)
+        while !chat.isPresent(visitor) { try await pause(1) }
+    }
+
+    private func perform(_ step: DemoStory.Step) async throws {
+        let (id, person) = (try conversation(step.conversation), try user(step.person))
+        switch step.action {
+        case .say(let text): try await type(text, in: step.conversation, by: step.person)
+        case .react(let emoji, let other):
+            if let message = try await newest(of: user(other), in: id, for: person) {
+                try await chat.react(emoji, on: message.seq, by: person, isOn: true)
+            }
+        case .edit(let text):
+            if let message = try await newest(of: person, in: id, for: person) {
+                try await chat.edit(message.seq, text: text, by: person)
+            }
+        case .delete:
+            if let message = try await newest(of: person, in: id, for: person) {
+                try await chat.delete(message.seq, by: person)
+            }
+        }
+    }
+
+    private func newest(of sender: UserID, in id: ConversationID, for person: UserID) async throws -> Message?
+    {
+        try await chat.page(of: id, for: person).messages.last { $0.senderUserId == sender && !$0.isDeleted }
+    }
+
+    /// Types for a while, and sends.
+    private func type(_ text: String, in conversation: String, by person: String) async throws {
+        try await chat.setTyping(self.conversation(conversation), by: user(person), isTyping: true)
+        try await pause(DemoAnswers.typing(text))
+        try await send(text, to: conversation, by: person)
+    }
+
+    // MARK: Answers
+
+    /// Follows the log as a browser does: what comes is delivered, then read, then answered.
+    private func follow(_ person: DemoPerson, from start: Int64, _ seeded: DemoRandom) async {
+        var numbers = seeded
+        var position = start
+        var seen = -1
+        while !Task.isCancelled {
+            await attempt {
+                try await Task.sleep(for: Self.tick)
+                let user = try user(person.username)
+                chat.markPresent(user)
+                let version = services.feed.version(of: [Topic.chat(user)])
+                guard version != seen else { return }
+                let page = try await chat.log(for: user, after: position)
+                (position, seen) = (page.next, page.hasMore ? seen : version)
+                chat.acknowledge(page.next, by: user)
+                try await treat(page.entries, person, &numbers)
+            }
+        }
+    }
+
+    /// Reads what is new, and answers the visitor's newest message in each conversation.
+    private func treat(
+        _ entries: [ChatLogEntry], _ person: DemoPerson, _ numbers: inout DemoRandom
+    ) async throws {
+        let (reader, visitor) = (try user(person.username), try user(DemoPerson.visitor.username))
+        // An entry of a message is about a new one where it has the message's own place.
+        let new = entries.compactMap(\.message).filter { message in
+            entries.contains { $0.seq == message.seq } && message.senderUserId != reader
+        }
+        for (name, id) in conversations.sorted(by: { $0.key < $1.key }) {
+            let here = new.filter { $0.conversationId == id }
+            guard let last = here.last else { continue }
+            try await pause(
+                person.attention == .reads ? .random(in: 0.5...1.2, using: &numbers) : Self.lateReading)
+            try await chat.markRead(id, upTo: last.seq, by: reader)
+            if let written = here.last(where: { $0.senderUserId == visitor && !$0.isDeleted }) {
+                try await answer(written, in: name, person, &numbers)
+            }
+        }
+    }
+
+    private func answer(
+        _ message: Message, in conversation: String, _ person: DemoPerson, _ numbers: inout DemoRandom
+    ) async throws {
+        guard respondent(to: message, in: conversation) == person.username else { return }
+        let file = DemoAnswers.Attachment(message.file)
+        if let emoji = DemoAnswers.reaction(to: message.text, file: file) {
+            try await chat.react(emoji, on: message.seq, by: user(person.username), isOn: true)
+        }
+        if let text = DemoAnswers.text(to: message.text, file: file, numbers: &numbers) {
+            try await pause(0.4)
+            try await type(text, in: conversation, by: person.username)
+        }
+    }
+
+    /// One of those who are there; each of them comes to the same one, since the message decides.
+    private func respondent(to message: Message, in conversation: String) -> String? {
+        let members = DemoConversation.all.first { $0.id == conversation }?.members ?? []
+        let people = DemoPerson.colleagues.filter { $0.attention != .isAway && members.contains($0.username) }
+        var numbers = DemoRandom(seed: UInt64(message.seq))
+        return DemoAnswers.respondent(to: message.text, among: people.map(\.username), numbers: &numbers)
+    }
+}
+
+extension DemoAnswers.Attachment {
+    init(_ file: MessageFile?) {
+        guard let file else {
+            self = .none
+            return
+        }
+        self = file.isImage ? .picture : .other
+    }
+}

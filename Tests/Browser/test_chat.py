@@ -1,0 +1,296 @@
+"""Three people talk in three browsers: what one does the others see, at once and without a reload."""
+
+import re
+import time
+
+from chat import (
+    AWAY, act, composer, has_status, look_away, look_back, message, open_chat, ready, row, texts, write)
+from playwright.sync_api import expect
+from program import eventually
+from test_tabs import settles_at_one
+from visit import is_marked, mark
+
+TYPED = """() => {
+    const area = document.querySelector("#composer textarea");
+    area.addEventListener("input", () => { globalThis.typedAt = Date.now(); }, { once: true, capture: true });
+}"""
+SEEN = """() => {
+    const line = document.getElementById("typing");
+    new MutationObserver((_, observer) => {
+        if (!line.textContent.trim()) return;
+        globalThis.seenAt = Date.now();
+        observer.disconnect();
+    }).observe(line, { childList: true, subtree: true, characterData: true });
+}"""
+
+
+def test_what_one_writes_the_others_read_in_the_same_order(team, visit):
+    chat = team.group("In order")
+    pages = {who: open_chat(visit, team, who, chat) for who in ("ada", "grace", "alan")}
+    for page in pages.values():
+        mark(page)
+    written = []
+    for turn in range(3):
+        for who, page in pages.items():
+            written.append(f"{who} {turn}")
+            write(page, written[-1])
+            expect(message(page, written[-1])).to_be_visible()
+            expect(composer(page)).to_have_value("")
+            has_status(page, written[-1], re.compile("sent|delivered|read"))
+    for who, page in pages.items():
+        eventually(f"all of it at {who}’s", lambda: texts(page) == written)  # noqa: B023
+        assert is_marked(page)
+    assert team.texts(chat) == written
+
+
+def test_a_message_is_sending_sent_delivered_and_read(team, visit):
+    chat = team.pair()
+    adas = open_chat(visit, team, "ada", chat)
+    held = []
+    adas.route("**/messages", lambda route: held.append(route))
+    write(adas, "Is the tide table out?")
+    status = message(adas, "Is the tide table out?").locator(".status")
+    expect(status).to_have_text("Sending...")
+    expect(status).to_have_class("status sending")
+    eventually("the request", lambda: held)
+    held.pop().continue_()
+    adas.unroute("**/messages")
+    expect(status).to_have_text("Sent")
+    browser = visit(team.roost, team.guests["grace"])
+    browser.context.add_init_script(AWAY)
+    graces = ready(browser.page(f"/chat/{chat}"))
+    expect(message(graces, "Is the tide table out?")).to_be_visible()
+    expect(status).to_have_text("Delivered")
+    assert team.unread("grace", chat) == 1
+    look_back(graces)
+    expect(status).to_have_text("Read")
+    expect(status).to_have_class("status read")
+    assert team.unread("grace", chat) == 0
+
+
+def test_in_a_group_the_last_one_decides_and_a_list_says_who(team, visit):
+    chat = team.group("Who has it")
+    adas = open_chat(visit, team, "ada", chat)
+    write(adas, "Who has read this?")
+    open_chat(visit, team, "grace", chat)
+    eventually("Grace has read it", lambda: team.unread("grace", chat) == 0)
+    has_status(adas, "Who has read this?", "sent")
+    act(adas, "Who has read this?", "Who has read it")
+    people = adas.locator("#message-menu .receipts li")
+    expect(people.filter(has_text="grace")).to_contain_text("Read")
+    expect(people.filter(has_text="alan")).to_contain_text("Sent")
+    adas.keyboard.press("Escape")
+    browser = visit(team.roost, team.guests["alan"])
+    browser.context.add_init_script(AWAY)
+    alans = ready(browser.page(f"/chat/{chat}"))
+    has_status(adas, "Who has read this?", "delivered")
+    look_back(alans)
+    has_status(adas, "Who has read this?", "read")
+
+
+def test_typing_is_seen_at_once_as_long_as_it_goes_on(team, visit):
+    chat = team.group("Typing")
+    adas, graces = (open_chat(visit, team, who, chat) for who in ("ada", "grace"))
+    line = graces.locator("#typing")
+    delays = []
+    for _ in range(3):  # a busy machine may be late once
+        expect(line).to_be_empty()
+        adas.evaluate(TYPED)
+        graces.evaluate(SEEN)
+        composer(adas).press_sequentially("So")
+        expect(line).to_contain_text("ada is typing")
+        delays.append(graces.evaluate("() => seenAt") - adas.evaluate("() => typedAt"))
+        composer(adas).fill("")
+        if delays[-1] <= 500:
+            break
+    assert min(delays) <= 500, delays
+    composer(adas).press_sequentially("longer", delay=900)  # milliseconds between the keys
+    expect(line).to_contain_text("ada is typing")
+    stopped = time.monotonic()
+    expect(line).to_be_empty()
+    assert time.monotonic() - stopped < 5
+    expect(adas.locator("#typing")).to_be_empty()
+
+
+def test_edits_reactions_answers_and_deletions_are_seen_by_all(team, visit):
+    chat = team.group("Changes")
+    adas, graces = (open_chat(visit, team, who, chat) for who in ("ada", "grace"))
+    write(adas, "High water at nien")
+    expect(message(graces, "High water at nien")).to_be_visible()
+    has_status(adas, "High water at nien", re.compile("sent|delivered|read"))
+    act(adas, "High water at nien", "Edit")
+    area = adas.get_by_label("Edit the message")
+    expect(area).to_have_value("High water at nien")
+    area.fill("High water at nine")
+    area.press("Enter")
+    for page in (adas, graces):
+        expect(message(page, "High water at nine").locator(".edited")).to_be_visible()
+    act(graces, "High water at nine", "👍")
+    for page, is_own in ((adas, "false"), (graces, "true")):
+        reaction = message(page, "High water at nine").locator('.reactions [data-emoji="👍"]')
+        expect(reaction).to_have_attribute("aria-pressed", is_own)
+        expect(reaction).to_contain_text("1")
+    message(graces, "High water at nine").locator(".reactions button").click()
+    for page in (adas, graces):
+        expect(message(page, "High water at nine").locator(".reactions")).to_have_count(0)
+    act(graces, "High water at nine", "Reply")
+    expect(graces.locator("#replying")).to_contain_text("High water at nine")
+    write(graces, "Thanks")
+    expect(graces.locator("#replying")).to_be_hidden()
+    expect(message(adas, "Thanks").locator(".quote")).to_contain_text("High water at nine")
+    act(adas, "High water at nine", "Delete")
+    adas.get_by_role("button", name="Delete it for everybody?").click()
+    for page in (adas, graces):
+        expect(page.locator("li.message.deleted .text")).to_have_text("Message deleted")
+        expect(message(page, "High water at nine")).to_have_count(0)
+    assert team.texts(chat) == ["", "Thanks"]
+
+
+def test_nobody_changes_the_messages_of_others(team, visit):
+    chat = team.group("Not mine")
+    team.say("ada", chat, "Ada’s own")
+    graces = open_chat(visit, team, "grace", chat)
+    message(graces, "Ada’s own").hover()
+    message(graces, "Ada’s own").locator(".more").click()
+    menu = graces.locator("#message-menu")
+    for name, is_there in {"Reply": True, "Mark unread": True, "Edit": False, "Delete": False}.items():
+        expect(menu.get_by_role("button", name=name, exact=True)).to_be_visible(visible=is_there)
+
+
+def test_markup_in_a_message_stays_text(team, visit):
+    chat = team.group("Markup")
+    adas, graces = (open_chat(visit, team, who, chat) for who in ("ada", "grace"))
+    text = "<script>document.title = 'bad'</script><img src=x onerror=\"document.title = 'bad'\"><b>bold</b>"
+    held = []
+    adas.route("**/messages", lambda route: held.append(route))
+    write(adas, text)
+    expect(message(adas, text)).to_be_visible()  # as it is shown before Roost has it
+    eventually("the request", lambda: held)
+    held.pop().continue_()
+    for page in (adas, graces):
+        expect(message(page, text)).to_be_visible()
+        has_status(page, text, re.compile("sent|delivered|read"))
+        assert page.locator("#messages :is(script, img[onerror], .text b)").count() == 0
+        assert "bad" not in page.title()
+
+
+def test_counts_in_the_list_the_title_and_the_icon_follow(team, visit):
+    chat, other = team.group("Counted"), team.group("Elsewhere")
+    team.say("ada", other, "Before")
+    page = visit(team.roost, team.guests["alan"]).page("/chat")
+    mark(page)
+    for number in (1, 2):
+        team.say("grace", chat, f"News {number}")
+        expect(row(page, chat).locator(".unread")).to_have_text(re.compile(f"^{number}"))
+    assert row(page, chat).evaluate("(one) => one.parentElement.firstElementChild === one"), "the newest is not the first"
+    expect(row(page, chat).locator(".facts")).to_contain_text("News 2")
+    total = team.total("alan")
+    expect(page).to_have_title(re.compile(rf"^\({total}\) "))
+    icon = page.locator("link[rel=icon]")
+    expect(icon).to_have_attribute("data-unread", str(total))
+    expect(icon).to_have_attribute("href", re.compile("^data:image/png"))
+    assert is_marked(page)
+    open_chat(visit, team, "alan", chat)  # in another browser
+    expect(row(page, chat).locator(".unread")).to_be_hidden()
+    expect(icon).to_have_attribute("data-unread", str(total - 2))
+
+
+def test_two_tabs_share_one_poll_and_both_have_everything(team, visit):
+    chat = team.group("Two tabs")
+    browser = visit(team.roost)
+    pages = [ready(browser.page(f"/chat/{chat}")) for _ in range(2)]
+    settles_at_one(team.roost)
+    write(pages[0], "From the first tab")
+    team.say("grace", chat, "From elsewhere")
+    for page in pages:
+        expect(message(page, "From elsewhere")).to_be_visible()
+        eventually("both messages", lambda: texts(page) == ["From the first tab", "From elsewhere"])  # noqa: B023
+        expect(message(page, "From the first tab")).to_have_class(re.compile(r"\bmine\b"))
+    settles_at_one(team.roost)
+
+
+def test_a_tab_that_shows_no_chat_polls_for_the_one_that_does(team, visit):
+    chat = team.group("Followed")
+    browser = visit(team.roost)
+    browser.page("/displays")
+    page = ready(browser.page(f"/chat/{chat}"))
+    settles_at_one(team.roost)
+    team.say("grace", chat, "The first wakes the tab")
+    expect(message(page, "The first wakes the tab")).to_be_visible()
+    for number in range(10):  # until the tab that polls knows how far the other one is
+        begin = len(browser.requests)
+        text = team.say("grace", chat, f"And number {number}")["text"]
+        expect(message(page, text)).to_be_visible()
+        if not any("/log?" in url for url in browser.requests[begin:]):
+            return
+    raise AssertionError("no poll carries a message")
+
+
+def test_nothing_is_missed_over_a_restart(team, visit):
+    chat = team.group("Restarted")
+    page = open_chat(visit, team, "ada", chat)
+    mark(page)
+    team.say("grace", chat, "Before it")
+    expect(message(page, "Before it")).to_be_visible()
+    host = team.roost.host
+    team.roost.kill()
+    expect(page.locator("#banner")).to_contain_text("Roost hasn’t responded since")
+    team.roost.listen(host)
+    team.roost.start()
+    sent = [team.say("grace", chat, f"After it {number}")["text"] for number in range(3)]
+    eventually("all of it", lambda: texts(page) == ["Before it", *sent], 30)
+    expect(page.locator("#banner")).to_be_empty(timeout=20_000)
+    assert is_marked(page)
+
+
+def test_who_was_away_finds_a_line_above_what_is_new(team, visit):
+    chat = team.group("Away")
+    team.say("grace", chat, "Known")
+    page = open_chat(visit, team, "ada", chat)
+    eventually("it is read", lambda: team.unread("ada", chat) == 0)
+    look_away(page)
+    team.say("grace", chat, "New 1")
+    team.say("alan", chat, "New 2")
+    expect(message(page, "New 2")).to_be_visible()
+    expect(page.locator("#unread + li .text")).to_have_text("New 1")
+    assert team.unread("ada", chat) == 2
+    look_back(page)
+    eventually("it is read", lambda: team.unread("ada", chat) == 0)
+    expect(page.locator("#unread")).to_be_visible()
+    write(page, "Answered")
+    expect(page.locator("#unread")).to_have_count(0)
+
+
+def test_what_is_marked_unread_stays_so_until_one_goes_on(team, visit):
+    chat = team.group("Marked")
+    for number in range(3):
+        team.say("grace", chat, f"Line {number}")
+    page = open_chat(visit, team, "ada", chat)
+    eventually("it is read", lambda: team.unread("ada", chat) == 0)
+    act(page, "Line 1", "Mark unread")
+    expect(page.locator("#unread + li .text")).to_have_text("Line 1")
+    eventually("two are unread", lambda: team.unread("ada", chat) == 2)
+    expect(row(page, chat).locator(".unread")).to_have_text(re.compile("^2"))
+    look_away(page)
+    look_back(page)
+    assert team.unread("ada", chat) == 2
+    composer(page).press("Escape")
+    eventually("it is read", lambda: team.unread("ada", chat) == 0)
+
+
+def test_who_is_removed_is_led_away(team, visit):
+    chat = team.group("Closed to Alan")
+    page = open_chat(visit, team, "alan", chat)
+    assert team.ask("ada", "DELETE", f"/{chat}/members/{team.ids['alan']}").status == 204
+    expect(page).to_have_url(re.compile("/chat$"))
+    expect(row(page, chat)).to_have_count(0)
+
+
+def test_screen_readers_hear_of_messages_of_others(team, visit):
+    chat = team.group("Heard")
+    page = open_chat(visit, team, "ada", chat)
+    team.say("grace", chat, "Hello there")
+    expect(page.locator("body > [role=log]")).to_contain_text("grace: Hello there")
+    write(page, "My own")
+    has_status(page, "My own", re.compile("sent|delivered|read"))
+    expect(page.locator("body > [role=log]")).not_to_contain_text("My own")

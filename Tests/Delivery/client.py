@@ -1,0 +1,307 @@
+"""One person's browser: does things at random, remembers what was acknowledged, and follows the log."""
+
+import random
+import time
+import uuid
+from collections import defaultdict
+from urllib.parse import quote
+
+from connection import Connection
+from state import RANKS, Fault, State, expect
+
+API = "/api/v1/conversations"
+EMOJI = ["👍", "🎉", "👀"]
+POLL = 0.1  # seconds until a client leaves a poll that has nothing to say
+
+
+class Doubtful:
+    """What a thing must be now: what was acknowledged last, or anything sent that nobody knows the end of.
+
+    A request whose answer was lost may still be under way when a later one is acknowledged.
+    """
+
+    def __init__(self, value):
+        self.acknowledged = value
+        self.others = []
+
+    def holds(self, value):
+        return value == self.acknowledged or value in self.others
+
+
+class Client:
+    def __init__(self, server, name, user, token, seed):
+        self.server, self.name, self.user = server, name, user
+        self.numbers = random.Random(f"{seed}/{name}")
+        self.connection = Connection(server, token, self.numbers)
+        self.state = State(user)
+        self.conversations = []
+        self.others = []  # conversations of others only
+        self.cursor = None
+        self.outbox = {}  # by id: path and body of a message that nobody has acknowledged
+        self.sent = {}  # by id: path, body and seq of one that was
+        self.texts = {}  # by seq, of this client's own messages
+        self.deleted, self.perhaps_deleted = set(), set()
+        self.reacted = defaultdict(lambda: Doubtful(False))  # by seq and emoji
+        self.read = defaultdict(int)  # the farthest acknowledged, by conversation
+        self.late = []  # requests that arrive once more: number of the step, function
+        self.statuses = {}  # by seq, when they were last judged
+        self.steps = 0
+        self.faults = []
+
+    # Running
+
+    def run(self, until):
+        """Steps until the time is over or something is wrong."""
+        while time.monotonic() < until and not self.faults:
+            self.attempt(self.step)
+
+    def attempt(self, action):
+        try:
+            return action()
+        except Exception as error:  # a fault of the test itself must not pass for a success
+            kind = "" if isinstance(error, Fault) else f"{type(error).__name__} "
+            self.faults.append(f"{self.name}, step {self.steps}: {kind}{error}")
+            return None
+
+    def step(self):
+        self.steps += 1
+        due = [late for late in self.late if late[0] <= self.steps]
+        if due:
+            self.late.remove(due[0])
+            return due[0][1]()
+        actions = {self.send: 30, self.resend: 8, self.edit: 9, self.delete: 3, self.react: 9, self.mark_read: 9,
+                   self.follow: 14, self.poll: 12, self.reload: 1, self.pry: 2, self.type: 3}
+        return self.numbers.choices(list(actions), actions.values())[0]()
+
+    def later(self, action):
+        """Some of what was sent arrives once more, much later."""
+        if self.numbers.random() < 0.1:
+            self.late.append((self.steps + self.numbers.randrange(5, 60), action))
+
+    def ask(self, method, path, body=None, allowed=(200,)):
+        """The reply; None if it was cut off, before or after the server did it."""
+        fate = self.numbers.random()
+        if fate < 0.04:
+            self.connection.cut_before(method, path, body)
+            return None
+        if fate < 0.10:
+            self.connection.cut_after(method, path, body)
+            return None
+        return self.checked(self.connection.ask(method, path, body), method, path, allowed)
+
+    def checked(self, reply, method, path, allowed):
+        # A server that is going away or just coming says 503.
+        if reply is None or reply.status == 503:
+            return None
+        expect(reply.status in allowed, f"{method} {path}: {reply.status} {reply.body[:300]!r}")
+        return reply
+
+    def get(self, path):
+        """A path's JSON, asked until it is answered."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            reply = self.checked(self.connection.ask("GET", path), "GET", path, (200,))
+            if reply:
+                return reply.json
+            time.sleep(0.02)
+        raise Fault(f"GET {path} was not answered for a minute")
+
+    # What people do
+
+    def send(self):
+        conversation = self.numbers.choice(self.conversations)
+        known = self.state.messages.get(conversation)
+        body = {"id": str(uuid.UUID(int=self.numbers.getrandbits(128), version=4)),
+                "text": f"{self.name} {self.steps}{' … 😀 <b>' * self.numbers.randrange(3)}"}
+        if known and self.numbers.random() < 0.15:
+            body["replyTo"] = self.numbers.choice(list(known))
+        self.outbox[body["id"]] = (f"{API}/{conversation}/messages", body)
+        self.post(body["id"])
+
+    def resend(self):
+        """What nobody acknowledged once more, or what somebody did."""
+        waiting = list(self.outbox) or list(self.sent)
+        if waiting:
+            self.post(self.numbers.choice(waiting))
+
+    def post(self, message):
+        path, body = self.outbox[message] if message in self.outbox else self.sent[message][:2]
+        if self.numbers.random() < 0.1:
+            # Either may have come first; the one that made it says 201.
+            for reply in sorted(self.connection.ask_twice("POST", path, body), key=lambda each: -each.status):
+                self.acknowledged(message, path, body, self.checked(reply, "POST", path, (200, 201)))
+        else:
+            self.acknowledged(message, path, body, self.ask("POST", path, body, (200, 201)))
+        self.later(lambda: self.post(message))
+
+    def acknowledged(self, message, path, body, reply):
+        if not reply:
+            return
+        told = reply.json
+        expect(told["id"] == message, f"the answer to {message} is {told['id']}")
+        expect(told["senderId"] == self.user, f"message {message} is of {told['senderId']}")
+        if message in self.sent:
+            expect(reply.status == 200, f"{message} was made twice")
+            expect(told["seq"] == self.sent[message][2], f"{message} is {told['seq']}, was {self.sent[message][2]}")
+        else:
+            self.outbox.pop(message)
+            self.sent[message] = (path, body, told["seq"])
+            self.texts[told["seq"]] = Doubtful(body["text"])
+
+    def edit(self):
+        if self.texts:
+            seq = self.numbers.choice(list(self.texts))
+            self.put_text(seq, f"{self.name} {self.steps}: edited")
+
+    def put_text(self, seq, text):
+        path = self.path(seq)
+        gone = (403, 404, 409, 422) if seq in self.deleted | self.perhaps_deleted else ()
+        reply = self.ask("PATCH", path, {"text": text}, (200, *gone))
+        if not reply:
+            self.texts[seq].others.append(text)
+        elif reply.status == 200:
+            self.texts[seq].acknowledged = text
+        self.later(lambda: self.put_text(seq, text))
+
+    def delete(self):
+        if self.texts:
+            self.remove(self.numbers.choice(list(self.texts)))
+
+    def remove(self, seq):
+        gone = (404, 409) if seq in self.deleted | self.perhaps_deleted else ()
+        reply = self.ask("DELETE", self.path(seq), None, (200, 204, *gone))
+        (self.deleted if reply else self.perhaps_deleted).add(seq)
+        self.later(lambda: self.remove(seq))
+
+    def react(self):
+        conversation = self.numbers.choice(self.conversations)
+        if known := self.state.messages.get(conversation):
+            self.put_reaction(self.numbers.choice(list(known)), self.numbers.choice(EMOJI), self.numbers.random() < 0.7)
+
+    def put_reaction(self, seq, emoji, is_on):
+        path = f"{self.path(seq)}/reactions/{quote(emoji)}"
+        # Somebody else may have deleted the message meanwhile.
+        reply = self.ask("PUT" if is_on else "DELETE", path, None, (200, 201, 204, 404, 409, 422))
+        if not reply:
+            self.reacted[seq, emoji].others.append(is_on)
+        elif reply.status < 300:
+            self.reacted[seq, emoji].acknowledged = is_on
+        self.later(lambda: self.put_reaction(seq, emoji, is_on))
+
+    def mark_read(self):
+        conversation = self.numbers.choice(self.conversations)
+        if known := self.state.messages.get(conversation):
+            self.put_read(conversation, self.numbers.choice(sorted(known)[-12:]))
+
+    def put_read(self, conversation, seq):
+        reply = self.ask("POST", f"{API}/{conversation}/receipts", {"readSeq": seq}, (200, 204))
+        if reply:
+            self.read[conversation] = max(self.read[conversation], seq)
+        self.later(lambda: self.put_read(conversation, seq))
+
+    def type(self):
+        conversation = self.numbers.choice(self.conversations)
+        self.ask("POST", f"{API}/{conversation}/typing", {"isTyping": self.numbers.random() < 0.7}, (200, 204))
+
+    def pry(self):
+        """What others say to each other is not found."""
+        conversation = self.numbers.choice(self.others)
+        path = self.numbers.choice(["", "/messages", "/messages?after=0"])
+        self.ask("GET", f"{API}/{conversation}{path}", None, (404,))
+
+    def path(self, seq):
+        """Where a message is; the log may not have brought an own one yet."""
+        found = [conversation for conversation, known in self.state.messages.items() if seq in known]
+        found += [path.split("/")[4] for path, _, sent in self.sent.values() if sent == seq]
+        return f"{API}/{found[0]}/messages/{seq}"
+
+    # Following
+
+    def follow(self):
+        """The log's next page; a lost answer is asked for again, since the position stays."""
+        limit = self.numbers.choice([1, 3, 20, 200])
+        reply = self.ask("GET", f"{API}/log?after={self.state.position}&limit={limit}")
+        if not reply:
+            return 0
+        page = reply.json
+        expect(len(page["entries"]) <= limit, f"{len(page['entries'])} entries are more than {limit}")
+        self.state.apply(page["entries"], page["next"])
+        return len(page["entries"])
+
+    def poll(self):
+        """A long poll that carries the log's new entries, or says that the log has some."""
+        path = f"/changes?topics=chat&after={self.state.position}&cursor={self.cursor or 'none'}"
+        fate = self.numbers.random()
+        if fate < 0.1:
+            return self.connection.cut_after("GET", path)
+        reply = self.checked(self.connection.ask("GET", path, timeout=POLL), "GET", path, (200,))
+        if not reply:
+            return None
+        told = reply.json
+        self.cursor = told["cursor"]
+        if carried := told.get("chat"):
+            self.state.apply(carried["entries"], carried["next"])
+        elif "chat" in told["changed"]:
+            self.follow()
+        return None
+
+    def reload(self):
+        """A new tab: reads the state as it is now, and follows the log from there."""
+        self.state = State.read(self.user, self.get)
+
+    # Coming to rest
+
+    def settle(self):
+        """Sends what waits until all of it is acknowledged; nothing arrives late any more."""
+        self.late = []
+        while self.outbox:
+            message = next(iter(self.outbox))
+            path, body = self.outbox[message]
+            reply = self.connection.ask("POST", path, body)
+            self.acknowledged(message, path, body, self.checked(reply, "POST", path, (200, 201)))
+
+    def drain(self):
+        """Follows the log to its end; answers how many entries came."""
+        count = 0
+        while True:
+            page = self.get(f"{API}/log?after={self.state.position}&limit=200")
+            self.state.apply(page["entries"], page["next"])
+            count += len(page["entries"])
+            if not page["entries"]:
+                return count
+
+    def judge(self, fresh):
+        """Fails unless what was acknowledged is there, once, and the log has told all of it."""
+        self.state.compare(fresh)
+        messages = {seq: message for known in fresh.messages.values() for seq, message in known.items()}
+        for seq, message in messages.items():
+            before, now = self.statuses.get(seq, "sent"), message["status"]
+            expect(RANKS[now] >= RANKS[before], f"message {seq} was {before} and is {now}")
+            self.statuses[seq] = now
+        own = [message["id"] for message in messages.values() if message["senderId"] == self.user]
+        expect(sorted(own) == sorted(self.sent), f"{self.name} sent {len(self.sent)} messages, and there are {len(own)}")
+        for message, (_, _, seq) in self.sent.items():
+            expect(messages.get(seq, {}).get("id") == message, f"message {message} is not at {seq}")
+        for seq, text in self.texts.items():
+            self.__judge_text(messages[seq], seq, text)
+        for (seq, emoji), is_on in self.reacted.items():
+            self.__judge_reaction(messages[seq], emoji, is_on)
+        for conversation, seq in self.read.items():
+            read = fresh.conversations[conversation]["read"]
+            expect(read >= seq, f"{self.name} has read to {seq}, the server says {read}")
+
+    def __judge_text(self, message, seq, text):
+        is_deleted = bool(message.get("deletedAt"))
+        expect(is_deleted or seq not in self.deleted, f"message {seq} is deleted and there")
+        if is_deleted:
+            expect(seq in self.deleted | self.perhaps_deleted, f"nobody deleted message {seq}")
+            expect(message["text"] == "", f"message {seq} is deleted and says {message['text']!r}")
+        else:
+            expect(text.holds(message["text"]), f"message {seq} says {message['text']!r}, not {text.acknowledged!r}")
+
+    def __judge_reaction(self, message, emoji, is_on):
+        if message.get("deletedAt"):
+            return
+        users = next((each["userIds"] for each in message.get("reactions") or [] if each["emoji"] == emoji), [])
+        expect(users.count(self.user) <= 1, f"{self.name} reacted twice to {message['seq']}")
+        expect(is_on.holds(self.user in users), f"{self.name}'s {emoji} to {message['seq']} is {self.user in users}")

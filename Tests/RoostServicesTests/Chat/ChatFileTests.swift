@@ -1,0 +1,297 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ChatFileTests {
+    private static func contains(_ text: String, in bytes: [UInt8]) -> Bool {
+        Data(bytes).range(of: Data(text.utf8)) != nil
+    }
+
+    @Test(arguments: [
+        (Pictures.notedPNG, "image/png", "photo.png"), (Pictures.notedJPEG, "image/jpeg", "photo.jpg"),
+        (Pictures.notedGIF, "image/gif", "photo.gif"), (Pictures.movingWebP, "image/webp", "photo.webp"),
+    ])
+    func `an image is known by its content, whatever it is called, and tells nobody where it was taken`(
+        bytes: [UInt8], type: String, name: String
+    ) async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(bytes, "photo")
+            #expect(file.type == type && file.name == name && file.isImage)
+            let content = try await chat.services.chatFiles.content(of: file.id, for: chat.ada.userId)
+            #expect(content.file == file && content.mediaType == type)
+            #expect(content.bytes.count == file.byteCount)
+            #expect(Self.contains("SECRET", in: bytes) && !Self.contains("SECRET", in: content.bytes))
+        }
+    }
+
+    @Test func `a photograph that lies on its side is still turned`() async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(Pictures.notedJPEG)
+            #expect(file.width == 18 && file.height == 20)
+            let content = try await chat.services.chatFiles.content(of: file.id, for: chat.ada.userId)
+            #expect(try CheckedImage(content.bytes).width == 18)
+        }
+    }
+
+    @Test(arguments: [
+        Array(Pictures.notedPNG.prefix(30)), Array(Pictures.notedJPEG.prefix(60)),
+        Array(Pictures.movingGIF.prefix(40)), Array(Pictures.plainWebP.prefix(20)),
+    ])
+    func `a picture that is cut off is refused in words, and nothing is kept`(bytes: [UInt8]) async throws {
+        try await withChatGroup { chat async throws in
+            let error = await refusal { _ = try await chat.upload(bytes) }
+            #expect(error?.field == "file")
+            #expect(error?.message.hasPrefix("This picture is damaged") == true)
+            #expect(try chat.fixture.sql(Int.self, "SELECT count(*) FROM chat_files") == [0])
+        }
+    }
+
+    /// A PNG's header may promise any size.
+    private static func png(width: UInt32, height: UInt32) -> [UInt8] {
+        func big(_ number: UInt32) -> [UInt8] {
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+        }
+        var bytes = Pictures.notedPNG
+        bytes.replaceSubrange(16..<24, with: big(width) + big(height))
+        return bytes
+    }
+
+    @Test(arguments: [
+        (100_000, 10, "A picture is 1 to 16,384 pixels wide and high."),
+        (0, 10, "A picture is 1 to 16,384 pixels wide and high."),
+        (16_000, 16_000, "A picture has at most 100 million pixels."),
+    ])
+    func `a picture that would fill a reader's memory is refused in words`(
+        width: UInt32, height: UInt32, why: String
+    ) async throws {
+        try await withChatGroup { chat async throws in
+            let bytes = Self.png(width: width, height: height)
+            let error = await refusal { _ = try await chat.upload(bytes) }
+            #expect(error == .invalid(field: "file", why: why))
+        }
+    }
+
+    @Test func `a file has 10 MB at most, and something in it`() async throws {
+        try await withChatGroup { chat async throws in
+            let most = [UInt8](repeating: 7, count: 10 << 20)
+            let file = try await chat.upload(most, "most.bin")
+            #expect(file.byteCount == 10 << 20)
+            let tooLarge = await refusal { _ = try await chat.upload(most + [7]) }
+            #expect(tooLarge == .invalid(field: "file", why: "A file has at most 10 MB."))
+            let empty = await refusal { _ = try await chat.upload([]) }
+            #expect(empty == .invalid(field: "file", why: "This file is empty."))
+        }
+    }
+
+    @Test(arguments: ["<!DOCTYPE html><script>alert(1)</script>", "<svg onload='alert(1)'/>", "%PDF-1.7"])
+    func `what is no picture is kept as it is, and only for saving`(text: String) async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(Array(text.utf8), "page.html")
+            #expect(file.type == "application/octet-stream" && !file.isImage && file.name == "page.html")
+            let content = try await chat.services.chatFiles.content(of: file.id, for: chat.ada.userId)
+            #expect(content.bytes == Array(text.utf8) && !content.isImage)
+            let thumbnail = await refusal {
+                _ = try await chat.services.chatFiles.thumbnail(of: file.id, for: chat.ada.userId)
+            }
+            #expect(thumbnail?.isNotFound == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("report.tar.gz", "report.tar.gz"), ("../../etc/passwd", "passwd"), ("C:\\temp\\a.txt", "a.txt"),
+        ("", "file"), ("...", "file"), (".bashrc", "bashrc"), ("a\u{0}b\n.txt", "ab.txt"),
+        ("invoice\u{202E}fdp.exe", "invoicefdp.exe"), ("a:b*c?.txt", "a_b_c_.txt"), ("CON.txt", "_CON.txt"),
+        ("com1", "_com1"), ("no ending. ", "no ending"), ("/", "file"),
+        (String(repeating: "é", count: 200) + ".pdf", String(repeating: "é", count: 58) + ".pdf"),
+    ])
+    func `a name is made safe for any system`(name: String, safe: String) async throws {
+        try await withChatGroup { chat async throws in
+            #expect(try await chat.upload([1, 2, 3], name).name == safe)
+        }
+    }
+
+    @Test(arguments: [
+        ("photo.html", "photo_html.png"), ("photo.PNG", "photo.PNG"), ("", "image.png"),
+        ("photo.jpg.exe", "photo.jpg_exe.png"),
+    ])
+    func `a picture is saved under its own ending`(name: String, safe: String) async throws {
+        try await withChatGroup { chat async throws in
+            #expect(try await chat.upload(Pictures.notedPNG, name).name == safe)
+        }
+    }
+
+    @Test func `until it is sent a file is its uploader's alone, then every member's`() async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(Pictures.notedPNG)
+            #expect(try await chat.mayRead(file, chat.ada))
+            #expect(try await !chat.mayRead(file, chat.grace))
+            let message = try await chat.send("", fileId: file.id)
+            #expect(message.file == file)
+            #expect(try await chat.mayRead(file, chat.grace))
+            #expect(try await !chat.mayRead(file, chat.mallory))
+        }
+    }
+
+    @Test func `nobody sends another's file, a file twice, or one of another conversation`() async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(Pictures.notedPNG)
+            let others = await refusal { try await chat.send("mine", by: chat.grace, fileId: file.id) }
+            #expect(others?.field == "fileId")
+            let pair = try await chat.pair(chat.ada, chat.grace)
+            let elsewhere = await refusal { try await chat.send("there", to: pair, fileId: file.id) }
+            #expect(elsewhere?.field == "fileId")
+            try await chat.send("here", fileId: file.id)
+            let twice = await refusal { try await chat.send("again", fileId: file.id) }
+            #expect(twice?.field == "fileId")
+        }
+    }
+
+    @Test func `who is removed reads no file any more, sent or not`() async throws {
+        try await withChatGroup { chat async throws in
+            let sent = try await chat.upload(Pictures.notedPNG)
+            try await chat.send("", fileId: sent.id)
+            let unsent = try await chat.upload(Pictures.notedGIF, by: chat.grace)
+            try await chat.services.chat.remove(chat.grace.userId, from: chat.group, by: chat.ada.userId)
+            #expect(try await !chat.mayRead(sent, chat.grace))
+            #expect(try await !chat.mayRead(unsent, chat.grace))
+            #expect(try await chat.mayRead(sent, chat.eve))
+        }
+    }
+
+    @Test func `who is added without what came before has no file of before`() async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(Pictures.notedPNG)
+            try await chat.send("", fileId: file.id)
+            try await chat.services.chat.add(
+                [chat.mallory.userId], to: chat.group, showingEarlier: false, by: chat.ada.userId)
+            #expect(try await !chat.mayRead(file, chat.mallory))
+            let later = try await chat.upload(Pictures.notedGIF)
+            try await chat.send("", fileId: later.id)
+            #expect(try await chat.mayRead(later, chat.mallory))
+        }
+    }
+
+    @Test func `with a message its file goes from the disk`() async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(Pictures.notedPNG)
+            let message = try await chat.send("look", fileId: file.id)
+            try await chat.services.chat.delete(message.seq, by: chat.ada.userId)
+            #expect(try await !chat.mayRead(file, chat.ada))
+            #expect(try chat.fixture.sql(Int.self, "SELECT count(*) FROM chat_files") == [0])
+        }
+    }
+
+    @Test func `a group's photo outlives the message that it came with`() async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(Pictures.notedPNG)
+            let message = try await chat.send("", fileId: file.id)
+            try await chat.services.chat.setPhoto(chat.group, fileId: file.id, by: chat.ada.userId)
+            try await chat.services.chat.delete(message.seq, by: chat.ada.userId)
+            #expect(try await chat.mayRead(file, chat.grace))
+            #expect(try await !chat.mayRead(file, chat.mallory))
+        }
+    }
+
+    @Test func `what is not sent within a day is deleted; what was sent, and a group's photo, stay`()
+        async throws
+    {
+        try await withChatGroup { chat async throws in
+            let sent = try await chat.upload(Pictures.notedPNG)
+            try await chat.send("", fileId: sent.id)
+            let photo = try await chat.upload(Pictures.plainWebP)
+            try await chat.services.chat.setPhoto(chat.group, fileId: photo.id, by: chat.ada.userId)
+            let unsent = try await chat.upload(Pictures.notedGIF)
+            chat.clock.advance(86_399)
+            await chat.services.chatFiles.tidy()
+            #expect(try await chat.mayRead(unsent, chat.ada))
+            chat.clock.advance(2)
+            await chat.services.chatFiles.tidy()
+            #expect(try await !chat.mayRead(unsent, chat.ada))
+            #expect(try await chat.mayRead(sent, chat.grace))
+            #expect(try await chat.mayRead(photo, chat.grace))
+        }
+    }
+
+    @Test func `a thumbnail is checked too, and answered in the image's place`() async throws {
+        try await withChatGroup { chat async throws in
+            let files = chat.services.chatFiles
+            let file = try await files.upload(
+                Pictures.notedPNG, name: "a.png", thumbnail: Pictures.notedWebP, to: chat.group,
+                by: chat.ada.userId)
+            #expect(file.thumbnailURL == "/chat/files/\(file.id)/thumbnail")
+            let thumbnail = try await files.thumbnail(of: file.id, for: chat.ada.userId)
+            #expect(thumbnail.mediaType == "image/webp" && !Self.contains("SECRET", in: thumbnail.bytes))
+            let error = await refusal {
+                _ = try await files.upload(
+                    Pictures.notedPNG, name: "a.png", thumbnail: Array("<svg/>".utf8), to: chat.group,
+                    by: chat.ada.userId)
+            }
+            #expect(error?.field == "thumbnail")
+        }
+    }
+
+    @Test func `an image without a thumbnail stands for itself`() async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(Pictures.plainWebP)
+            let files = chat.services.chatFiles
+            #expect(file.thumbnailURL == nil)
+            let thumbnail = try await files.thumbnail(of: file.id, for: chat.ada.userId)
+            let content = try await files.content(of: file.id, for: chat.ada.userId)
+            #expect(thumbnail == content)
+        }
+    }
+
+    @Test func `a repeated upload is the same file, and another's id is taken`() async throws {
+        try await withChatGroup { chat async throws in
+            let files = chat.services.chatFiles
+            let id = "7C0B9F3E-5A41-4C7D-9B1A-0D2E4F6A8B9C"
+            let first = try await files.upload(
+                [1, 2], name: "a", id: id, to: chat.group, by: chat.ada.userId)
+            let second = try await files.upload(
+                [1, 2], name: "a", id: id.lowercased(), to: chat.group, by: chat.ada.userId)
+            #expect(first == second && first.id == id.lowercased())
+            let taken = await refusal {
+                _ = try await files.upload([3], name: "b", id: id, to: chat.group, by: chat.grace.userId)
+            }
+            #expect(taken?.isConflict == true)
+            let senseless = await refusal {
+                _ = try await files.upload([3], name: "b", id: "7", to: chat.group, by: chat.ada.userId)
+            }
+            #expect(senseless?.field == "id")
+        }
+    }
+
+    @Test func `strangers upload nothing, and members not without end`() async throws {
+        try await withChatGroup { chat async throws in
+            let stranger = await refusal { _ = try await chat.upload([1], by: chat.mallory) }
+            #expect(stranger?.isNotFound == true)
+            for _ in 0..<50 { _ = try await chat.upload([1]) }
+            let tooMany = await refusal { _ = try await chat.upload([1]) }
+            #expect(tooMany?.field == "file")
+            _ = try await chat.upload([1], by: chat.grace)
+        }
+    }
+
+    @Test func `a file that is not wanted after all is discarded by its uploader alone`() async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload([1])
+            let other = await refusal {
+                try await chat.services.chatFiles.discard(file.id, by: chat.grace.userId)
+            }
+            #expect(other?.isNotFound == true)
+            try await chat.services.chatFiles.discard(file.id, by: chat.ada.userId)
+            #expect(try await !chat.mayRead(file, chat.ada))
+        }
+    }
+
+    @Test func `the files of one who has left Roost stay with their messages`() async throws {
+        try await withChatGroup { chat async throws in
+            let file = try await chat.upload(Pictures.notedPNG, by: chat.grace)
+            try await chat.send("", by: chat.grace, fileId: file.id)
+            try await chat.services.accounts.leave(chat.grace, password: Cast.password, from: Cast.desk)
+            #expect(try await chat.mayRead(file, chat.ada))
+            let problems = try await chat.services.problems()
+            #expect(problems.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct ChatLogTests {
+    @Test func `each act is told to those concerned, in memory as on the disk`() async throws {
+        try await withChat { fixture in
+            let (chat, ada, grace) = (fixture.chat, fixture.ada, fixture.grace)
+            let id = try await fixture.pair()
+            let message = try await fixture.send("Hello", to: id, by: ada)
+            try await chat.react("👍", on: message.seq, by: grace, isOn: true)
+            try await chat.markRead(id, upTo: message.seq, by: grace)
+            try await chat.saveDraft("Half", in: id, by: ada)
+            try await chat.setNotify(.mentions, in: id, for: ada)
+            let hers = try await chat.log(for: ada, after: 0)
+            #expect(
+                hers.entries.map(\.kind.name) == [
+                    "conversation", "message", "message", "status", "draft", "settings",
+                ])
+            let end = try await chat.position()
+            #expect(!hers.hasMore && hers.next == end)
+            #expect(
+                try await fixture.kinds(after: 0, grace) == [
+                    "conversation", "message", "message", "read", "status",
+                ])
+            #expect(try await fixture.kinds(after: 0, fixture.alan).isEmpty)
+            for user in [ada, grace, fixture.alan] {
+                let disk = try await chat.log(for: user, after: 0)
+                let memory = try #require(chat.recentLog(for: user, after: 0))
+                #expect(memory.entries.map(\.seq) == disk.entries.map(\.seq))
+                #expect(memory.entries.map(\.kind.name) == disk.entries.map(\.kind.name))
+                #expect(memory.next == disk.next && !memory.hasMore)
+            }
+        }
+    }
+
+    @Test func `every change is published to the members, and what is one's own to oneself`() async throws {
+        try await withChat { fixture in
+            let (chat, feed) = (fixture.chat, fixture.services.services.feed)
+            let (ada, grace, alan) = (fixture.ada, fixture.grace, fixture.alan)
+            let id = try await fixture.pair()
+            let seq = try await fixture.send("Hello", to: id, by: ada).seq
+            func heard(_ act: () async throws -> Void) async throws -> [UserID] {
+                let before = [ada, grace, alan].map { feed.version(of: [Topic.chat($0)]) }
+                try await act()
+                return zip([ada, grace, alan], before).filter { user, version in
+                    feed.version(of: [Topic.chat(user)]) > version
+                }.map(\.0)
+            }
+            let both = [ada, grace]
+            #expect(try await heard { try await fixture.send("x", to: id, by: ada) } == both)
+            #expect(try await heard { try await chat.edit(seq, text: "Hi", by: ada) } == both)
+            #expect(try await heard { try await chat.react("👍", on: seq, by: ada, isOn: true) } == both)
+            #expect(try await heard { try await chat.saveDraft("Half", in: id, by: ada) } == [ada])
+            #expect(try await heard { try await chat.setNotify(.none, in: id, for: ada) } == [ada])
+            // Hers alone: not all have read it who were sent something.
+            let group = try await fixture.group()
+            let news = try await fixture.send("Hello", to: group, by: ada).seq
+            #expect(try await heard { try await chat.markRead(group, upTo: news, by: grace) } == [grace])
+            #expect(
+                try await heard { try await chat.remove(alan, from: group, by: ada) } == [ada, grace, alan])
+            #expect(try await heard { try await chat.delete(news, by: ada) } == both)
+            #expect(try await heard { try await chat.delete(news, by: ada) } == [])
+        }
+    }
+
+    @Test func `long messages that were deleted take no room in memory from what comes after`() async throws {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            let text = String(repeating: "x", count: Message.maximumTextBytes)
+            for _ in 0..<270 {
+                let seq = try await fixture.send(text, to: id, by: fixture.ada).seq
+                try await fixture.chat.delete(seq, by: fixture.ada)
+            }
+            let place = try await fixture.chat.position()
+            try await fixture.send("Hello", to: id, by: fixture.ada)
+            let page = try #require(fixture.chat.recentLog(for: fixture.grace, after: place))
+            #expect(page.entries.compactMap(\.message?.text) == ["Hello"])
+        }
+    }
+
+    @Test func `a long log is read page by page without loss`() async throws {
+        try await withChat { fixture in
+            let (pair, group) = (try await fixture.pair(), try await fixture.group())
+            for number in 0..<30 {
+                try await fixture.send("\(number)", to: number % 3 == 0 ? pair : group, by: fixture.ada)
+            }
+            let all = try await fixture.chat.log(for: fixture.grace, after: 0).entries
+            var (entries, place, pages): ([ChatLogEntry], Int64, Int) = ([], 0, 0)
+            while true {
+                let page = try await fixture.chat.log(for: fixture.grace, after: place, limit: 7)
+                entries += page.entries
+                (place, pages) = (page.next, pages + 1)
+                guard page.hasMore else { break }
+                #expect(page.entries.count == 7)
+            }
+            #expect(entries == all && entries.count == 32 && pages == 5)
+            #expect(try await fixture.chat.position() == place)
+        }
+    }
+
+    @Test func `asking acknowledges what came before`() async throws {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            let one = try await fixture.send("One", to: id, by: fixture.ada)
+            _ = try await fixture.chat.log(for: fixture.grace, after: one.seq - 1)
+            await fixture.chat.flush()
+            #expect(try await fixture.status(one) == .sent)
+            _ = try await fixture.chat.log(for: fixture.grace, after: one.seq)
+            await fixture.chat.flush()
+            #expect(try await fixture.status(one) == .delivered)
+        }
+    }
+
+    @Test func `a client that is ahead of the log is brought back to its end`() async throws {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            let end = try await fixture.chat.position()
+            #expect(try await fixture.chat.log(for: fixture.grace, after: end + 1_000).next == end)
+            #expect(fixture.chat.recentLog(for: fixture.grace, after: end + 1_000) == nil)
+            try await fixture.send("Hello", to: id, by: fixture.ada)
+            #expect(try await fixture.kinds(after: end, fixture.grace) == ["message"])
+        }
+    }
+
+    @Test func `of what is one's own the newest alone is in the log`() async throws {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            for number in 0..<20 {
+                try await fixture.chat.saveDraft("\(number)", in: id, by: fixture.ada)
+            }
+            let entries = try await fixture.chat.log(for: fixture.ada, after: 0).entries
+            #expect(entries.map(\.kind.name) == ["conversation", "draft"])
+            #expect(entries.last?.kind == .draft("19"))
+            #expect(try await fixture.chat.conversation(id, for: fixture.ada).draft == "19")
+            try await fixture.chat.saveDraft(" ", in: id, by: fixture.ada)
+            #expect(try await fixture.chat.conversation(id, for: fixture.ada).draft == nil)
+        }
+    }
+
+    @Test func `memory that does not reach back says so, and goes on from there`() async throws {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            let long = String(repeating: "x", count: 16_000)
+            let start = try await fixture.chat.position()
+            for _ in 0..<300 { try await fixture.send(long, to: id, by: fixture.ada) }
+            let end = try await fixture.chat.position()
+            #expect(fixture.chat.recentLog(for: fixture.grace, after: start) == nil)
+            #expect(fixture.chat.recentLog(for: fixture.grace, after: end - 10)?.entries.count == 10)
+            #expect(fixture.chat.recentLog(for: fixture.grace, after: end)?.entries == [])
+        }
+    }
+
+    @Test func `memory begins anew after rows that it did not write`() async throws {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            let place = try await fixture.chat.position()
+            try fixture.services.change(
+                "INSERT INTO chat_log (conversation_id, kind, at) VALUES ('\(id)', 'conversation', 1)")
+            try await fixture.send("Hello", to: id, by: fixture.ada)
+            #expect(fixture.chat.recentLog(for: fixture.grace, after: place) == nil)
+            // The members are in doubt as well, until the next commit has read them.
+            #expect(fixture.chat.recentLog(for: fixture.grace, after: place + 1) == nil)
+            let here = try await fixture.chat.position()
+            try await fixture.send("Again", to: id, by: fixture.ada)
+            #expect(fixture.chat.recentLog(for: fixture.grace, after: here)?.entries.count == 1)
+        }
+    }
+
+    @Test func `entries in memory are shared, so that they are rendered once for all`() async throws {
+        try await withChat { fixture in
+            let id = try await fixture.pair()
+            let place = try await fixture.chat.position()
+            try await fixture.send("Hello", to: id, by: fixture.ada)
+            let first = fixture.chat.recentLog(for: fixture.ada, after: place)?.entries.first
+            let second = fixture.chat.recentLog(for: fixture.grace, after: place)?.entries.first
+            let (one, two) = (first?.rendered("test") { _ in [1] }, second?.rendered("test") { _ in [2] })
+            #expect(one == [1] && two == one)
+        }
+    }
+
+    @Test func `typing is told at once and over after three seconds without news`() async throws {
+        try await withChat { fixture in
+            let (chat, id) = (fixture.chat, try await fixture.pair())
+            let topic = Topic.chatTyping(id)
+            func version() -> Int { fixture.services.services.feed.version(of: [topic]) }
+            try await chat.setTyping(id, by: fixture.ada, isTyping: true)
+            let begun = version()
+            #expect(begun > 0)
+            let typing = try await chat.typing(in: id, for: fixture.grace)
+            #expect(
+                typing == [.init(userId: fixture.ada, conversationId: id, startedAt: TestClock.start)])
+            #expect(try await chat.typing(in: id, for: fixture.ada).isEmpty)
+            fixture.clock.advance(2)
+            try await chat.setTyping(id, by: fixture.ada, isTyping: true)
+            #expect(version() == begun)
+            fixture.clock.advance(3)
+            await chat.flush()
+            #expect(try await chat.typing(in: id, for: fixture.grace).count == 1)
+            fixture.clock.advance(0.001)
+            await chat.flush()
+            #expect(try await chat.typing(in: id, for: fixture.grace).isEmpty)
+            #expect(version() > begun)
+        }
+    }
+
+    @Test func `who sends or stops is not typing any more`() async throws {
+        try await withChat { fixture in
+            let (chat, id) = (fixture.chat, try await fixture.pair())
+            try await chat.setTyping(id, by: fixture.ada, isTyping: true)
+            try await fixture.send("Hello", to: id, by: fixture.ada)
+            #expect(try await chat.typing(in: id, for: fixture.grace).isEmpty)
+            try await chat.setTyping(id, by: fixture.ada, isTyping: true)
+            try await chat.setTyping(id, by: fixture.ada, isTyping: false)
+            #expect(try await chat.typing(in: id, for: fixture.grace).isEmpty)
+        }
+    }
+}

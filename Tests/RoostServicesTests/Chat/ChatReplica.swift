@@ -1,0 +1,79 @@
+import Foundation
+import RoostServices
+
+/// A client's copy of a user's conversations, kept by nothing but the log: what every client has to do, and no more.
+struct ChatReplica {
+    struct Copy: Equatable {
+        var conversation: Conversation
+        var readSeq: Int64
+        var unread: Int
+        var notify: ChatNotify
+        var draft: String?
+        /// By their places.
+        var messages: [Int64: Message]
+        /// Entries up to here are in it.
+        var logSeq: Int64
+
+        init(_ summary: ConversationSummary, _ messages: [Message]) {
+            conversation = summary.conversation
+            // The count of one reader has its own field.
+            conversation.unreadCount = [:]
+            (readSeq, unread) = (summary.readSeq, summary.unread)
+            (notify, draft) = (summary.notify, summary.draft)
+            self.messages = Dictionary(messages.map { ($0.seq, $0) }, uniquingKeysWith: { $1 })
+            logSeq = summary.logSeq
+        }
+    }
+
+    let user: UserID
+    /// What the next poll asks after.
+    var position: Int64
+    var copies: [ConversationID: Copy] = [:]
+
+    /// Applies an entry; a conversation that is not known yet has to be fetched, and its number is answered.
+    mutating func apply(_ entry: ChatLogEntry) throws -> ConversationID? {
+        let id = entry.conversationId
+        if entry.kind == .removed {
+            // A copy that is newer than this entry is of a membership that began after it.
+            if let copy = copies[id], copy.logSeq < entry.seq { copies[id] = nil }
+            return nil
+        }
+        guard var copy = copies[id] else {
+            if case .conversation = entry.kind { return id }
+            return nil
+        }
+        guard entry.seq > copy.logSeq else { return nil }
+        switch entry.kind {
+        case .message(let message): apply(message, isNew: message.seq == entry.seq, to: &copy)
+        case .status(let status, let at, let ranges):
+            for seq in copy.messages.keys where ranges.contains(where: { $0.contains(seq) }) {
+                try raise(&copy.messages[seq], to: status, at)
+            }
+        case .conversation(let conversation): copy.conversation = conversation
+        case .read(let readSeq, let unread): (copy.readSeq, copy.unread) = (readSeq, unread)
+        case .settings(let notify): copy.notify = notify
+        case .draft(let text): copy.draft = text.isEmpty ? nil : text
+        case .removed: break
+        }
+        copy.logSeq = entry.seq
+        copies[id] = copy
+        return nil
+    }
+
+    private func apply(_ message: Message, isNew: Bool, to copy: inout Copy) {
+        copy.messages[message.seq] = message
+        if isNew, !message.isFromCurrentUser(user) { copy.unread += 1 }
+        guard message.seq >= copy.conversation.lastSeq else { return }
+        copy.conversation.lastSeq = message.seq
+        copy.conversation.lastMessage = message.preview
+        copy.conversation.lastMessageAt = message.sentAt
+        copy.conversation.lastMessageSenderId = message.senderId
+    }
+
+    /// A status is only ever raised, step by step.
+    private func raise(_ message: inout Message?, to status: MessageStatus, _ at: Date) throws {
+        while let present = message?.status, present != status, present != .read {
+            try message?.move(to: present == .sent ? .delivered : .read, at: at)
+        }
+    }
+}

@@ -1,0 +1,333 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Values that the models' tests share.
+private enum Sample {
+    static let now = TestClock.start
+    static let file = MessageFile(
+        id: "6f1c", name: "map.png", type: "image/png", byteCount: 1_200, width: 30, height: 20,
+        hasThumbnail: true)
+
+    static func message(
+        text: String = "Hello", imageURL: String? = nil, status: MessageStatus = .sent,
+        file: MessageFile? = nil
+    ) throws -> Message {
+        try Message(
+            id: "0a", conversationId: "c0", senderId: "7", text: text, imageURL: imageURL, sentAt: now,
+            status: status, file: file)
+    }
+
+    /// Every optional set.
+    static func full() throws -> Message {
+        var message = try Message(
+            id: "0a", conversationId: "c0", senderId: "7", text: "Hello @grace", imageURL: "/chat/files/6f1c",
+            sentAt: now, deliveredAt: now + 1.5, readAt: now + 2.125, status: .read, senderName: "Ada",
+            senderPhotoURL: "/avatars/7/x", deletedAt: now + 9, file: file)
+        message.seq = 12
+        message.number = 3
+        message.editedAt = now + 5
+        message.replyTo = .init(seq: 11, id: "0b", senderName: "Grace", text: "Well?")
+        message.reactions = [.init(emoji: "👍", userIds: [7, 8])]
+        message.mentions = [8]
+        return message
+    }
+
+    static func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(value))
+    }
+
+    static func keys(_ value: some Encodable) throws -> Set<String> {
+        let object = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(value))
+        return Set((object as? [String: Any] ?? [:]).keys)
+    }
+}
+
+@Suite struct MessageTests {
+    @Test func `a message with every optional goes through JSON and back unchanged`() throws {
+        let message = try Sample.full()
+        let back = try Sample.roundTrip(message)
+        #expect(back == message)
+        #expect(back.hashValue == message.hashValue && back.id == "0a")
+    }
+
+    @Test func `a message without optionals goes through JSON and leaves them out`() throws {
+        let message = try Sample.message()
+        #expect(try Sample.roundTrip(message) == message)
+        let keys = try Sample.keys(message)
+        #expect(
+            keys == [
+                "id", "conversationId", "senderId", "text", "sentAt", "status", "seq", "number", "reactions",
+                "mentions",
+            ])
+    }
+
+    @Test func `users and times are texts in JSON`() throws {
+        let data = try JSONEncoder().encode(try Sample.full())
+        let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        #expect(object["senderId"] as? String == "7")
+        #expect(object["mentions"] as? [String] == ["8"])
+        #expect(object["sentAt"] as? String == "2026-11-10T12:00:00.000Z")
+        let file = object["file"] as? [String: Any]
+        #expect(file?["url"] as? String == "/chat/files/6f1c")
+        #expect(file?["thumbnailURL"] as? String == "/chat/files/6f1c/thumbnail")
+    }
+
+    @Test func `a new message is being sent`() throws {
+        let message = try Message(
+            id: "0a", conversationId: "c0", senderId: "7", text: "Hello", sentAt: Sample.now)
+        #expect(message.status == .sending && !message.isDelivered && !message.isRead)
+        let json =
+            #"{"id":"0a","conversationId":"c0","senderId":"7","text":"Hi","sentAt":"2026-11-10T12:00:00Z"}"#
+        let read = try JSONDecoder().decode(Message.self, from: Data(json.utf8))
+        #expect(read.status == .sending && read.sentAt == Sample.now)
+    }
+
+    @Test func `an image alone is a message, and nothing at all is none`() throws {
+        let image = try Sample.message(text: "", imageURL: Sample.file.url, file: Sample.file)
+        #expect(try Sample.roundTrip(image) == image)
+        #expect(image.preview == "Photo")
+        #expect(try Sample.message(text: "", imageURL: "/x").preview == "Photo")
+        for text in ["", " \n"] {
+            #expect(throws: ValidationError(field: "text", why: "is empty")) {
+                try Sample.message(text: text)
+            }
+        }
+    }
+
+    @Test func `a text has 16,384 bytes at most`() throws {
+        let longest = String(repeating: "é", count: 8_192)
+        #expect(try Sample.message(text: longest).text == longest)
+        #expect(throws: ValidationError(field: "text", why: "is too long")) {
+            try Sample.message(text: longest + "x")
+        }
+    }
+
+    @Test(arguments: ["id", "conversationId", "senderId", "text", "sentAt"])
+    func `a message without a required field is refused`(field: String) throws {
+        let data = try JSONEncoder().encode(try Sample.full())
+        var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        object[field] = nil
+        let json = try JSONSerialization.data(withJSONObject: object)
+        #expect(throws: (any Error).self) { try JSONDecoder().decode(Message.self, from: json) }
+    }
+
+    @Test func `an unknown status is refused`() throws {
+        let data = try JSONEncoder().encode(try Sample.full())
+        var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        object["status"] = "lost"
+        let json = try JSONSerialization.data(withJSONObject: object)
+        #expect(throws: (any Error).self) { try JSONDecoder().decode(Message.self, from: json) }
+    }
+
+    @Test func `a message knows whose it is`() throws {
+        let message = try Sample.message()
+        #expect(message.isFromCurrentUser(7) && !message.isFromCurrentUser(8))
+        let bot = try Message(id: "0a", conversationId: "c", senderId: "bot-7", text: "x", sentAt: Sample.now)
+        #expect(bot.isFromBot && bot.senderUserId == nil && !bot.isFromCurrentUser(7))
+    }
+
+    @Test func `messages that differ anywhere are not equal`() throws {
+        let message = try Sample.full()
+        var others = [message, message, message]
+        others[0].reactions = []
+        others[1].editedAt = nil
+        others[2].text = "Hello"
+        for other in others { #expect(other != message) }
+        #expect(Set(others + [message, message]).count == 4)
+    }
+
+    @Test func `delivered is what came, and read is delivered too`() throws {
+        let delivered: [MessageStatus] = [.delivered, .read]
+        for status in MessageStatus.allCases {
+            let message = try Sample.message(status: status)
+            #expect(message.isDelivered == delivered.contains(status))
+            #expect(message.isRead == (status == .read))
+        }
+    }
+
+    @Test func `a list says what a message is`() throws {
+        #expect(try Sample.message().preview == "Hello")
+        #expect(try Sample.full().preview == "Message deleted")
+        let file = MessageFile(id: "1", name: "notes.txt", type: "text/plain", byteCount: 3)
+        #expect(try Sample.message(text: "", file: file).preview == "notes.txt")
+    }
+
+    @Test func `who came later does not see the words that a message quotes`() throws {
+        let message = try Sample.full()
+        #expect(message.visible(after: 10) == message)
+        #expect(message.visible(after: 11).replyTo?.text == "")
+        #expect(message.visible(after: 11).replyTo?.senderName == "Grace")
+    }
+}
+
+@Suite struct MessageStatusTests {
+    @Test(arguments: zip(MessageStatus.allCases, ["Sending...", "Sent", "Delivered", "Read", "Failed"]))
+    func `each status has the mission's word`(status: MessageStatus, text: String) {
+        #expect(status.text == text)
+    }
+
+    @Test func `only the steps of the mission exist`() {
+        let steps: [[MessageStatus]] = [
+            [.sending, .sent], [.sent, .delivered], [.delivered, .read], [.sending, .failed],
+            [.failed, .sending],
+        ]
+        for from in MessageStatus.allCases {
+            for to in MessageStatus.allCases {
+                #expect(from.canBecome(to) == steps.contains([from, to]), "\(from) to \(to)")
+            }
+        }
+    }
+
+    @Test func `a message goes all the way and says when`() throws {
+        var message = try Message(
+            id: "0a", conversationId: "c0", senderId: "7", text: "x", sentAt: Sample.now)
+        try message.move(to: .failed, at: Sample.now)
+        try message.move(to: .sending, at: Sample.now)
+        try message.move(to: .sent, at: Sample.now)
+        #expect(message.deliveredAt == nil)
+        try message.move(to: .delivered, at: Sample.now + 1)
+        try message.move(to: .read, at: Sample.now + 2)
+        #expect(message.deliveredAt == Sample.now + 1 && message.readAt == Sample.now + 2)
+    }
+
+    @Test func `a step that does not exist changes nothing`() throws {
+        var message = try Sample.message(status: .read)
+        let error = ValidationError(field: "status", why: "cannot go from read to sent")
+        #expect(throws: error) { try message.move(to: .sent, at: Sample.now) }
+        #expect(try message == Sample.message(status: .read))
+    }
+}
+
+@Suite struct ConversationTests {
+    private func conversation(
+        _ participants: [UserID], isGroup: Bool, groupName: String? = nil, groupPhotoURL: String? = nil
+    ) throws -> Conversation {
+        try Conversation(
+            id: "c0", participants: participants, isGroup: isGroup, groupName: groupName,
+            groupPhotoURL: groupPhotoURL, createdBy: participants.first, createdAt: Sample.now,
+            members: participants.map { .init(userId: $0, name: "User \($0)", photoURL: "/avatars/\($0)/v") })
+    }
+
+    @Test func `a new conversation has said nothing`() throws {
+        let pair = try conversation([7, 8], isGroup: false)
+        #expect(pair.lastMessage == "" && pair.lastMessageAt == Sample.now && pair.lastMessageSenderId == nil)
+        #expect(pair.unreadCount.isEmpty && pair.unreadCount(for: 7) == 0)
+        #expect(pair.admins == nil && !pair.isAdmin(7))
+        let group = try conversation([7, 8, 9], isGroup: true)
+        #expect(group.admins == [7] && group.isAdmin(7) && !group.isAdmin(8))
+    }
+
+    @Test func `a group of twelve with every optional goes through JSON and back unchanged`() throws {
+        var group = try conversation(Array(1...12), isGroup: true, groupName: "Crew", groupPhotoURL: "/p")
+        (group.lastMessage, group.lastMessageAt, group.lastMessageSenderId) = ("Hi", Sample.now + 3, "4")
+        group.unreadCount = [4: 2, 12: 11]
+        group.lastSeq = 99
+        let back = try Sample.roundTrip(group)
+        #expect(back == group && back.hashValue == group.hashValue)
+        #expect(back.participants.count == 12 && back.members.count == 12)
+    }
+
+    @Test func `a pair without optionals goes through JSON and leaves them out`() throws {
+        let pair = try Conversation(
+            id: "c0", participants: [7, 8], isGroup: false, createdBy: nil, createdAt: Sample.now)
+        #expect(try Sample.roundTrip(pair) == pair)
+        #expect(
+            try Sample.keys(pair) == [
+                "id", "participants", "isGroup", "lastMessage", "lastMessageAt", "createdAt", "members",
+                "lastSeq",
+            ])
+    }
+
+    @Test func `a pair is called after the other one`() throws {
+        let pair = try conversation([7, 8], isGroup: false)
+        #expect(pair.otherParticipant(for: 7) == 8 && pair.otherParticipant(for: 8) == 7)
+        #expect(pair.displayName(for: 7) == "User 8" && pair.displayPhotoURL(for: 7) == "/avatars/8/v")
+        let alone = try conversation([7], isGroup: false)
+        #expect(alone.displayName(for: 7) == "Unknown" && alone.displayPhotoURL(for: 7) == nil)
+    }
+
+    @Test func `a group is called by its name`() throws {
+        let group = try conversation([7, 8, 9], isGroup: true, groupName: "Crew", groupPhotoURL: "/p")
+        #expect(group.otherParticipant(for: 7) == nil)
+        #expect(group.displayName(for: 7) == "Crew" && group.displayPhotoURL(for: 7) == "/p")
+        let unnamed = try conversation([7, 8, 9], isGroup: true)
+        #expect(unnamed.displayName(for: 7) == "Group Chat" && unnamed.displayPhotoURL(for: 7) == nil)
+    }
+
+    @Test func `a conversation has an id and participants`() {
+        #expect(throws: ValidationError(field: "participants", why: "is empty")) {
+            try Conversation(id: "c", participants: [], isGroup: true, createdBy: 1, createdAt: Sample.now)
+        }
+        #expect(throws: ValidationError(field: "id", why: "is empty")) {
+            try Conversation(id: "", participants: [1], isGroup: true, createdBy: 1, createdAt: Sample.now)
+        }
+    }
+
+    @Test func `who came later does not see the last message from before`() throws {
+        var group = try conversation([7, 8, 9], isGroup: true)
+        (group.lastMessage, group.lastMessageSenderId, group.lastSeq) = ("Secret", "7", 40)
+        #expect(group.visible(after: 39) == group)
+        let hidden = group.visible(after: 40)
+        #expect(hidden.lastMessage == "" && hidden.lastMessageSenderId == nil && hidden.lastSeq == 0)
+    }
+}
+
+@Suite struct TypingStatusTests {
+    @Test(arguments: [(0, false), (2.999, false), (3, false), (3.001, true), (5, true)])
+    func `typing is stale when it is more than three seconds old`(age: TimeInterval, isStale: Bool) {
+        let status = TypingStatus(userId: 7, conversationId: "c0", startedAt: Sample.now)
+        #expect(status.isStale(at: Sample.now + age) == isStale)
+    }
+
+    @Test func `a status goes through JSON and back unchanged`() throws {
+        let status = TypingStatus(
+            userId: 7, conversationId: "c0", isTyping: false, startedAt: Sample.now + 0.25)
+        #expect(try Sample.roundTrip(status) == status)
+        #expect(try status.hashValue == Sample.roundTrip(status).hashValue)
+        #expect(status.id == 7)
+        #expect(try Sample.keys(status) == ["userId", "conversationId", "isTyping", "startedAt"])
+    }
+
+    @Test func `who says nothing else has just begun to type`() throws {
+        let before = Date()
+        let json = Data(#"{"userId":"7","conversationId":"c0"}"#.utf8)
+        let status = try JSONDecoder().decode(TypingStatus.self, from: json)
+        #expect(status.isTyping && (before...Date()).contains(status.startedAt))
+        #expect(TypingStatus(userId: 7, conversationId: "c0").isTyping)
+    }
+}
+
+@Suite struct ChatLogEntryTests {
+    private func object(_ kind: ChatLogEntry.Kind) throws -> [String: Any] {
+        let entry = ChatLogEntry(seq: 5, conversationId: "c0", kind: kind)
+        let object = try JSONSerialization.jsonObject(with: Data(try entry.json))
+        return try #require(object as? [String: Any])
+    }
+
+    @Test func `a status says which messages have at least this status`() throws {
+        let status = try object(.status(.read, at: Sample.now, ranges: [1...3, 7...7]))
+        #expect(status["kind"] as? String == "status" && status["seq"] as? Int == 5)
+        #expect(status["status"] as? String == "read" && status["conversationId"] as? String == "c0")
+        #expect(status["ranges"] as? [[Int]] == [[1, 3], [7, 7]])
+        #expect(status["at"] as? String == "2026-11-10T12:00:00.000Z")
+    }
+
+    @Test func `each kind has its own fields`() throws {
+        #expect(try object(.read(readSeq: 4, unread: 2))["unread"] as? Int == 2)
+        #expect(try object(.settings(.mentions))["notify"] as? String == "mentions")
+        #expect(try object(.draft("Half"))["text"] as? String == "Half")
+        #expect(Set(try object(.removed).keys) == ["seq", "kind", "conversationId"])
+        let message = try object(.message(try Sample.full()))["message"] as? [String: Any]
+        #expect(message?["id"] as? String == "0a")
+    }
+
+    @Test func `an entry is rendered once under each name, for all its copies`() {
+        let entry = ChatLogEntry(seq: 5, conversationId: "c0", kind: .removed)
+        let copy = entry
+        let first = entry.rendered("html") { _ in [1] }
+        let second = copy.rendered("html") { _ in [2] }
+        let other = copy.rendered("other") { _ in [3] }
+        #expect(first == [1] && second == [1] && other == [3])
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// What features say of the things that people link to.
+@Suite(.timeLimit(.minutes(2))) struct LinkCardTests {
+    private static func links(_ addresses: [String]) throws -> [WebLink] {
+        try addresses.map { try #require(WebLink($0)) }
+    }
+
+    // MARK: Pull requests
+
+    private static func withPull(_ body: (PullServiceFixture) async throws -> Void) async throws {
+        try await withPulls { fixture in
+            fixture.gitHub.set(.asked, PullFixture.node(7, PullFixture.asks("ada")))
+            await fixture.refresh()
+            try await body(fixture)
+        }
+    }
+
+    @Test(arguments: [
+        "https://github.com/roost/nest/pull/7", "https://www.github.com/Roost/Nest/pull/7/files?w=1#x",
+        "/pulls/github.com/roost/nest/7",
+    ])
+    func `a pull request of the reader's inbox has a card`(address: String) async throws {
+        try await Self.withPull { fixture in
+            let requests = fixture.gitHub.requests
+            let links = try Self.links([address])
+            #expect(links.allSatisfy(fixture.pulls.recognizes))
+            let card = try #require(
+                try await fixture.pulls.cards(for: links, user: fixture.user).values.first)
+            #expect(card.kind == "Pull request" && card.title == "Tidy the perch")
+            #expect(card.subtitle == "roost/nest#7 by grace" && card.facts.first == .words("Open"))
+            #expect(card.address == "https://github.com/roost/nest/pull/7" && card.isElsewhere)
+            #expect(fixture.gitHub.requests == requests)
+        }
+    }
+
+    @Test func `who has it not in his inbox sees no card of it`() async throws {
+        try await Self.withPull { fixture in
+            let links = try Self.links(["https://github.com/roost/nest/pull/7"])
+            #expect(try await fixture.pulls.cards(for: links, user: fixture.other).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "https://github.com/roost/nest/pull/8", "https://evil.example/roost/nest/pull/7",
+        "/pulls/git.example.org/roost/nest/7",
+    ])
+    func `another number or host is another thing`(address: String) async throws {
+        try await Self.withPull { fixture in
+            let cards = try await fixture.pulls.cards(for: Self.links([address]), user: fixture.user)
+            #expect(cards.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "https://github.com/roost/nest/pull", "https://github.com/roost/nest/issues/7",
+        "https://github.com/roost/nest/pull/0", "https://github.com/roost/nest/pull/7x", "/pulls",
+        "https://github.com/roost/ne%20st/pull/7", "https://github.com/roost/nest/pull/99999999999",
+    ])
+    func `what is no pull request's address is not taken for one`(address: String) async throws {
+        try await Self.withPull { fixture in
+            let links = try Self.links([address])
+            #expect(!links.contains(where: fixture.pulls.recognizes))
+        }
+    }
+
+    @Test func `a pull request's short name becomes its address`() async throws {
+        try await Self.withPull { fixture in
+            let command = try #require(fixture.pulls.linkCommand)
+            for (user, name) in [(fixture.user, "Roost/nest#7"), (fixture.other, "roost/nest#7")] {
+                let text = try await command.text(name, user)
+                #expect(text.lowercased() == "https://github.com/roost/nest/pull/7")
+            }
+            for wrong in ["", "roost/nest", "roost/nest#x", "nest#7", "a/b/c#1", "roost/nest#7 please"] {
+                let error = await refusal { _ = try await command.text(wrong, fixture.user) }
+                #expect(error?.field == "text", "\(wrong)")
+            }
+        }
+    }
+
+    // MARK: Repositories
+
+    @Test func `a repository that everybody may see has a card for everybody, by one statement`() async throws
+    {
+        try await withRepositories { fixture in
+            for id in 1...3 {
+                fixture.github.set("/repos/owner\(id)/repo\(id)", RepositoryFixture.detail(id, stars: 1_234))
+                _ = try await fixture.view("owner\(id)/repo\(id)")
+            }
+            let links = try Self.links([
+                "https://github.com/Owner1/repo1", "/repositories/owner2/repo2",
+                "https://github.com/owner3/repo3.git", "https://github.com/owner1/unknown",
+            ])
+            let (statements, asked) = (fixture.statements.all.count, fixture.github.paths.count)
+            let cards = try await fixture.parts.cards.cards(for: links, user: fixture.grace)
+            let selects = fixture.statements.all[statements...].filter { $0.contains("FROM repositories") }
+            #expect(selects.count == 1)
+            #expect(fixture.github.paths.count == asked)
+            #expect(cards.count == 3)
+            let card = try #require(cards[links[0]])
+            #expect(card.kind == "Repository" && card.title == "owner1/repo1")
+            #expect(card.subtitle == "About 1" && card.address == "/repositories/owner1/repo1")
+            #expect(card.facts.prefix(2) == [.count(1_234, "stars"), .words("Swift")])
+        }
+    }
+
+    @Test func `a private repository has a card for its user alone`() async throws {
+        try await withRepositories { fixture in
+            let own = RepositoryScript("ada")
+            own.set("/repos/ada/secret", RepositoryFixture.detail(9, "ada/secret", isPrivate: "true"))
+            fixture.accounts.set(own, for: fixture.ada)
+            fixture.accounts.set(RepositoryScript("grace"), for: fixture.grace)
+            _ = try await fixture.view("ada/secret")
+            let links = try Self.links(["https://github.com/ada/secret"])
+            let hers = try await fixture.parts.cards.cards(for: links, user: fixture.ada)
+            #expect(hers[links[0]]?.facts.first == .words("Private"))
+            #expect(try await fixture.parts.cards.cards(for: links, user: fixture.grace).isEmpty)
+            fixture.accounts.set(nil, for: fixture.grace)
+            #expect(try await fixture.parts.cards.cards(for: links, user: fixture.grace).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "https://evil.example/owner1/repo1", "https://github.com/owner1", "/repositories/owner1",
+        "https://github.com/owner1/repo1/pull/1", "/repositories/a%20b/c", "/repositories",
+    ])
+    func `what is no repository's address is not taken for one`(address: String) async throws {
+        try await withRepositories { fixture in
+            let link = try #require(WebLink(address))
+            #expect(!fixture.parts.cards.recognizes(link))
+        }
+    }
+
+    // MARK: Coins
+
+    @Test(arguments: [
+        "https://www.coingecko.com/en/coins/bitcoin", "https://coingecko.com/coins/bitcoin?x=1",
+        "/coins/bitcoin",
+        "/watchlist?q=bitcoin",
+    ])
+    func `a coin has a card, with the price that is known`(address: String) async throws {
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin")
+            await fixture.prices.refresh()
+            let asked = fixture.upstream.requests.count
+            let link = try #require(WebLink(address))
+            let cards = try await fixture.services.watchlist.cards(for: [link], user: owner)
+            let card = try #require(cards[link])
+            #expect(card.kind == "Coin" && card.title == "Bitcoin" && card.subtitle == "BTC")
+            #expect(card.address == "/watchlist?q=bitcoin" && !card.isElsewhere)
+            let price = try #require(Decimal(string: "64250.5"))
+            #expect(card.facts == [.price(price), .change(1.5)])
+            #expect(fixture.upstream.requests.count == asked)
+        }
+    }
+
+    @Test func `an old price says its age`() async throws {
+        try await withServices { fixture in
+            let owner = try await fixture.owner(watching: "bitcoin")
+            await fixture.prices.refresh()
+            let fetched = fixture.clock.now
+            fixture.clock.advance(600)
+            let link = try #require(WebLink("/coins/bitcoin"))
+            let card = try await fixture.services.watchlist.cards(for: [link], user: owner)[link]
+            #expect(card?.facts.last == .asOf(fetched))
+        }
+    }
+
+    @Test func `a coin that nobody watches has no price, and one that is not listed no card`() async throws {
+        try await withServices { fixture in
+            await fixture.loadCoins()
+            let links = try Self.links(["/coins/solana", "/coins/nonesuch"])
+            let cards = try await fixture.services.watchlist.cards(for: links, user: 1)
+            #expect(cards.keys.map(\.address) == ["/coins/solana"])
+            #expect(cards[links[0]]?.facts == [.words("Price not known here")])
+        }
+    }
+
+    @Test(arguments: [
+        ("bitcoin", "Bitcoin /watchlist?q=bitcoin"), (" BTC ", "Bitcoin /watchlist?q=bitcoin"),
+        ("Solana", "Solana /watchlist?q=solana"),
+        ("boringdao-[old]", "BoringDAO [OLD] /watchlist?q=boringdao-%5Bold%5D"),
+    ])
+    func `a coin's id, symbol or name becomes a link to it`(words: String, text: String) async throws {
+        try await withServices { fixture in
+            await fixture.loadCoins()
+            let command = try #require(fixture.services.watchlist.linkCommand)
+            #expect(try await command.text(words, 1) == text)
+            #expect(LinkFinder.places(in: text).count == 1)
+        }
+    }
+
+    @Test(arguments: ["", "  ", "bitcoi", "nonesuch", "!!"])
+    func `what names no coin is said in words`(words: String) async throws {
+        try await withServices { fixture in
+            await fixture.loadCoins()
+            let command = try #require(fixture.services.watchlist.linkCommand)
+            let error = await refusal { _ = try await command.text(words, 1) }
+            #expect(error?.field == "text")
+        }
+    }
+}

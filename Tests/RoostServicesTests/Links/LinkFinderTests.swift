@@ -1,0 +1,72 @@
+import Foundation
+import RoostServices
+import Testing
+
+@Suite struct LinkFinderTests {
+    @Test(arguments: [
+        ("see https://github.com/apple/swift.", ["https://github.com/apple/swift"]),
+        ("(https://a.example/x)", ["https://a.example/x"]),
+        ("https://a.example/x_(y)!", ["https://a.example/x_(y)"]),
+        ("[Bitcoin](/watchlist?q=bitcoin), no?", ["/watchlist?q=bitcoin"]),
+        ("Bitcoin /watchlist?q=bitcoin", ["/watchlist?q=bitcoin"]),
+        ("HTTP://A.example:8080/?a=b#c then /pulls", ["HTTP://A.example:8080/?a=b#c", "/pulls"]),
+        ("<https://a.example/>\nhttp://b.example", ["https://a.example/", "http://b.example"]),
+        ("https://a.example/é", ["https://a.example/é"]),
+        ("https://a.example/x\u{301}", ["https://a.example/x\u{301}"]),
+        ("xhttps://a.example and 1/2 and //cdn.example and a/b", []),
+        ("https:// and http://?x and javascript:alert(1) and ftp://a.example", []),
+        ("https://user:secret@a.example/", []),
+    ])
+    func `addresses are found, without the signs around them`(text: String, addresses: [String]) {
+        #expect(LinkFinder.places(in: text).map(\.address) == addresses)
+    }
+
+    @Test func `a place says where its address stands`() {
+        let text = "Grüße: https://a.example/ü, /pulls"
+        for place in LinkFinder.places(in: text) {
+            #expect(text[place.range] == place.address)
+        }
+        #expect(LinkFinder.places(in: text).map(\.isPath) == [false, true])
+    }
+
+    /// No address begins in it, and a thousand brackets were never opened.
+    private static let brackets =
+        String(repeating: "http://(", count: 120) + String(repeating: ")", count: 1_080) + " "
+
+    @Test(arguments: [
+        String(repeating: "https://", count: 2_000), String(repeating: ")", count: 16_000),
+        "https://a.example/" + String(repeating: ")", count: 16_000), String(repeating: "/a(", count: 5_000),
+        String(repeating: "https://\"", count: 1_600),
+        String(repeating: Self.brackets, count: 8),
+        "https://a.example/" + String(repeating: "\u{301}", count: 8_000),
+    ])
+    func `the longest text is read in a moment`(text: String) {
+        let took = ContinuousClock().measure { _ = LinkFinder.places(in: text) }
+        #expect(took < .seconds(2))
+    }
+
+    @Test func `a link is read in its parts`() throws {
+        let link = try #require(WebLink("https://GitHub.com:443/apple/swift%2Dnio/pull/1?a=b+c&a=d#x"))
+        #expect(link.host == "github.com")
+        #expect(link.path == ["apple", "swift-nio", "pull", "1"])
+        #expect(link.query == ["a": "b c"])
+    }
+
+    @Test(arguments: [
+        ("http://roost.lan:8080/pulls", nil), ("http://roost.lan/pulls", "roost.lan"), ("/pulls", nil),
+        ("https://github.com/pulls", "github.com"),
+    ])
+    func `Roost's own pages are known by their path, whatever the host`(address: String, host: String?) throws
+    {
+        let link = try #require(WebLink(address) { $0 == "roost.lan:8080" })
+        #expect(link.host == host && link.path == ["pulls"])
+    }
+
+    @Test(arguments: [
+        "", "//evil.example/x", "mailto:a@b.example", "https://", "x",
+        "https://a.example/" + String(repeating: "a", count: 2_048),
+    ])
+    func `what is no link has no parts`(text: String) {
+        #expect(WebLink(text) == nil)
+    }
+}

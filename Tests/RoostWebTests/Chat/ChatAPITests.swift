@@ -1,0 +1,195 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+@Suite struct ChatAPITests {
+    private static let path = "/api/v1/conversations"
+
+    @Test func `two people have one conversation, however often it is begun`() async throws {
+        try await TestServer.with { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let body = #"{"participants": ["\#(grace.user.userId)"]}"#
+            let first = try await testServer.json("POST", Self.path, body)
+            let second = try await testServer.json("POST", Self.path, body)
+            #expect(first.status == 201)
+            #expect(second.status == 200)
+            let id = try #require(first.object["id"] as? String)
+            #expect(second.object["id"] as? String == id)
+            #expect(first.headers["Location"] == "\(Self.path)/\(id)")
+            #expect(try await testServer.send("GET", Self.path, as: grace).items.count == 1)
+        }
+    }
+
+    @Test func `a message that is sent again answers the one that is there`() async throws {
+        try await ChatFixture.with { talk in
+            let body = #"{"id": "\#(ChatFixture.newId())", "text": "Hello"}"#
+            let first = try await talk.testServer.json("POST", "\(talk.api)/messages", body)
+            let second = try await talk.testServer.json("POST", "\(talk.api)/messages", body)
+            #expect(first.status == 201)
+            #expect(second.status == 200)
+            #expect(first.object["seq"] as? Int == second.object["seq"] as? Int)
+            #expect(first.object["status"] as? String == "sent")
+        }
+    }
+
+    @Test func `messages are paged newest first by cursor, and in order around a place`() async throws {
+        try await ChatFixture.with { talk in
+            for number in 1...5 { try await talk.say("\(number)") }
+            let first = try await talk.testServer.send("GET", "\(talk.api)/messages?limit=2")
+            #expect(first.items.compactMap { $0["text"] as? String } == ["5", "4"])
+            let next = try #require(first.object["next"] as? String)
+            let second = try await talk.testServer.send("GET", "\(talk.api)/messages?limit=2&cursor=\(next)")
+            #expect(second.items.compactMap { $0["text"] as? String } == ["3", "2"])
+            let after = try await talk.testServer.send("GET", "\(talk.api)/messages?limit=2&after=\(next)")
+            #expect(after.items.compactMap { $0["text"] as? String } == ["5"])
+            #expect(after.object["hasOlder"] as? Bool == true)
+        }
+    }
+
+    @Test func `a number that is none is refused by its name`() async throws {
+        try await ChatFixture.with { talk in
+            let answer = try await talk.testServer.send("GET", "\(talk.api)/messages?after=x")
+            #expect(answer.status == 422)
+            #expect(answer.error("field") == "after")
+        }
+    }
+
+    @Test func `edits, reactions, receipts and deletion round a message`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("Frist")
+            let path = "\(talk.api)/messages/\(message.seq)"
+            let server = talk.testServer
+            let edited = try await server.json("PATCH", path, #"{"text": "First"}"#)
+            #expect(edited.object["text"] as? String == "First")
+            let reaction = "\(path)/reactions/%F0%9F%91%8D"
+            let reacted = try await server.send("PUT", reaction, as: talk.grace)
+            #expect((reacted.object["reactions"] as? [[String: Any]])?.first?["emoji"] as? String == "👍")
+            #expect((try await server.send("DELETE", reaction, as: talk.grace)).status == 200)
+            let read = try await server.json(
+                "POST", "\(talk.api)/receipts", #"{"readSeq": \#(message.seq)}"#, as: talk.grace)
+            #expect(read.status == 204)
+            let receipts = try await server.send("GET", "\(path)/receipts")
+            #expect(receipts.items.first?["status"] as? String == "read")
+            #expect(receipts.items.first?["userId"] as? String == "\(talk.grace.user.userId)")
+            let deleted = try await server.send("DELETE", path)
+            #expect(deleted.object["text"] as? String == "")
+            #expect(deleted.object["deletedAt"] != nil)
+        }
+    }
+
+    @Test func `drafts, notifications and marks of unread are one's own`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("News")
+            let server = talk.testServer
+            #expect(
+                try await server.json("PUT", "\(talk.api)/draft", #"{"text": "So"}"#, as: talk.grace).status
+                    == 204)
+            _ = try await server.json("PATCH", talk.api, #"{"notify": "mentions"}"#, as: talk.grace)
+            let hers = try await server.send("GET", talk.api, as: talk.grace).object
+            #expect(hers["draft"] as? String == "So")
+            #expect(hers["notify"] as? String == "mentions")
+            let his = try await server.send("GET", talk.api).object
+            #expect(his["draft"] == nil)
+            try await talk.services.chat.markRead(talk.id, upTo: message.seq, by: talk.grace.user.userId)
+            _ = try await server.json(
+                "POST", "\(talk.api)/receipts", #"{"unreadFrom": \#(message.seq)}"#, as: talk.grace)
+            #expect(try await talk.unread(of: talk.grace) == 1)
+        }
+    }
+
+    @Test func `members are added, named admins and removed`() async throws {
+        try await ChatFixture.with(isGroup: true) { talk in
+            let server = talk.testServer
+            let eve = talk.eve.user.userId
+            let added = try await server.json("POST", "\(talk.api)/members", #"{"userIds": ["\#(eve)"]}"#)
+            #expect((added.object["participants"] as? [String])?.contains("\(eve)") == true)
+            let admin = try await server.json("PATCH", "\(talk.api)/members/\(eve)", #"{"isAdmin": true}"#)
+            #expect((admin.object["admins"] as? [String])?.contains("\(eve)") == true)
+            #expect(try await server.send("DELETE", "\(talk.api)/members/\(eve)").status == 204)
+            #expect(try await server.send("GET", talk.api, as: talk.eve).status == 404)
+            #expect(try await server.send("DELETE", talk.api, as: talk.grace).status == 204)
+        }
+    }
+
+    @Test func `a file is uploaded and sent with a message`() async throws {
+        try await ChatFixture.with { talk in
+            let path = "\(talk.api)/files"
+            let head = "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n"
+            let body = Array(head.utf8) + Picture.png + Array("\r\n--XX--\r\n".utf8)
+            let stored = try await talk.testServer.send(
+                bytes: body, to: path,
+                headers: talk.ada.headers(toward: path) + [
+                    ("Content-Type", "multipart/form-data; boundary=XX")
+                ])
+            #expect(stored.status == 201)
+            let id = try #require(stored.object["id"] as? String)
+            let sent = try await talk.testServer.json(
+                "POST", "\(talk.api)/messages", #"{"id": "\#(ChatFixture.newId())", "fileId": "\#(id)"}"#)
+            #expect(sent.object["imageURL"] as? String == "/chat/files/\(id)")
+        }
+    }
+
+    @Test func `the log has every entry in order, and messages with their markup where that is asked for`()
+        async throws
+    {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("See `this`")
+            let plain = try await talk.testServer.send("GET", "\(Self.path)/log?after=0", as: talk.grace)
+            let entries = try #require(plain.object["entries"] as? [[String: Any]])
+            let seqs = entries.compactMap { $0["seq"] as? Int }
+            #expect(seqs == seqs.sorted())
+            #expect(entries.last?["seq"] as? Int == Int(message.seq))
+            #expect(entries.last?["html"] == nil)
+            let shown = try await talk.testServer.send(
+                "GET", "\(Self.path)/log?after=0&html=1", as: talk.grace)
+            let last = (shown.object["entries"] as? [[String: Any]])?.last
+            #expect((last?["html"] as? String)?.contains("See <code>this</code>") == true)
+            #expect((shown.object["next"] as? Int ?? 0) >= Int(message.seq))
+        }
+    }
+
+    @Test func `others are answered 404 everywhere, whatever they send`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("Ours")
+            let file = try await talk.services.chatFiles.upload(
+                Picture.png, name: "a.png", to: talk.id, by: talk.ada.user.userId)
+            try await talk.say("A picture", fileId: file.id)
+            for (method, path) in [
+                ("GET", talk.api), ("PATCH", talk.api), ("DELETE", talk.api), ("GET", "\(talk.api)/members"),
+                ("POST", "\(talk.api)/members"), ("GET", "\(talk.api)/messages"),
+                ("POST", "\(talk.api)/messages"),
+                ("GET", "\(talk.api)/messages/\(message.seq)"),
+                ("PATCH", "\(talk.api)/messages/\(message.seq)"),
+                ("DELETE", "\(talk.api)/messages/\(message.seq)"),
+                ("GET", "\(talk.api)/messages/\(message.seq)/receipts"),
+                ("PUT", "\(talk.api)/messages/\(message.seq)/reactions/x"), ("POST", "\(talk.api)/receipts"),
+                ("POST", "\(talk.api)/typing"), ("PUT", "\(talk.api)/draft"), ("POST", "\(talk.api)/files"),
+                ("GET", "/chat/\(talk.id)"), ("GET", "/chat/\(talk.id)?at=\(message.seq)"),
+                ("GET", "/chat/\(talk.id)/typing"), ("GET", "/chat/\(talk.id)/messages/\(message.seq)"),
+                ("GET", "/chat/\(talk.id)/details"), ("GET", "/chat/\(talk.id)/export.json"),
+                ("GET", "/chat/\(talk.id)/export.html"), ("GET", "/chat/files/\(file.id)"),
+                ("GET", "/chat/files/\(file.id)/thumbnail"),
+                ("GET", "\(Self.path)/search?q=Ours&in=\(talk.id)"),
+            ] {
+                let body = method == "GET" || method == "DELETE" ? nil : "{}"
+                let answer = try await talk.testServer.send(
+                    method, path, headers: [("Content-Type", "application/json")], body: body, as: talk.eve)
+                #expect(answer.status == 404, "\(method) \(path)")
+            }
+            let log = try await talk.testServer.send("GET", "\(Self.path)/log?after=0", as: talk.eve)
+            #expect((log.object["entries"] as? [Any])?.isEmpty == true)
+        }
+    }
+
+    @Test func `a message of another conversation is not found under this one's address`() async throws {
+        try await ChatFixture.with { talk in
+            let other = try await talk.services.chat.start(
+                with: [talk.eve.user.userId], groupName: nil, id: nil, by: talk.ada.user.userId)
+            let message = try await talk.say("Here")
+            let path = "\(Self.path)/\(other.conversation.id)/messages/\(message.seq)"
+            #expect(try await talk.testServer.send("GET", path).status == 404)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+/// What a poll's answer carries of the chat.
+@Suite struct ChatChangesTests {
+    private func entries(_ answer: ClientResponse) -> [[String: Any]] {
+        (answer.object["chat"] as? [String: Any])?["entries"] as? [[String: Any]] ?? []
+    }
+
+    @Test func `a wake-up carries the new message with its markup and the next place`() async throws {
+        try await ChatFixture.with { talk in
+            let after = try await talk.say("Before").seq
+            let cursor = talk.services.feed.cursor
+            async let poll = talk.testServer.send(
+                "GET", "/changes?topics=chat&cursor=\(cursor)&after=\(after)", as: talk.grace)
+            try await eventually("it waits") { talk.services.feed.waiting == 1 }
+            let message = try await talk.say("Now *then*")
+            let answer = try await poll
+            #expect(answer.object["changed"] as? [String] == ["chat"])
+            let entry = try #require(entries(answer).first { $0["kind"] as? String == "message" })
+            #expect(entry["seq"] as? Int == Int(message.seq))
+            #expect((entry["html"] as? String)?.contains("Now <i>then</i>") == true)
+            let next = (answer.object["chat"] as? [String: Any])?["next"] as? Int
+            #expect(next ?? 0 >= Int(message.seq))
+        }
+    }
+
+    @Test func `the markup is the same for sender and reader`() async throws {
+        try await ChatFixture.with { talk in
+            let after = try await talk.say("Before").seq
+            let cursor = talk.services.feed.cursor
+            let message = try await talk.say("Same")
+            var markup: Set<String> = []
+            for guest in [talk.ada, talk.grace] {
+                let answer = try await talk.testServer.send(
+                    "GET", "/changes?topics=chat&cursor=\(cursor)&after=\(after)", as: guest)
+                let entry = entries(answer).first { $0["seq"] as? Int == Int(message.seq) }
+                markup.insert(try #require(entry?["html"] as? String))
+            }
+            #expect(markup.count == 1)
+            #expect(markup.first?.contains(" mine") == false)
+        }
+    }
+
+    @Test func `a link that may have a card says so, and the reader's own fragment has it`() async throws {
+        try await ChatFixture.with { talk in
+            let after = try await talk.say("Before").seq
+            let cursor = talk.services.feed.cursor
+            let message = try await talk.say("See /watchlist?q=bitcoin")
+            let answer = try await talk.testServer.send(
+                "GET", "/changes?topics=chat&cursor=\(cursor)&after=\(after)", as: talk.grace)
+            let entry = try #require(entries(answer).first { $0["seq"] as? Int == Int(message.seq) })
+            #expect(entry["cards"] as? Bool == true)
+            #expect((entry["html"] as? String)?.contains("class=\"card\"") == false)
+            let own = try await talk.testServer.send(
+                "GET", "/chat/\(talk.id)/messages/\(message.seq)", as: talk.grace)
+            #expect(own.text.contains("class=\"card\""))
+        }
+    }
+
+    @Test func `without a place in the log, or without a change, nothing is carried`() async throws {
+        try await ChatFixture.with { talk in
+            let cursor = talk.services.feed.cursor
+            let message = try await talk.say("News")
+            let none = try await talk.testServer.send(
+                "GET", "/changes?topics=chat&cursor=\(cursor)", as: talk.grace)
+            #expect(none.object["changed"] as? [String] == ["chat"])
+            #expect(none.object["chat"] == nil)
+            let later = talk.services.feed.cursor
+            let calm = try await talk.testServer.send(
+                "GET", "/changes?topics=chat&cursor=\(later)&after=\(message.seq)&wait=0", as: talk.eve)
+            #expect(calm.object["chat"] == nil)
+        }
+    }
+
+    @Test func `others hear nothing of a conversation`() async throws {
+        try await ChatFixture.with { talk in
+            let cursor = talk.services.feed.cursor
+            try await talk.say("Ours")
+            let poll = "/changes?topics=chat,chat-typing/\(talk.id)&cursor=\(cursor)&after=0&wait=0"
+            let answer = try await talk.testServer.send("GET", poll, as: talk.eve)
+            #expect(answer.status == 200)
+            #expect(answer.object["changed"] as? [String] == [])
+            #expect(answer.object["chat"] == nil)
+        }
+    }
+
+    @Test func `members hear who types, and others do not`() async throws {
+        try await ChatFixture.with { talk in
+            let cursor = talk.services.feed.cursor
+            let body = #"{"isTyping": true}"#
+            #expect(try await talk.testServer.json("POST", "\(talk.api)/typing", body).status == 204)
+            let poll = "/changes?topics=chat-typing/\(talk.id)&cursor=\(cursor)&wait=0"
+            let hers = try await talk.testServer.send("GET", poll, as: talk.grace)
+            #expect(hers.object["changed"] as? [String] == ["chat-typing/\(talk.id)"])
+            let eves = try await talk.testServer.send("GET", poll, as: talk.eve)
+            #expect(eves.object["changed"] as? [String] == [])
+            let shown = try await talk.testServer.send("GET", "/chat/\(talk.id)/typing", as: talk.grace)
+            #expect(shown.text.contains("ada is typing…"))
+        }
+    }
+
+    @Test func `a poll says that its user is there, and that what came before has come`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("News")
+            let poll = "/changes?topics=chat&after=\(message.seq)&wait=0"
+            _ = try await talk.testServer.send("GET", poll, as: talk.grace)
+            #expect(talk.services.chat.isPresent(talk.grace.user.userId))
+            await talk.services.chat.flush()
+            let now = try await talk.services.chat.message(message.seq, for: talk.ada.user.userId)
+            #expect(now.status == .delivered)
+        }
+    }
+}

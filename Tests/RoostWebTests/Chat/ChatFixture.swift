@@ -1,0 +1,70 @@
+import Foundation
+import HTTPClient
+import RoostServices
+
+/// Ada and Grace, who write to each other, and Eve, who does not belong.
+struct ChatFixture {
+    let testServer: TestServer
+    let grace: Guest
+    let eve: Guest
+    let id: ConversationID
+
+    var services: Services { testServer.services }
+    var ada: Guest { testServer.ada }
+    var api: String { "/api/v1/conversations/\(id)" }
+
+    /// - Parameter isGroup: with Hal as a third
+    static func with(isGroup: Bool = false, _ test: (ChatFixture) async throws -> Void) async throws {
+        try await TestServer.with { testServer in
+            let services = testServer.services
+            let grace = try await Guest.signUp("grace", as: .member, services)
+            let eve = try await Guest.signUp("eve", as: .member, services)
+            var others = [grace.user.userId]
+            if isGroup { others.append(try await Guest.signUp("hal", as: .member, services).user.userId) }
+            let started = try await services.chat.start(
+                with: others, groupName: isGroup ? "Release" : nil, id: nil, by: testServer.owner.userId)
+            try await test(
+                ChatFixture(testServer: testServer, grace: grace, eve: eve, id: started.conversation.id))
+        }
+    }
+
+    @discardableResult
+    func say(
+        _ text: String, as guest: Guest? = nil, replyTo: Int64? = nil, fileId: String? = nil
+    ) async throws -> Message {
+        let message = NewMessage(
+            id: UUID().uuidString.lowercased(), text: text, fileId: fileId, replyTo: replyTo)
+        return try await services.chat.send(message, to: id, by: .user((guest ?? ada).user.userId)).message
+    }
+
+    func page(_ query: String = "", as guest: Guest? = nil) async throws -> ClientResponse {
+        try await testServer.send("GET", "/chat/\(id)\(query)", as: guest)
+    }
+
+    func unread(of guest: Guest) async throws -> Int {
+        try await services.chat.conversation(id, for: guest.user.userId).unread
+    }
+
+    /// Sends the composer's form, with a file if there is one.
+    func compose(
+        _ fields: [String: String], file: (name: String, bytes: [UInt8])? = nil, as guest: Guest? = nil
+    ) async throws -> ClientResponse {
+        var body: [UInt8] = []
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            body += Array("--XX\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+        }
+        if let file {
+            let head =
+                "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(file.name)\"\r\n\r\n"
+            body += Array(head.utf8) + file.bytes + Array("\r\n".utf8)
+        }
+        body += Array("--XX--\r\n".utf8)
+        let path = "/chat/\(id)/send"
+        return try await testServer.send(
+            bytes: body, to: path,
+            headers: (guest ?? ada).headers(toward: path)
+                + [("Content-Type", "multipart/form-data; boundary=XX")])
+    }
+
+    static func newId() -> String { UUID().uuidString.lowercased() }
+}

@@ -1,0 +1,386 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+/// Everything in a browser without scripts.
+@Suite struct ChatPagesTests {
+    @Test func `a message is sent by form and read by the other`() async throws {
+        try await ChatFixture.with { talk in
+            let answer = try await talk.compose([
+                "id": ChatFixture.newId(), "text": "Hello *there*", "replyTo": "",
+            ])
+            #expect(answer.status == 303)
+            #expect(answer.headers["Location"] == "/chat/\(talk.id)")
+            let page = try await talk.page(as: talk.grace)
+            #expect(page.text.contains("Hello <i>there</i>"))
+            #expect(page.text.contains("id=\"unread\""))
+        }
+    }
+
+    @Test func `the page tells its scripts what they need`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("One")
+            let page = try await talk.page(as: talk.grace).text
+            let main = try #require(page.firstMatch(of: /<main [^>]*>/)).output
+            #expect(main.contains("data-chat=\"\(talk.id)\""))
+            #expect(main.contains("data-me=\"\(talk.grace.user.userId)\""))
+            #expect(main.contains("data-last=\"\(message.seq)\""))
+            #expect(main.contains("data-log=\""))
+            #expect(
+                page.contains("id=\"m-\(message.seq)\" data-seq=\"\(message.seq)\" data-id=\"\(message.id)\"")
+            )
+            #expect(page.contains("interactive-widget=resizes-content"))
+        }
+    }
+
+    @Test func `a form that is sent twice is one message`() async throws {
+        try await ChatFixture.with { talk in
+            let fields = ["id": ChatFixture.newId(), "text": "Once"]
+            _ = try await talk.compose(fields)
+            let again = try await talk.compose(fields)
+            #expect(again.status == 303)
+            let page = try await talk.services.chat.page(of: talk.id, for: talk.ada.user.userId)
+            #expect(page.messages.map(\.text) == ["Once"])
+        }
+    }
+
+    @Test func `what was refused stays in the composer, with the reason`() async throws {
+        try await ChatFixture.with { talk in
+            let long = String(repeating: "long ", count: 4_000)
+            let answer = try await talk.compose(["id": ChatFixture.newId(), "text": long])
+            #expect(answer.status == 422)
+            #expect(answer.text.contains(">\(long)</textarea>"))
+            #expect(answer.text.contains("<p class=\"field-error\" role=\"alert\">"))
+        }
+    }
+
+    @Test func `too many messages are refused with a time to wait, and the text stays`() async throws {
+        try await TestServer.with(configure: {
+            $0.chatBurst = 1
+            $0.chatRate = 1
+        }) { testServer in
+            let grace = try await Guest.signUp("grace", as: .member, testServer.services)
+            let begun = try await testServer.services.chat.start(
+                with: [grace.user.userId], groupName: nil, id: nil, by: testServer.owner.userId)
+            let talk = ChatFixture(
+                testServer: testServer, grace: grace, eve: grace, id: begun.conversation.id)
+            var last = ClientAnswer(status: 303, retryAfter: nil, text: "")
+            for number in 0..<20 where last.status == 303 {
+                let answer = try await talk.compose(["id": ChatFixture.newId(), "text": "Number \(number)"])
+                last = ClientAnswer(
+                    status: answer.status, retryAfter: answer.headers["Retry-After"], text: answer.text)
+            }
+            #expect(last.status == 429)
+            #expect(last.retryAfter.flatMap { Int($0) } ?? 0 > 0)
+            #expect(last.text.contains(">Number "))
+        }
+    }
+
+    private struct ClientAnswer {
+        let status: Int
+        let retryAfter: String?
+        let text: String
+    }
+
+    @Test func `an image is sent alone, shown with its size, and served to members only`() async throws {
+        try await ChatFixture.with { talk in
+            let answer = try await talk.compose(
+                ["id": ChatFixture.newId(), "text": ""], file: ("a \"photo\".png", Picture.png))
+            #expect(answer.status == 303)
+            let page = try await talk.page(as: talk.grace).text
+            let image = try #require(
+                page.firstMatch(of: /<img src="(\/chat\/files\/[^"]+)"[^>]* width="16" height="16"/))
+            let path = String(image.1)
+            let shown = try await talk.testServer.send("GET", path, as: talk.grace)
+            #expect(shown.headers["Content-Type"] == "image/png")
+            #expect(shown.headers["Content-Security-Policy"] == "default-src 'none'; sandbox")
+            #expect(shown.headers["X-Content-Type-Options"] == "nosniff")
+            #expect(shown.headers["Content-Disposition"]?.hasPrefix("inline; ") == true)
+            #expect(try await talk.testServer.send("GET", path, as: talk.eve).status == 404)
+        }
+    }
+
+    @Test func `a file that is no image is only saved`() async throws {
+        try await ChatFixture.with { talk in
+            let page = Array("<script>alert(1)</script>".utf8)
+            _ = try await talk.compose(["id": ChatFixture.newId(), "text": "See"], file: ("a.html", page))
+            let text = try await talk.page(as: talk.grace).text
+            let link = try #require(text.firstMatch(of: /class="file" href="([^"]+)"/))
+            let file = try await talk.testServer.send("GET", String(link.1), as: talk.grace)
+            #expect(file.headers["Content-Type"] == "application/octet-stream")
+            #expect(file.headers["Content-Disposition"]?.hasPrefix("attachment; ") == true)
+        }
+    }
+
+    @Test func `one's own message is edited and deleted, and another's is not`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("Frist")
+            let path = "/chat/\(talk.id)/messages/\(message.seq)"
+            let stranger = try await talk.testServer.post("\(path)/edit", form: "text=No", as: talk.grace)
+            #expect(stranger.status == 403)
+            _ = try await talk.testServer.post("\(path)/edit", form: "text=First")
+            let edited = try await talk.page("?at=\(message.seq)").text
+            #expect(edited.contains(">First</div>"))
+            #expect(edited.contains("<span class=\"edited\">edited</span>"))
+            _ = try await talk.testServer.post("\(path)/delete")
+            let deleted = try await talk.page(as: talk.grace).text
+            #expect(deleted.contains("Message deleted"))
+            #expect(!deleted.contains(">First</div>"))
+        }
+    }
+
+    @Test func `an edit that is refused is shown with what was typed`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("First")
+            let path = "/chat/\(talk.id)/messages/\(message.seq)/edit"
+            let answer = try await talk.testServer.post(path, form: "text=")
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("id=\"edit-text\""))
+        }
+    }
+
+    @Test func `a reaction is put on and taken off by the same button, and says whose it is`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("Done")
+            let path = "/chat/\(talk.id)/react"
+            let form = "reaction=\(message.seq)%20%F0%9F%91%8D"
+            #expect(try await talk.testServer.post(path, form: form, as: talk.grace).status == 303)
+            let page = try await talk.page().text
+            #expect(page.contains("data-emoji=\"👍\" data-users=\"\(talk.grace.user.userId)\""))
+            #expect(page.contains("title=\"grace\""))
+            _ = try await talk.testServer.post(path, form: form, as: talk.grace)
+            #expect(
+                try await talk.services.chat.message(message.seq, for: talk.ada.user.userId).reactions.isEmpty
+            )
+        }
+    }
+
+    @Test func `an answer quotes what it answers`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("The question")
+            let composer = try await talk.page("?reply=\(message.seq)", as: talk.grace).text
+            #expect(composer.contains("name=\"replyTo\" value=\"\(message.seq)\""))
+            _ = try await talk.compose(
+                ["id": ChatFixture.newId(), "text": "The answer", "replyTo": "\(message.seq)"], as: talk.grace
+            )
+            let page = try await talk.page().text
+            #expect(
+                page.contains("class=\"quote\" href=\"/chat/\(talk.id)?at=\(message.seq)#m-\(message.seq)\""))
+        }
+    }
+
+    @Test func `older and newer messages are a link away, and each has an address of its own`() async throws {
+        try await ChatFixture.with { talk in
+            var seqs: [Int64] = []
+            for number in 1...60 { seqs.append(try await talk.say("Number \(number).").seq) }
+            let latest = try await talk.page().text
+            #expect(latest.contains(">Number 60.<"))
+            #expect(!latest.contains(">Number 5.<"))
+            let older = try #require(latest.firstMatch(of: /id="older"[^>]* href="([^"]+)"/))
+            #expect(try await talk.testServer.send("GET", String(older.1)).text.contains(">Number 5.<"))
+            let one = try await talk.page("?at=\(seqs[4])").text
+            #expect(one.contains("chosen\" id=\"m-\(seqs[4])\""))
+            #expect(one.contains("id=\"newer\""))
+        }
+    }
+
+    @Test func `the line of what is new stands above the first unread message, or a link leads to it`()
+        async throws
+    {
+        try await ChatFixture.with { talk in
+            let first = try await talk.say("Number 1.")
+            for number in 2...60 { try await talk.say("Number \(number).") }
+            let latest = try await talk.page(as: talk.grace).text
+            #expect(!latest.contains("id=\"unread\""))
+            let link = try #require(
+                latest.firstMatch(of: /href="[^"]*(\?after=[0-9]+)#unread">60 new messages/))
+            let start = try await talk.page(String(link.1), as: talk.grace).text
+            let line = try #require(start.range(of: "id=\"unread\""))
+            let message = try #require(start.range(of: "id=\"m-\(first.seq)\""))
+            #expect(line.upperBound < message.lowerBound)
+        }
+    }
+
+    @Test func `the image of the page without scripts marks it as read, and no other site can load it`()
+        async throws
+    {
+        try await ChatFixture.with { talk in
+            try await talk.say("News")
+            #expect(try await talk.unread(of: talk.grace) == 1)
+            let page = try await talk.page(as: talk.grace).text
+            let image = try #require(page.firstMatch(of: /<noscript><img class="read-image" src="([^"]+)"/))
+            let path = String(image.1).replacingOccurrences(of: "&amp;", with: "&")
+            let server = talk.testServer
+            let forged = try await server.send(
+                "GET", path, headers: [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors")],
+                as: talk.grace)
+            #expect(forged.status == 403)
+            let unproven = try #require(path.split(separator: "&").first)
+            #expect(try await server.send("GET", "\(unproven)", as: talk.grace).status == 403)
+            let others = try await Guest.signIn("grace", talk.services)
+            #expect(try await server.send("GET", path, as: others).status == 403)
+            #expect(try await talk.unread(of: talk.grace) == 1)
+            #expect(try await server.send("GET", path, as: talk.grace).status == 200)
+            #expect(try await talk.unread(of: talk.grace) == 0)
+        }
+    }
+
+    @Test func `looking at a page marks nothing as read`() async throws {
+        try await ChatFixture.with { talk in
+            try await talk.say("News")
+            _ = try await talk.page(as: talk.grace)
+            #expect(try await talk.unread(of: talk.grace) == 1)
+        }
+    }
+
+    @Test func `a message is marked unread`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("News")
+            try await talk.services.chat.markRead(talk.id, upTo: message.seq, by: talk.grace.user.userId)
+            let path = "/chat/\(talk.id)/messages/\(message.seq)/unread"
+            #expect(try await talk.testServer.post(path, as: talk.grace).status == 303)
+            #expect(try await talk.unread(of: talk.grace) == 1)
+        }
+    }
+
+    @Test func `what waits stands in the navigation, on the home page and in the list`() async throws {
+        try await ChatFixture.with { talk in
+            try await talk.say("News for <you>")
+            let home = try await talk.testServer.send("GET", "/", as: talk.grace).text
+            #expect(home.contains("data-live=\"/chat/count\" data-topics=\"chat\">1</span>"))
+            #expect(home.contains("News for &lt;you&gt;"))
+            let count = try await talk.testServer.send("GET", "/chat/count", as: talk.grace)
+            #expect(count.text == "1")
+            let list = try await talk.testServer.send("GET", "/chat/list", as: talk.grace)
+            #expect(list.text.contains("data-conversation=\"\(talk.id)\""))
+            let tag = try #require(list.headers["ETag"])
+            let same = try await talk.testServer.send(
+                "GET", "/chat/list", headers: [("If-None-Match", tag)], as: talk.grace)
+            #expect(same.status == 304)
+        }
+    }
+
+    @Test func `a status has the words and the icon of its kind, on one's own messages`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("Look")
+            #expect(try await talk.page().text.contains("<span class=\"status sent\">Sent</span>"))
+            try await talk.services.chat.markRead(talk.id, upTo: message.seq, by: talk.grace.user.userId)
+            #expect(try await talk.page().text.contains("<span class=\"status read\">Read</span>"))
+        }
+    }
+
+    @Test func `a shared link asks where to, and is put into the composer`() async throws {
+        try await ChatFixture.with { talk in
+            let text = PercentEncoding.encode("https://github.com/apple/swift-nio/pull/1")
+            let new = try await talk.testServer.send("GET", "/chat/new?text=\(text)").text
+            let target = "/chat/\(talk.id)?text=\(text)#composer"
+            #expect(new.contains("href=\"\(target)\""))
+            let page = try await talk.page("?text=\(text)").text
+            #expect(page.contains(">https://github.com/apple/swift-nio/pull/1</textarea>"))
+        }
+    }
+
+    @Test(arguments: ["RepositoryDetailView", "WatchlistRow", "PullSnoozeView"])
+    func `what can be shared has a link to the chat`(view: String) throws {
+        let text = try #require(Samples.texts[view])
+        #expect(text.contains("href=\"/chat/new?text="))
+    }
+
+    @Test func `the inbox has the link once, in its menu`() throws {
+        let text = try #require(Samples.texts["PullsView"])
+        #expect(text.components(separatedBy: "href=\"/chat/new").count == 2)
+    }
+
+    @Test func `a group is begun, renamed, joined and left by forms`() async throws {
+        try await ChatFixture.with { talk in
+            let (grace, eve) = (talk.grace.user.userId, talk.eve.user.userId)
+            let id = ChatFixture.newId()
+            let server = talk.testServer
+            let begun = try await server.post(
+                "/chat/new", form: "id=\(id)&participants=\(grace)&participants=\(eve)&groupName=Three")
+            #expect(begun.headers["Location"] == "/chat/\(id)")
+            let renamed = try await server.post("/chat/\(id)/rename", form: "groupName=Trio")
+            #expect(renamed.status == 303)
+            _ = try await server.post("/chat/\(id)/members/\(grace)", form: "act=promote")
+            _ = try await server.post("/chat/\(id)/members/\(eve)", form: "act=remove")
+            #expect(try await server.send("GET", "/chat/\(id)", as: talk.eve).status == 404)
+            let details = try await server.send("GET", "/chat/\(id)/details", as: talk.grace).text
+            #expect(details.contains("Trio"))
+            #expect(try await server.post("/chat/\(id)/notify", form: "notify=none").status == 303)
+            #expect(try await server.post("/chat/\(id)/leave").status == 303)
+            #expect(try await server.send("GET", "/chat/\(id)").status == 404)
+        }
+    }
+
+    @Test func `a search finds words with its filters and leads to the message`() async throws {
+        try await ChatFixture.with { talk in
+            let message = try await talk.say("The lighthouse keeper")
+            let found = try await talk.testServer.send("GET", "/chat/search?q=lighthouse", as: talk.grace)
+                .text
+            #expect(found.contains("<mark>lighthouse</mark>"))
+            #expect(found.contains("href=\"/chat/\(talk.id)?at=\(message.seq)#m-\(message.seq)\""))
+            let none = try await talk.testServer.send(
+                "GET", "/chat/search?q=lighthouse&from=\(talk.grace.user.userId)", as: talk.grace
+            ).text
+            #expect(!none.contains("<mark>"))
+            #expect(
+                !(try await talk.testServer.send("GET", "/chat/search?q=lighthouse", as: talk.eve).text
+                    .contains("<mark>")))
+        }
+    }
+
+    @Test func `a conversation is taken along as one page with its images, and as JSON`() async throws {
+        try await ChatFixture.with { talk in
+            _ = try await talk.compose(
+                ["id": ChatFixture.newId(), "text": "A *picture*"], file: ("a.png", Picture.png))
+            let page = try await talk.testServer.send("GET", "/chat/\(talk.id)/export.html")
+            #expect(page.text.contains("A <i>picture</i>"))
+            #expect(page.text.contains("<img src=\"data:image/png;base64,"))
+            #expect(page.headers["Content-Disposition"]?.hasPrefix("attachment; ") == true)
+            #expect(page.headers["Content-Security-Policy"]?.contains("sandbox") == true)
+            let json = try await talk.testServer.send("GET", "/chat/\(talk.id)/export.json")
+            #expect((json.object["messages"] as? [Any])?.count == 1)
+        }
+    }
+
+    @Test func `a webhook's secret is shown once, posts as a bot, and is not logged`() async throws {
+        try await ChatFixture.with { talk in
+            let server = talk.testServer
+            let made = try await server.post("/chat/\(talk.id)/webhooks", form: "name=Builds")
+            let address = try #require(made.text.firstMatch(of: /\/hooks\/([A-Za-z0-9_-]+)</))
+            let path = "/hooks/\(address.1)"
+            let posted = try await server.json("POST", path, #"{"text": "Build 7 is <green>"}"#, as: .nobody)
+            #expect(posted.status == 201)
+            let page = try await talk.page().text
+            #expect(page.contains("Build 7 is &lt;green&gt;"))
+            #expect(page.contains("<span class=\"chip\">bot</span>"))
+            let details = try await server.send("GET", "/chat/\(talk.id)/details").text
+            #expect(!details.contains(address.1))
+            #expect(!server.accessLines.all.joined().contains(address.1))
+            let wrong = try await server.json("POST", "/hooks/wrong-secret-of-some-length", "{}", as: .nobody)
+            #expect(wrong.status == 404)
+        }
+    }
+
+    @Test func `names and texts of strangers are text on every page`() async throws {
+        try await ChatFixture.with(isGroup: true) { talk in
+            let text = HostileText.short
+            let message = try await talk.say(text + " probe", as: talk.grace)
+            try await talk.services.chat.rename(talk.id, to: text, by: talk.ada.user.userId)
+            let encoded = PercentEncoding.encode(text)
+            for path in [
+                "/chat/\(talk.id)", "/chat/\(talk.id)?at=\(message.seq)", "/chat/\(talk.id)?text=\(encoded)",
+                "/chat/\(talk.id)?reply=\(message.seq)", "/chat/\(talk.id)/details", "/chat", "/chat/list",
+                "/chat/tile", "/chat/new?text=\(encoded)", "/chat/search?q=probe",
+                "/chat/search?q=\(encoded)",
+                "/chat/\(talk.id)/messages/\(message.seq)", "/chat/\(talk.id)/export.html",
+            ] {
+                let page = try await talk.testServer.send("GET", path)
+                #expect(page.status == 200, "\(path)")
+                for tag in try Markup(page.text).tags { #expect(!tag.contains("probe"), "\(path): \(tag)") }
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import HTMLTemplates
+import RoostWeb
+import Testing
+
+@Suite struct MessageTextTests {
+    private func html(_ text: String, members: [String] = []) -> String {
+        var html = HTMLBuffer()
+        MessageText(text, members: members).write(into: &html)
+        return String(decoding: html.bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("plain text", "plain text"), ("two\nlines", "two\nlines"), ("two\r\nlines", "two\nlines"),
+        ("**bold**", "<b>bold</b>"), ("__bold__", "<b>bold</b>"),
+        ("*it* and _it_", "<i>it</i> and <i>it</i>"),
+        ("~~gone~~", "<s>gone</s>"), ("***both***", "<b><i>both</i></b>"),
+        ("**a *b***", "<b>a <i>b</i></b>"), ("`a*b*`", "<code>a*b*</code>"),
+        ("``a`b``", "<code>a`b</code>"), ("`` ` ``", "<code>`</code>"),
+        ("\\*plain\\*", "*plain*"), ("* item", "* item"), ("2 * 3 * 4", "2 * 3 * 4"),
+        ("snake_case_name", "snake_case_name"), ("**open", "**open"), ("a ** b", "a ** b"),
+        ("*a **b*", "<i>a **b</i>"), ("`open", "`open"), ("*over\nlines*", "*over\nlines*"),
+    ])
+    func `marks with a partner in their line are markup, all others stay as typed`(
+        text: String, shown: String
+    ) {
+        #expect(html(text) == shown)
+    }
+
+    @Test func `a fence holds code as it is, to the end where it is never closed`() {
+        #expect(
+            html("see\n```swift\nlet a = *b*\n```\nend")
+                == "see<pre dir=\"ltr\" tabindex=\"0\"><code>let a = *b*</code></pre>end")
+        #expect(html("```\n<b>") == "<pre dir=\"ltr\" tabindex=\"0\"><code>&lt;b&gt;</code></pre>")
+    }
+
+    @Test func `lines that begin with an angle bracket are a quote`() {
+        #expect(html("> one\n>two\nthree") == "<blockquote>one\ntwo</blockquote>three")
+    }
+
+    private static let attributes = "target=\"_blank\" rel=\"noopener noreferrer nofollow\""
+
+    @Test(arguments: [
+        ("https://example.org/a", "https://example.org/a", "example.org/a", ""),
+        ("http://www.example.org/", "http://www.example.org/", "example.org", ""),
+        ("https://example.org/a_(b)", "https://example.org/a_(b)", "example.org/a_(b)", ""),
+        ("https://example.org/a.", "https://example.org/a", "example.org/a", "."),
+        (
+            "https://example.org/?a=1&b=2!", "https://example.org/?a=1&amp;b=2", "example.org/?a=1&amp;b=2",
+            "!"
+        ),
+        ("[the page](https://example.org/a)", "https://example.org/a", "the page", ""),
+        ("[*so*](https://example.org/a)", "https://example.org/a", "<i>so</i>", ""),
+    ])
+    func `addresses are links that tell other sites nothing`(
+        text: String, address: String, words: String, rest: String
+    ) {
+        #expect(
+            html(text) == "<a href=\"\(address)\" title=\"\(address)\" \(Self.attributes)>\(words)</a>\(rest)"
+        )
+    }
+
+    @Test func `a long address is shown short`() {
+        let address = "https://example.org/" + String(repeating: "a", count: 80) + "/end-of-it"
+        let shown = html(address)
+        #expect(shown.contains("href=\"\(address)\""))
+        #expect(shown.contains("…nd-of-it</a>"))
+    }
+
+    @Test func `Roost's own pages open in the same tab`() {
+        #expect(
+            html("Bitcoin /watchlist?q=bitcoin")
+                == "Bitcoin <a href=\"/watchlist?q=bitcoin\">/watchlist?q=bitcoin</a>")
+        #expect(html("and/or /etc/passwd //x") == "and/or /etc/passwd //x")
+    }
+
+    @Test(arguments: [
+        "[x](javascript:alert(1))", "javascript:alert(1)", "[x](data:text/html,1)", "[x](//evil.example)",
+        "[x](/\\evil.example)", "[](https:// )", "https://",
+        "http://\u{202E}gro.elpmaxe",
+    ])
+    func `what is no address over HTTP is no link`(text: String) {
+        #expect(!html(text).contains("<a"))
+    }
+
+    @Test func `names of members are marked, whatever their case, and nothing else after an at sign is`() {
+        let marked = "<span class=\"mention\">@Ada</span>"
+        #expect(html("@Ada, see", members: ["ada"]) == "\(marked), see")
+        #expect(html("ask @Ada.", members: ["ada"]) == "ask \(marked).")
+        #expect(
+            html("mail@ada @eve @ada2 `@ada`", members: ["ada"]) == "mail@ada @eve @ada2 <code>@ada</code>")
+    }
+
+    @Test func `emoji are typed by their names`() {
+        #expect(html(":tada: at 12:30:10 :no_such:") == "🎉 at 12:30:10 :no_such:")
+    }
+
+    @Test func `hostile text stays text`() throws {
+        let plain = try Markup("<p>\(html("x"))</p>")
+        #expect(try Markup("<p>\(html(HostileText.all))</p>").tags == plain.tags)
+        let tags = try Markup("<p>\(html("<script>alert('1')</script> <img src=x onerror=\"1\">"))</p>")
+        #expect(tags.tags == plain.tags)
+    }
+
+    @Test func `signs beside combining marks end no attribute`() throws {
+        let text = HostileText.signs.map { "https://example.org/a\u{D4E}\($0)\u{301} onclick=probe" }
+            .joined(separator: " ")
+        for tag in try Markup("<p>\(html(text))</p>").tags where tag.hasPrefix("a ") {
+            #expect(tag == "a href title target rel")
+        }
+    }
+
+    @Test(arguments: [
+        "*", "_", "~", "`", "[", "]", "](", "[*", "*a_b~~", "@a", ":", "h", "https://", "[x](https://a)",
+        "\\", ">\n",
+        "```\n", "/", "`` ` ``` ",
+    ])
+    func `sixteen kilobytes of any sign take no longer than of letters`(sign: String) {
+        let text = String(repeating: sign, count: 16_384 / sign.utf8.count)
+        let clock = ContinuousClock()
+        let time = clock.measure { _ = html(text, members: ["a"]) }
+        // Were it the square, it would take seconds.
+        #expect(time < .milliseconds(800), "\(sign): \(time)")
+    }
+}

@@ -41,7 +41,7 @@ function add(messages, link, page, observe) {
     if (next) link.setAttribute("href", next.getAttribute("href"));
     else if (isOlder) link.parentElement.replaceWith(...page.querySelectorAll(".beginning"));
     // What came while the page was on its way is newer than it.
-    else if (seqOf(last) < messages.newest) link.setAttribute("href", `${location.pathname}?after=${last.dataset.seq}`);
+    else if (added.length && seqOf(last) < messages.newest) link.setAttribute("href", `${location.pathname}?after=${last.dataset.seq}`);
     else link.parentElement.remove();
     messages.settle();
 }

@@ -77,8 +77,8 @@ class MessageMenu {
         const isWithin = this.#menu.contains(document.activeElement);
         this.#menu.hidePopover();
         if (!isWithin || isDone) return;
-        const place = this.#opener.matches("a") ? this.#opener : this.#composer.area;
-        place.focus({ preventScroll: true });
+        // What a finger held takes no focus: the keyboard would come.
+        if (this.#opener.matches("a")) this.#opener.focus({ preventScroll: true });
     }
 
     #outside = ({ target }) => {

@@ -81,6 +81,9 @@ export class MessageList {
 
     /** At the message of the address, else where one has read to, else at the end. */
     #open() {
+        // What was new when the link was followed may be read by now.
+        const [, after] = location.href.match(/[?&]after=(\d+)#unread$/) ?? [];
+        if (after && !this.#line) this.mark(this.all.find((message) => seqOf(message) > after && !message.matches(".mine")));
         const linked = location.hash && document.getElementById(location.hash.slice(1));
         (linked || this.#line)?.scrollIntoView({ block: linked ? "center" : "start" });
         this.#isAtEnd = !linked && !this.#line;
@@ -92,7 +95,7 @@ export class MessageList {
 
     /**
      * Puts a message as Roost has rendered it in the place of what stands for it here, or in its own; answers it if it
-     * was not here before. The reader's own marks are added, and cards stay until they come anew.
+     * was not here before. The reader's own marks are added, and cards stay until the new ones come.
      */
     put(html, isNews, hasCards) {
         const message = parse(html).querySelector(".message");
@@ -216,7 +219,7 @@ export class MessageList {
         this.#latest.querySelector(".count").textContent = this.#missed || "";
     }
 
-    /** Far back, the conversation opens anew. */
+    /** Far back, the conversation is opened again. */
     toLatest = () => {
         if (this.hasNewer) return location.assign(location.pathname);
         this.#isAtEnd = true;

@@ -54,7 +54,7 @@ export class ReadMarks {
         this.#read = isUnread ? seq : Math.max(this.#read, seq);
         if (!isUnread) return;
         this.#isHeld = true;
-        this.#messages.mark(this.#messages.all.find((message) => seqOf(message) > seq));
+        this.#messages.mark(this.#messages.all.find((message) => seqOf(message) > seq && !message.matches(".mine")));
     }
 
     /** From this message on, as the reader wishes. */

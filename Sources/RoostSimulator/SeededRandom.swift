@@ -7,7 +7,8 @@ package struct SeededRandom: Sendable {
         self.seed = seed
     }
 
-    func roll(_ first: UInt64, _ second: UInt64 = 0) -> UInt64 {
+    /// All 64 bits.
+    package func roll(_ first: UInt64, _ second: UInt64 = 0) -> UInt64 {
         Self.mix(Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15 &* (first &+ 1)) ^ (second &* 0xD6E8_FEB8_6659_FD93))
     }
 

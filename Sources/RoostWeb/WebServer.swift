@@ -56,7 +56,6 @@ package final class WebServer: Sendable {
         var settings = Self.settings(for: site, options, log)
         settings.tls = try options.tls.map { try TLSIdentity.load(certificate: $0.certificate, key: $0.key) }
         for warning in settings.tls?.warnings ?? [] { log.warning("\(warning)") }
-        threads.start()
         settings.executor = threads
         let routes = site.routes
         server = Server(settings, router: try Router(routes.map(\.route)))
@@ -64,7 +63,11 @@ package final class WebServer: Sendable {
         self.services = services
         scheme = configuration.isTLS ? "https://" : "http://"
         links = site.links
-        try server.start()
+        threads.start()
+        do { try server.start() } catch {
+            threads.stop()
+            throw error
+        }
         links.listens(at: server.address)
         work = Task { await services.run() }
     }

@@ -4,18 +4,7 @@
  * Says "open" when all requests are sent; polls that are answered without WORD are sent again. A line on standard
  * input makes it POST the trigger; then it prints the milliseconds from that until 50, 90, 99 and 100 of 100 polls had
  * an answer with WORD, and how many had none within 10 s. */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <netinet/tcp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
+#include "client.h"
 
 #define ROOM 4096
 
@@ -30,29 +19,6 @@ static struct poll *polls;
 static int count, open_polls, heard_polls, queue;
 static char request[2048];
 static const char *word;
-static struct sockaddr_in server = { .sin_family = AF_INET };
-
-static void fail(const char *what)
-{
-    perror(what);
-    exit(1);
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
-}
-
-static int connected(void)
-{
-    int one = 1, made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (made < 0) fail("socket");
-    if (connect(made, (struct sockaddr *)&server, sizeof server)) fail("connect");
-    setsockopt(made, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    return made;
-}
 
 static void send_all(int socket, const char *bytes)
 {

@@ -6,18 +6,7 @@
  * Says "open" when all polls are waiting for an answer and waits for a line on standard input. Prints the milliseconds
  * from each POST to the last client: median, 99 of 100, longest; how many messages somebody did not get within 20 s; how
  * often a client had to ask the log; and the seconds of all of it. */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <netinet/tcp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
+#include "client.h"
 
 #define POSTERS 8
 #define PATIENCE 20e3
@@ -37,23 +26,9 @@ struct line {
 static struct line *lines;
 static int clients, line_count, posts, queue, started, finished, fallbacks;
 static const char *conversation;
-static struct sockaddr_in server = { .sin_family = AF_INET };
 static double *posted, *last_heard;
 static int *hearers;
 static unsigned run;
-
-static void fail(const char *what)
-{
-    perror(what);
-    exit(1);
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
-}
 
 static void *allocated(size_t count, size_t size)
 {
@@ -99,11 +74,7 @@ static void open_line(int index)
 {
     struct epoll_event event = { .events = EPOLLIN, .data.u32 = (unsigned)index };
     struct line *line = &lines[index];
-    int one = 1;
-    line->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (line->socket < 0) fail("socket");
-    if (connect(line->socket, (struct sockaddr *)&server, sizeof server)) fail("connect");
-    setsockopt(line->socket, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    line->socket = connected();
     fcntl(line->socket, F_SETFL, O_NONBLOCK);
     line->room = 4096;
     line->bytes = allocated(line->room, 1);

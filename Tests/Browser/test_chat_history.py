@@ -121,6 +121,18 @@ def test_it_opens_at_the_first_unread_line_and_reads_what_is_on_the_screen(team,
     eventually("all is read", lambda: team.unread("alan", chat) == 0)
 
 
+def test_more_unread_lines_than_a_page_holds_are_one_link_away(team, visit):
+    chat = team.group("Very unread")
+    for number in range(60):
+        team.say("alan", chat, f"Unread {number}")
+    page = open_chat(visit, team, "grace", chat)
+    expect(message(page, "Unread 59")).to_be_in_viewport()
+    page.get_by_role("link", name="60 new messages").click()
+    expect(message(ready(page), "Unread 0")).to_be_in_viewport()
+    expect(page.locator("#unread + li .text")).to_have_text("Unread 0")
+    expect(message(page, "Unread 59")).not_to_be_in_viewport()
+
+
 def test_a_permanent_link_leads_to_its_line_and_on_to_the_end_without_a_gap(team, long, visit):
     chat, lines = long
     read_all(team, "ada", chat, lines)

@@ -116,6 +116,25 @@ def test_the_menu_opens_and_closes_by_the_keyboard(team, visit):
     expect(message(page, "Look at me").locator(".reactions button")).to_have_attribute("aria-pressed", "true")
 
 
+def test_what_is_typed_anywhere_goes_to_the_composer(team, visit):
+    page = open_chat(visit, team, "ada", team.group("Anywhere"))
+    page.locator("#history").focus()
+    page.keyboard.type("Hello")
+    expect(composer(page)).to_be_focused()
+    expect(composer(page)).to_have_value("Hello")
+
+
+def test_what_another_page_shares_joins_what_was_being_written(team, visit):
+    chat = team.group("Shared to")
+    page = open_chat(visit, team, "ada", chat)
+    page.route("**/draft", lambda route: route.abort())
+    composer(page).fill("Look:")
+    page.goto(f"/chat/{chat}?text=/coins/bitcoin")
+    for _ in range(2):
+        expect(composer(page)).to_have_value("Look:\n/coins/bitcoin")
+        page.reload()
+
+
 def test_escape_leaves_an_answer(team, visit):
     chat = team.group("No answer")
     team.say("grace", chat, "A question")

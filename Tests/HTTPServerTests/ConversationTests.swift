@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 import Testing
 
@@ -16,6 +17,24 @@ import Testing
         Route(.post, "/echo", .async { .response(.text(String(decoding: $0.body, as: UTF8.self))) }),
         Route(.put, "/echo", .ready { .response(.text(String(decoding: $0.body, as: UTF8.self))) }),
     ]
+
+    /// libmicrohttpd answers all requests of a connection on one thread.
+    @Test func `a handler begins on the server's own thread, and with a large body elsewhere`() async throws {
+        let routes = [
+            Route(.get, "/thread", .ready { _ in .response(.text("\(pthread_self())")) }),
+            Route(.get, "/begins", .async { _ in .response(.text("\(pthread_self())")) }),
+            Route(
+                .post, "/begins", bodyLimit: 100_000, .async { _ in .response(.text("\(pthread_self())")) }),
+        ]
+        let (small, large) = ([UInt8](repeating: 0, count: 65_536), [UInt8](repeating: 0, count: 65_537))
+        try await serving(routes) { server in
+            let client = try RawClient(server.address)
+            let thread = try client.get("/thread").text
+            #expect(try client.get("/begins").text == thread)
+            #expect(try client.ask("POST", "/begins", body: small).text == thread)
+            #expect(try client.ask("POST", "/begins", body: large).text != thread)
+        }
+    }
 
     @Test func `several requests share a connection, whichever way they are answered`() async throws {
         try await serving(routes) { server in

@@ -12,7 +12,7 @@ import roost
 
     // MARK: History
 
-    @Test func `whoever writes, reacts or looks after a group is in the conversation`() throws {
+    @Test func `all who write, react or look after a group are in the conversation`() throws {
         let names = Set(([DemoPerson.visitor] + DemoPerson.colleagues).map(\.username))
         for conversation in DemoConversation.all {
             #expect(names.isSuperset(of: conversation.members), "\(conversation.id)")

@@ -17,6 +17,8 @@ struct EngineLimits {
     /// The body bytes of a refused request that are read and dropped so that the connection can go on.
     static let drainLimit = 262_144
     static let bodyWithoutExtraTime = 65_536
+    /// Reading a larger body (an upload, an import) takes its time: libmicrohttpd's thread has other clients.
+    static let bodyHandledAtOnce = 65_536
     /// Larger bodies get a second more for each so many bytes: 30 s are short for a photo over a slow line.
     static let slowestUpload = 32_768
 

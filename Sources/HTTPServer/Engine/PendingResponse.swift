@@ -42,7 +42,8 @@ final class PendingResponse: SuspendedWork {
     }
 
     func run(_ handler: @escaping @Sendable (Request) async throws -> HandlerResult) {
-        let task = Task.immediate(executorPreference: engine.configuration.executor) { [self] in
+        let executor = engine.configuration.executor
+        let work: @Sendable () async -> Void = { [self] in
             do {
                 let answer = try await handler(request)
                 if isOpen { finish(await engine.replies.makeInPieces(answer, for: request)) }
@@ -53,6 +54,10 @@ final class PendingResponse: SuspendedWork {
                 answer(.response(engine.response(to: error, request)))
             }
         }
+        let task =
+            request.body.count > EngineLimits.bodyHandledAtOnce
+            ? Task(executorPreference: executor, operation: work)
+            : Task.immediate(executorPreference: executor, operation: work)
         state.withLock { $0.task = task }
     }
 

@@ -71,7 +71,8 @@ final class GzipStream {
 
 /// zlib's state, at an address that stays.
 ///
-/// Unchecked: one stream owns it at a time, and between two of them it lies behind a lock.
+/// Unchecked, and safe: both properties are constants. What `stream` points at is used only by the `GzipStream` that holds
+/// this, which is not Sendable and so belongs to one task; between two of them it lies in `idle`, behind a lock.
 private final class Deflater: @unchecked Sendable {
     let stream: UnsafeMutablePointer<z_stream>
     let level: Int32

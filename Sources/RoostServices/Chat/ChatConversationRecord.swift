@@ -32,7 +32,7 @@ enum ChatConversationRecord {
 
     /// A user's conversations, the one with the newest message first; or the one of this id.
     ///
-    /// - Parameter isBrief: of a group's members only the user and whoever wrote last
+    /// - Parameter isBrief: of a group's members only the user and the last sender
     static func summaries(
         of user: UserID, _ id: ConversationID? = nil, isBrief: Bool = false, logSeq: Int64,
         _ database: GRDB.Database
@@ -91,7 +91,7 @@ enum ChatConversationRecord {
         }
     }
 
-    /// Throws for a row that cannot be read, whoever its members are.
+    /// Throws for a row that cannot be read; its members do not matter.
     static func check(_ row: Row) throws {
         let nobody = Conversation.Member(userId: 1, name: "")
         _ = try conversation(row, [Member(shown: nobody, isAdmin: false)])
@@ -129,7 +129,7 @@ enum ChatConversationRecord {
         return try members(sql, [try json(conversations)], database)
     }
 
-    /// Those whom a list of conversations names: both of a pair, and of a group the user and whoever wrote last.
+    /// Those whom a list of conversations names: both of a pair, and of a group the user and the last sender.
     ///
     /// The order of the joins is fixed (CROSS), as SQLite knows nothing of how many members a group has.
     private static func namedMembers(

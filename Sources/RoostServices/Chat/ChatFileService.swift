@@ -53,7 +53,7 @@ package final class ChatFileService: Service {
 
     /// Keeps a file until it is sent with a message (`NewMessage.fileId`), for a day at most.
     ///
-    /// PNG, JPEG, WebP and GIF are known by their content and put together anew, without place, camera and comments; a
+    /// PNG, JPEG, WebP and GIF are known by their content and put together again, without place, camera and comments; a
     /// photograph is still turned as it was. Anything else is kept as it is, for saving. At most 10 MB.
     ///
     /// - Parameters:

@@ -54,7 +54,7 @@ package struct ChatLogEntry: Sendable {
         ChatLogEntry(seq: self.seq, conversationId: conversationId, kind: kind)
     }
 
-    /// Renders once under each name, whoever asks first: the bytes must be the same for every viewer.
+    /// Renders once under each name, for the first who asks: the bytes must be the same for every viewer.
     package func rendered(_ name: String, _ make: (ChatLogEntry) throws -> [UInt8]) rethrows -> [UInt8] {
         if let bytes = forms.bytes.withLock({ $0[name] }) { return bytes }
         let bytes = try make(self)

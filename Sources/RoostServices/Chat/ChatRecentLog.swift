@@ -29,7 +29,7 @@ struct ChatCommit: Sendable {
 /// The entries of the last commits, so that a thousand waiting polls are answered without the database.
 ///
 /// Filled on the writer's queue, commit by commit: it is never ahead of the disk nor in another order. When rows are
-/// missing from it that another process or a trigger wrote, it starts anew, and answers nil.
+/// missing from it that another process or a trigger wrote, it starts again, and answers nil.
 final class ChatRecentLog: Sendable {
     private static let maximumItems = 2_000
     /// Of the texts.
@@ -58,7 +58,7 @@ final class ChatRecentLog: Sendable {
     /// Before the first commit: what comes after this place will be remembered.
     func begin(at position: Int64) { state.withLock { $0.last = position } }
 
-    /// Takes over what a commit wrote, before the next commit begins.
+    /// Adds what a commit wrote, before the next commit begins.
     func remember(_ commit: ChatCommit) {
         guard let first = commit.items.first?.entry.seq, let last = commit.items.last?.entry.seq else {
             return
@@ -109,7 +109,7 @@ final class ChatRecentLog: Sendable {
     }
 
     /// An edited message replaces what older entries say of it, also those that have it as a conversation's last: the
-    /// words of a deleted one are told to nobody. Its replies come with entries of their own.
+    /// words of a deleted one are not told any more. Its replies come with entries of their own.
     private static func renew(_ state: inout State, with entry: ChatLogEntry) {
         guard let message = entry.message, message.seq != entry.seq else { return }
         for place in state.items.indices {

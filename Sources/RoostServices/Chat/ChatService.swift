@@ -137,9 +137,9 @@ package final class ChatService: Service {
         withPresence(try await inWords { try await store.summaries(of: user) })
     }
 
-    /// The same for a list of them, with two members of a group at most: the user, and whoever wrote last.
+    /// The same for a list of them, with two members of a group at most: the user, and the last sender.
     ///
-    /// A list is read anew with each message by everybody who has it on the screen: it does not cost what all members do.
+    /// A list is read again with each message by everybody who has it on the screen, so it must not cost what all members do.
     package func conversationList(of user: UserID) async throws -> [ConversationSummary] {
         try await inWords { try await store.summaries(of: user, isBrief: true) }
     }

@@ -35,7 +35,7 @@ struct ChatStore: Sendable {
 
     /// All conversations of a user, or one: what is asked for and no member's is left out.
     ///
-    /// - Parameter isBrief: of a group's members only the user and whoever wrote last
+    /// - Parameter isBrief: of a group's members only the user and the last sender
     func summaries(
         of user: UserID, _ id: ConversationID? = nil, isBrief: Bool = false
     ) async throws -> [ConversationSummary] {

@@ -130,7 +130,7 @@ final class ChatTransaction {
         ).readable { Mentions.Name(userId: try $0.id("id"), username: try $0.text("username")) }
     }
 
-    /// A JSON array, or nil when the text names nobody.
+    /// A JSON array, or nil when the text names no member.
     private func mentions(in text: String, _ id: ConversationID) throws -> String? {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return nil }
         let users = Mentions.find(in: text, among: try names(in: id))
@@ -186,7 +186,7 @@ final class ChatTransaction {
     /// Says what a conversation is now, when all of the transaction is done to it.
     private func noteConversation(_ place: Int64, _ id: ConversationID) throws {
         try setLast(place, in: id)
-        // A conversation that everybody has left has nobody to tell; what is remembered has no gaps all the same.
+        // After the last member has left there is no one to tell; what is remembered has no gaps all the same.
         if let conversation = try ChatConversationRecord.conversation(id, database) {
             note(place, in: id, .conversation(conversation))
         } else {
@@ -434,7 +434,7 @@ final class ChatTransaction {
         return deleted
     }
 
-    /// Says what the messages are now that quote this one: its old words stand with nobody who follows the log.
+    /// Notes the messages that quote this one, so that a client that follows the log drops its old words.
     private func noteReplies(to message: Message) throws {
         let replies = try Int64.fetchAll(
             database.cachedStatement(

@@ -8,7 +8,7 @@ package struct CheckedImage: Equatable, Sendable {
         package let maximumBytes: Int
         /// Width and height in pixels.
         package let sides: ClosedRange<Int>
-        /// Width times height: what whoever shows it needs memory for.
+        /// Width times height, which decides the memory that showing it takes.
         package let maximumPixels: Int
 
         package init(field: String, maximumBytes: Int, sides: ClosedRange<Int>, maximumPixels: Int = .max) {

@@ -2,7 +2,7 @@ package import Foundation
 
 /// What Roost already knows of the thing behind a link, for one viewer.
 package struct LinkCard: Hashable, Sendable {
-    /// Something to be said of it; whoever shows it finds the form.
+    /// Something to be said of it; the page that shows it chooses the form.
     package enum Fact: Hashable, Sendable {
         /// A word or two: "Open", "Checks passed".
         case words(String)

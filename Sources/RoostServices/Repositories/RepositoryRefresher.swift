@@ -92,7 +92,7 @@ package final class RepositoryRefresher: RefreshSource {
         // Otherwise GitHub, or a share of its limit, has to be waited for.
         if refresher.status(of: job).isLoading {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await self.refresher.perform(job, self) }
+                group.addTask { await self.refresher.perform(job, self, ifDue: true) }
                 group.addTask { try? await Task.sleep(for: Self.timeout) }
                 await group.next()
                 group.cancelAll()

@@ -30,7 +30,7 @@ package final class HeavyWorkQueue: Sendable {
     /// What concerns so few rows is done at once and where it is asked.
     package static let fewRows = 500
     private static let threadCount = 2
-    /// Pages go first; and whoever holds a lock that a page waits for still gets a tenth of a busy core.
+    /// Pages go first; a thread that holds a lock which a page waits for still gets a tenth of a busy core.
     private static let niceness: Int32 = 10
     private static let full = RoostError.unavailable(
         "Roost is still busy with what you asked for before. Please try again in a moment.", retryAfter: 2)

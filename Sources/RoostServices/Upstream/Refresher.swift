@@ -287,11 +287,15 @@ package final class Refresher<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Runs one job now, in this task, whatever its back-off; where it runs already, waits for its end.
-    package func perform(_ key: Key, _ source: some RefreshSource<Key>) async {
+    ///
+    /// - Parameter ifDue: does nothing where it is not due any more, since it has ended in the meantime
+    package func perform(_ key: Key, _ source: some RefreshSource<Key>, ifDue: Bool = false) async {
         let now = clock.steady()
         let end = AsyncSignal()
         let run = state.withLock { state -> Int? in
-            guard insert(key, into: &state, at: now) else {
+            let entry = state.entries[key]
+            let isDue = entry?.run != nil || entry?.due(at: now).map { $0 <= now } == true
+            guard isDue || !ifDue, insert(key, into: &state, at: now) else {
                 end.fire()
                 return nil
             }

@@ -42,7 +42,7 @@ struct ChatFeature: Feature {
         }
     }
 
-    /// Who types is for members alone. Whoever was removed still hears of everything else.
+    /// Only members hear who types. A removed member still hears of everything else.
     func admits(_ name: String, for user: User, in services: Services) async throws -> Bool {
         guard let conversation = Self.typingConversation(name) else { return true }
         do { try await services.chat.checkMember(user.userId, of: conversation) } catch RoostError.notFound {

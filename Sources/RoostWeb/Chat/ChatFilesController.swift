@@ -27,7 +27,7 @@ struct ChatFilesController: Sendable {
         response["Content-Disposition"] = Self.disposition(
             content.file.name, isInline: content.isImage)
         response["Content-Security-Policy"] = "default-src 'none'; sandbox"
-        // For an hour only: whoever is removed loses it.
+        // For an hour only: a removed member's copy goes then.
         response["Cache-Control"] = "private, max-age=3600"
         response.etag = "\"\(content.file.id)-\(content.bytes.count)\""
         return .response(response)

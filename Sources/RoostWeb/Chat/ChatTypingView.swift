@@ -8,7 +8,7 @@ package struct ChatTypingView: Sendable {
 
     var userIds: String { people.map { "\($0.id)" }.joined(separator: " ") }
 
-    /// Nil where nobody is.
+    /// Nil while no one types.
     var words: String? {
         guard !people.isEmpty else { return nil }
         return NameList.text(people.map(\.name), limit: 4)

@@ -22,7 +22,7 @@ struct MessageMarkup {
     /// Longer addresses are no links.
     private static let maximumAddress = 2_048
     private static let maximumName = 64
-    /// Brackets beyond are text: whoever types more means no links.
+    /// Brackets beyond are text: so many are not links.
     private static let maximumOpen = 32
 
     /// The marks that wait for their partner; a bracket waits for its address.

@@ -10,7 +10,7 @@ import RoostServices
 struct ReadProof: Sendable {
     private let text: String
 
-    /// Nil for programs. Whoever opens the demo on its own machine has no cookie: a secret of this run stands for it.
+    /// Nil for programs. A visitor of the demo on its own machine has no cookie: a secret of this run stands for it.
     init?(_ visitor: Visitor, conversation: ConversationID, upTo seq: Int64) {
         let secret: String
         switch visitor {

@@ -32,7 +32,7 @@ struct WallController: Sendable {
             site.fragment(try await screenView(display, page: 1), version: version, for: request))
     }
 
-    /// The display is read in a task: libmicrohttpd's thread does not wait for the disk.
+    /// The display is read in a task: a deferred handler must not wait.
     private func changes(_ request: Request, _ responder: Responder) {
         Task {
             do {

@@ -31,7 +31,7 @@ struct ChangesController: Sendable {
         guard !unsure.isEmpty else {
             return answer(request, pairs.filter { known[$0.name] == true }, user, responder)
         }
-        // In a task: libmicrohttpd's thread does not wait for the disk.
+        // In a task: a deferred handler must not wait.
         Task { [known] in
             do {
                 var known = known

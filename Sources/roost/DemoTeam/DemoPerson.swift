@@ -14,7 +14,7 @@ package struct DemoPerson: Sendable {
     package let name: String
     package let attention: Attention
 
-    /// Whoever opens the demo.
+    /// The person who opens the demo.
     package static let visitor = DemoPerson(
         username: "ada", name: "Ada Lovelace", attention: .isAway)
 

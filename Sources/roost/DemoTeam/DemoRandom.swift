@@ -1,16 +1,16 @@
-/// Random numbers that are the same for the same seed (SplitMix64 by Steele, Lea and Flood).
+import RoostSimulator
+
+/// The numbers of a seed one after another, the same in every run.
 package struct DemoRandom: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private let numbers: SeededRandom
+    private var place: UInt64 = 0
 
     package init(seed: UInt64) {
-        state = seed
+        numbers = SeededRandom(seed: seed)
     }
 
     package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        place += 1
+        return numbers.roll(place)
     }
 }

@@ -122,7 +122,7 @@ struct DemoTeam: Sendable {
             let id = try conversation(message.conversation)
             let sent: Message
             if let sender = users[message.sender] {
-                // Whoever answers has read.
+                // Who answers has read.
                 if let newest = newest[message.conversation] {
                     try await chat.markRead(id, upTo: newest, by: sender)
                 }

@@ -3,7 +3,7 @@ import RoostServices
 import Testing
 
 @Suite struct ChatConversationTests {
-    @Test func `two people have one conversation, whoever starts it and however often`() async throws {
+    @Test func `two people have one conversation, however often either starts it`() async throws {
         try await withChat { fixture in
             let chat = fixture.chat
             let first = try await chat.start(
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `whoever adds somebody chooses whether earlier messages show`(showingEarlier: Bool) async throws {
+    func `who adds somebody chooses whether earlier messages show`(showingEarlier: Bool) async throws {
         try await withChat { fixture in
             let id = try await fixture.group()
             let early = try await fixture.send("Early", to: id, by: fixture.ada)

@@ -310,6 +310,19 @@ import Testing
         await run.value
     }
 
+    @Test func `a job that has ended in the meantime is not done again for those who came for its result`()
+        async
+    {
+        let source = Source { _ in .done }
+        let refresher = refresher()
+        refresher.request("a")
+        await refresher.perform("a", source, ifDue: true)
+        await refresher.perform("a", source, ifDue: true)
+        #expect(source.keys == ["a"])
+        await refresher.perform("a", source)
+        #expect(source.keys == ["a", "a"])
+    }
+
     @Test func `who waits for a job that is forgotten waits no longer`() async throws {
         let (isOpen, isFirst) = (Shared(false), Shared(true))
         let source = Source { _ in

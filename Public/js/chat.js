@@ -264,7 +264,7 @@ class Chat {
             if (target !== search && !this.#composer.leave()) this.#messages.toLatest();
             this.#reader.goOn();
             area.focus();
-        } else if (area && key.length === 1 && key !== " " && target === document.body) {
+        } else if (area && key.length === 1 && key !== " " && !target.closest("a, button, input, textarea, select, summary")) {
             area.focus(); // and the key is typed there
             area.setSelectionRange(area.value.length, area.value.length);
         }

@@ -85,6 +85,7 @@ def test_new_lines_keep_the_end_at_the_end_and_are_counted_elsewhere(team, visit
     team.say("grace", chat, "Seen at once")
     expect(message(page, "Seen at once")).to_be_in_viewport()
     assert is_at_end(page)
+    eventually("it is read", lambda: team.unread("ada", chat) == 0)
     scroll_to(page, 200)
     expect(page.locator("#latest")).to_be_visible()
     shown = texts(page)[8]

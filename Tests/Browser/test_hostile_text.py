@@ -40,12 +40,13 @@ def paths(simulator, roost):
     roost.priced("bitcoin")
     wall = roost.display(NAME[:40])
     simulator.happen(request={"login": "ada", "title": TITLE, "labels": [NAME]})
-    connect(roost)
+    # With an account Roost asks for the details of a list's rows by itself: it is to find them changed already.
     name = eventually("a repository", lambda: names(roost))[0]
     escaped = "".join(f"&#{ord(sign)};" for sign in NAME)
     simulator.happen(repository={
         "fullName": name, "description": TITLE, "language": NAME, "topics": [NAME], "homepage": "https://example.org/" + NAME,
         "readme": f'<p>{escaped}<img src="https://example.org/a.png" alt="{escaped}"></p>'})
+    connect(roost)
     bookmark(roost, name, tags=["a " + OUT], note=TITLE)
     roost.get("/repositories")
     try_again(roost)

@@ -31,7 +31,6 @@ class Chat {
     #outgoing;
     #files;
     #alerts;
-    #unread = 0;
     #quiet;
     #looked = Date.now();
 
@@ -41,8 +40,6 @@ class Chat {
         this.#outbox.start();
         document.addEventListener("keydown", this.#press);
         document.addEventListener("click", this.#click);
-        document.addEventListener("roost:morphed", this.#badge);
-        this.#badge();
         this.#offerAlerts();
     }
 
@@ -150,13 +147,6 @@ class Chat {
         }, QUIET);
     }
 
-    #badge = async () => {
-        const count = +(document.querySelector(".places [href='/chat'] .count")?.textContent ?? 0);
-        if (count === this.#unread) return;
-        this.#unread = count;
-        (await part("badge"))?.show(count);
-    };
-
     // What is sent.
 
     /** A message for each file, the first with the text. False where there is nothing, or a file is not in Roost yet. */
@@ -207,8 +197,9 @@ class Chat {
 
     #complete = async () => {
         const { value, selectionEnd } = this.#composer.area;
-        const isName = /(^|\s):[\w+-]{2,}$/.test(value.slice(0, selectionEnd));
-        if (isName) (await part("emoji"))?.complete(this.#composer);
+        const begun = value.slice(0, selectionEnd);
+        if (/(^|\s):[\w+-]{2,}$/.test(begun)) (await part("emoji"))?.complete(this.#composer);
+        else if (/@[^\s@]*$/.test(begun)) (await part("mentions"))?.complete(this.#composer, this.#page.chat, this.#page.me);
     };
 
     /** The first touch, unless it has ended before the menu is here. */

@@ -76,11 +76,13 @@ class LiveRegion {
     };
 }
 
-/** The tab's title begins with what waits, also where a script has put another in its place. */
+/** The tab's title begins with what waits, also where a script has put another in its place; its icon tells of messages. */
 function countInTitle() {
     let sum = 0;
     for (const count of document.querySelectorAll(".places .waiting")) sum += +count.textContent;
     document.title = (sum ? `(${sum}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+    const icon = document.querySelector("[rel=icon]");
+    icon.href = icon.href.replace(/(-unread)?.svg/, +document.querySelector(".unread-total")?.textContent ? "-unread.svg" : ".svg");
 }
 
 /** What every page does while it is open: ages that grow, live regions, forms that keep one's place. */

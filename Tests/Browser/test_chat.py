@@ -186,13 +186,24 @@ def test_counts_in_the_list_the_title_and_the_icon_follow(team, visit):
     expect(row(page, chat).locator(".facts")).to_contain_text("News 2")
     total = team.total("alan")
     expect(page).to_have_title(re.compile(rf"^\({total}\) "))
-    icon = page.locator("link[rel=icon]")
-    expect(icon).to_have_attribute("data-unread", str(total))
-    expect(icon).to_have_attribute("href", re.compile("^data:image/png"))
     assert is_marked(page)
     open_chat(visit, team, "alan", chat)  # in another browser
     expect(row(page, chat).locator(".unread")).to_be_hidden()
-    expect(icon).to_have_attribute("data-unread", str(total - 2))
+    expect(page).to_have_title(re.compile(rf"^\({total - 2}\) " if total > 2 else r"^[^(]"))
+
+
+def test_the_icon_of_any_page_tells_of_unread_messages(team, visit):
+    hedy = team.roost.add_user("hedy")
+    chat = team.roost.ask("POST", "/api/v1/conversations", {"participants": [team.roost.get("/api/v1/me", guest=hedy).json["userId"]]},
+                          guest=team.guests["grace"]).json["id"]
+    page = visit(team.roost, hedy).page("/watchlist")
+    icon = page.locator("link[rel=icon]")
+    expect(icon).to_have_attribute("href", re.compile("/favicon.svg$"))
+    team.say("grace", chat, "Are you there?")
+    expect(icon).to_have_attribute("href", re.compile("/favicon-unread.svg$"))
+    expect(visit(team.roost, hedy).page("/settings").locator("link[rel=icon]")).to_have_attribute("href", re.compile("/favicon-unread.svg$"))
+    expect(message(visit(team.roost, hedy).page(f"/chat/{chat}"), "Are you there?")).to_be_visible()
+    expect(icon).to_have_attribute("href", re.compile("/favicon.svg$"))
 
 
 def test_two_tabs_share_one_poll_and_both_have_everything(team, visit):

@@ -170,13 +170,31 @@ def test_an_emoji_comes_by_its_name_or_out_of_the_picker(team, visit):
     eventually("as it was typed", lambda: team.texts(chat)[-1] == ":roc")
 
 
+def test_a_members_name_is_completed_after_an_at(team, visit):
+    chat = team.group("Named")
+    page = open_chat(visit, team, "ada", chat)
+    panel = page.get_by_role("listbox", name="Members")
+    composer(page).press_sequentially("Look, @gr")
+    expect(panel.get_by_role("option")).to_have_count(1)
+    composer(page).press("Tab")
+    expect(composer(page)).to_have_value("Look, @grace ")
+    composer(page).press_sequentially("and @")
+    expect(panel.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+    expect(panel).not_to_contain_text("@ada")
+    composer(page).press("Escape")
+    composer(page).press_sequentially(" ask ada@example.org")
+    expect(panel).to_be_hidden()
+    composer(page).press("Enter")
+    eventually("the message", lambda: team.texts(chat) == ["Look, @grace and @ ask ada@example.org"])
+
+
 def test_every_emoji_of_the_picker_has_the_name_that_roost_knows(team, visit):
     chat = team.group("All emoji")
     page = open_chat(visit, team, "ada", chat)
     page.get_by_role("button", name="Emoji", exact=True).click()
     options = page.get_by_role("listbox", name="Emoji").get_by_role("option")
     expect(options.first).to_be_focused()
-    wanted = options.evaluate_all("(all) => all.map((one) => [one.title, one.dataset.emoji])")
+    wanted = options.evaluate_all("(all) => all.map((one) => [one.title, one.dataset.text])")
     assert len(wanted) > 50
     team.say("grace", chat, " ".join(name for name, _ in wanted))
     expect(page.locator("#messages .text")).to_have_text(" ".join(emoji for _, emoji in wanted))

@@ -84,6 +84,13 @@ final class PendingResponse: SuspendedWork {
         isOpen && finish(engine.replies.make(answer, for: request))
     }
 
+    /// The answer is made here, and goes out with a call of what is returned.
+    func prepare(_ answer: HandlerResult) -> @Sendable () -> Void {
+        guard isOpen else { return {} }
+        let reply = engine.replies.make(answer, for: request)
+        return { self.finish(reply) }
+    }
+
     @discardableResult
     func fail(_ fault: ServerFault) -> Bool {
         isOpen && answer(.response(engine.response(to: fault, request)))

@@ -16,6 +16,16 @@ package struct Responder: Sendable {
     @discardableResult
     package func respond(_ prepared: PreparedResponse) -> Bool { respond(.prepared(prepared)) }
 
+    /// Makes the answer without sending it: where many are told at once, all answers are made before the first is
+    /// sent, whose client would ask again while the others still wait.
+    ///
+    /// - Returns: sends it; only the first answer counts
+    package func prepare(_ prepared: PreparedResponse) -> @Sendable () -> Void {
+        let send = promise.pending.prepare(.prepared(prepared))
+        // Not dropped before it is sent.
+        return { [promise] in withExtendedLifetime(promise, send) }
+    }
+
     /// Whether an answer would still be sent.
     package var isOpen: Bool { promise.pending.isOpen }
 

@@ -24,7 +24,7 @@ package struct ChatLogEntry: Sendable {
     package let seq: Int64
     package let conversationId: ConversationID
     package let kind: Kind
-    private let forms = Forms()
+    fileprivate let forms = Forms()
 
     package init(seq: Int64, conversationId: ConversationID, kind: Kind) {
         self.seq = seq
@@ -67,7 +67,7 @@ package struct ChatLogEntry: Sendable {
         get throws { try rendered("json") { Array(try JSONEncoder().encode($0)) } }
     }
 
-    private final class Forms: Sendable {
+    fileprivate final class Forms: Sendable {
         let bytes = Mutex<[String: [UInt8]]>([:])
     }
 }
@@ -133,5 +133,12 @@ package struct ChatLogPage: Sendable, Equatable {
         self.entries = entries
         self.next = next
         self.hasMore = hasMore
+    }
+
+    /// Equal for two pages of the same entries, as long as one of them is there.
+    package var identity: String {
+        entries.reduce(into: "\(next) \(hasMore)") {
+            $0 += " " + String(UInt(bitPattern: ObjectIdentifier($1.forms)), radix: 36)
+        }
     }
 }

@@ -7,21 +7,33 @@ import Synchronization
 /// once, so that after a restart every live region is fetched again.
 package final class ChangeFeed: Service {
     /// What a poll is told: the topics that changed (none on a time-out) and where to go on.
-    package struct Changes: Sendable, Equatable {
+    package struct Changes: Sendable {
         package let changed: [String]
         package let cursor: String
+        /// The same object for all who are told at once.
+        fileprivate let shared: Shared
 
-        package init(changed: [String], cursor: String) {
-            self.changed = changed
-            self.cursor = cursor
+        /// Makes a value once for all who are told at once and ask by the same key.
+        package func shared<Value: Sendable>(_ key: String, _ make: () -> Value) -> Value {
+            if let value = shared.values.withLock({ $0[key] }) as? Value { return value }
+            let value = make()
+            shared.values.withLock { $0[key] = value }
+            return value
         }
     }
+
+    fileprivate final class Shared: Sendable {
+        let values = Mutex<[String: any Sendable]>([:])
+    }
+
+    /// Makes an answer, and returns what sends it.
+    package typealias Answer = @Sendable (Changes) -> @Sendable () -> Void
 
     private struct Waiter {
         let topics: [String]
         let deadline: ContinuousClock.Instant
         let isOpen: @Sendable () -> Bool
-        let answer: @Sendable (Changes) -> Void
+        let answer: Answer
     }
 
     private struct State {
@@ -61,13 +73,16 @@ package final class ChangeFeed: Service {
             let ids = topics.reduce(into: Set<Int>()) { $0.formUnion(state.waitersByTopic[$1] ?? []) }
             return (ids.compactMap { remove($0, from: &state) }, cursor(at: state.sequence))
         }
-        let changed = Set(topics)
-        for waiter in waiters {
-            waiter.answer(Changes(changed: waiter.topics.filter(changed.contains), cursor: news))
+        let (changed, shared) = (Set(topics), Shared())
+        // All are made before the first is sent: who is told asks again at once, while the others still wait.
+        let answers = waiters.map { waiter in
+            waiter.answer(
+                Changes(changed: waiter.topics.filter(changed.contains), cursor: news, shared: shared))
         }
+        for send in answers { send() }
     }
 
-    /// Answers once: now, if a topic changed after the cursor or `duration` is zero; otherwise at the next change or
+    /// Answers once, from any thread: now, if a topic changed after the cursor or `duration` is zero; otherwise at the next change or
     /// when `duration` is over.
     ///
     /// - Parameter isOpen: whether anybody still waits for the answer; must not call back. A poll that has been left
@@ -75,16 +90,16 @@ package final class ChangeFeed: Service {
     package func wait(
         for topics: [String], after cursor: String?, atMost duration: Duration,
         isOpen: @escaping @Sendable () -> Bool = { true },
-        answer: @escaping @Sendable (Changes) -> Void
+        answer: @escaping Answer
     ) {
         let now = state.withLock { state -> Changes? in
             let here = self.cursor(at: state.sequence)
             guard let cursor, let since = sequence(in: cursor), since <= state.sequence else {
-                return Changes(changed: cursor == nil ? [] : topics, cursor: here)
+                return Changes(changed: cursor == nil ? [] : topics, cursor: here, shared: Shared())
             }
             let changed = topics.filter { (state.lastChange[$0] ?? 0) > since }
             if !changed.isEmpty || state.isStopped || duration == .zero {
-                return Changes(changed: changed, cursor: here)
+                return Changes(changed: changed, cursor: here, shared: Shared())
             }
             let id = state.nextWaiter
             state.nextWaiter += 1
@@ -93,7 +108,7 @@ package final class ChangeFeed: Service {
                 topics: topics, deadline: .now + duration, isOpen: isOpen, answer: answer)
             return nil
         }
-        if let now { answer(now) }
+        if let now { answer(now)() }
     }
 
     /// Answers the polls whose time is over, and lets go of those that were left; the owner calls it about every second.
@@ -120,7 +135,8 @@ package final class ChangeFeed: Service {
             let over = state.waiters.filter { isOver($0.value) }.keys
             return (over.compactMap { remove($0, from: &state) }, cursor(at: state.sequence))
         }
-        for waiter in waiters { waiter.answer(Changes(changed: [], cursor: here)) }
+        let shared = Shared()
+        for waiter in waiters { waiter.answer(Changes(changed: [], cursor: here, shared: shared))() }
     }
 
     private func remove(_ id: Int, from state: inout State) -> Waiter? {

@@ -14,7 +14,7 @@ struct ChatFeature: Feature {
             count: .init(
                 address: "/chat/count", topic: topic,
                 waiting: { try await $0.chat.unreadTotal(of: $1.userId) },
-                lastWaiting: { $0.chat.lastUnreadTotal(of: $1.userId) }))
+                lastWaiting: { $0.chat.lastUnreadTotal(of: $1.userId) }, isUnreadTotal: true))
     ]
 
     let secretWords = [ChatWebhooksController.word]
@@ -72,10 +72,12 @@ struct ChatFeature: Feature {
     /// The log's entries since the client's `after`, so that a wake-up needs no second request.
     func news(for request: Request, changed: [String], of user: User, in site: WebContext) -> PollContent? {
         guard changed.contains(Self.topic), let after = Self.after(of: request),
-            let page = site.services.chat.recentLog(for: user.userId, after: after),
-            let json = try? MessagePresenter(site: site).json(of: page, hasHTML: true)
+            let page = site.services.chat.recentLog(for: user.userId, after: after)
         else { return nil }
-        return PollContent(name: Self.topic, json: json)
+        return PollContent(name: Self.topic, key: page.identity) {
+            // Null has the browser ask for the log.
+            (try? MessagePresenter(site: site).json(of: page, hasHTML: true)) ?? Array("null".utf8)
+        }
     }
 
     private static func after(of request: Request) -> Int64? {

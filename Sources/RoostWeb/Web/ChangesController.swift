@@ -85,12 +85,12 @@ private struct ChangesJSON: Encodable {
     let cursor: String
     let version: String
 
-    /// The bytes of the contents are put in as they are: a thousand answers share them.
+    /// The bytes of the contents are put in as they are.
     func response(with contents: [PollContent]) -> Response {
         var response = API.json(self)
         guard !contents.isEmpty, case .bytes(var bytes) = response.body, bytes.popLast() == UInt8(ascii: "}")
         else { return response }
-        for content in contents { bytes += Array(",\"\(content.name)\":".utf8) + content.json }
+        for content in contents { bytes += Array(",\"\(content.name)\":".utf8) + content.json() }
         bytes.append(UInt8(ascii: "}"))
         response.body = .bytes(bytes)
         return response
@@ -119,8 +119,14 @@ extension WebContext {
             where heard.contains(topic) && !changed.contains(name) {
                 changed.append(name)
             }
-            let answer = ChangesJSON(changed: changed, cursor: news.cursor, version: version)
-            responder.respond(answer.response(with: changed.isEmpty ? [] : contents(changed)))
+            let contents = changed.isEmpty ? [] : contents(changed)
+            // Equal keys, equal bytes: a thousand answers are written, and compressed, once.
+            let key = (changed + contents.map(\.key)).joined(separator: ",")
+            let answer = news.shared(key) {
+                let answer = ChangesJSON(changed: changed, cursor: news.cursor, version: version)
+                return PreparedResponse(answer.response(with: contents))
+            }
+            return responder.prepare(answer)
         }
     }
 }

@@ -50,6 +50,8 @@ package struct LayoutView: Sendable {
         let waiting = navigation.reduce(0) { $0 + $1.waiting }
         return waiting > 0 ? waiting : nil
     }
+    /// Whether somebody has written to the user: the tab's icon says so.
+    var hasUnread: Bool { navigation.contains { $0.isUnreadTotal && $0.waiting > 0 } }
     var serverTime: String { ISO8601.seconds(now) }
     var isThemeAuto: Bool { theme == .auto }
     var isThemeLight: Bool { theme == .light }

@@ -12,6 +12,8 @@ package struct NavigationPlace: Sendable {
         let waiting: @Sendable (Services, User) async throws -> Int
         /// The figure as it was last read, for a page that cannot wait for the disk; nil where it is not known.
         let lastWaiting: @Sendable (Services, User) -> Int?
+        /// Whether it counts what people wrote: the tab's icon tells of that too.
+        var isUnreadTotal = false
     }
 
     package let name: String
@@ -62,6 +64,7 @@ package struct NavigationItem: Sendable {
     var countTopic: String? { place.count?.topic }
     /// What waits there; 0 where nothing can wait.
     var waiting: Int { place.count == nil ? 0 : count ?? 0 }
+    var isUnreadTotal: Bool { place.count?.isUnreadTotal ?? false }
     var statusCount: Int? { place.count == nil ? count : nil }
     var countText: String { (count ?? 0) > 0 ? "\(count ?? 0)" : "" }
 }

@@ -2,5 +2,7 @@
 struct PollContent: Sendable {
     /// Of the answer's field.
     let name: String
-    let json: [UInt8]
+    /// Equal for two users who are told the same: it is written once for both.
+    let key: String
+    let json: @Sendable () -> [UInt8]
 }

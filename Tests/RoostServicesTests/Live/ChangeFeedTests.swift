@@ -6,16 +6,18 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
     /// Collects what polls are told.
     private final class Ear: Sendable {
-        private let kept = Mutex<[ChangeFeed.Changes]>([])
+        struct News: Equatable { let changed: [String], cursor: String }
 
-        var heard: [ChangeFeed.Changes] { kept.withLock { $0 } }
+        private let kept = Mutex<[News]>([])
+
+        var heard: [News] { kept.withLock { $0 } }
 
         func listen(
             to feed: ChangeFeed, _ topics: [String], after cursor: String?,
             atMost time: Duration = .seconds(3_600)
         ) {
             feed.wait(for: topics, after: cursor, atMost: time) { news in
-                self.kept.withLock { $0.append(news) }
+                { self.kept.withLock { $0.append(News(changed: news.changed, cursor: news.cursor)) } }
             }
         }
     }
@@ -121,13 +123,55 @@ import Testing
         #expect(ear.heard.count == 10_000 && feed.waiting == 0)
     }
 
+    @Test func `all answers are made before the first is sent`() {
+        let feed = ChangeFeed()
+        let steps = Mutex<[String]>([])
+        for _ in 0..<3 {
+            feed.wait(for: ["prices"], after: feed.cursor, atMost: .seconds(60)) { _ in
+                steps.withLock { $0.append("made") }
+                return { steps.withLock { $0.append("sent") } }
+            }
+        }
+        feed.publish("prices")
+        #expect(steps.withLock { $0 } == ["made", "made", "made", "sent", "sent", "sent"])
+    }
+
+    @Test func `what is made for one is made for all who are told at once under the same key`() {
+        let feed = ChangeFeed()
+        let made = Mutex<[String]>([])
+        let told = Mutex<[String]>([])
+        for (topic, key) in [("a", "one"), ("b", "one"), ("a", "two")] {
+            feed.wait(for: [topic], after: feed.cursor, atMost: .seconds(60)) { news in
+                let value = news.shared(key) {
+                    made.withLock { $0.append(key) }
+                    return "\(key) of \(news.cursor)"
+                }
+                return { told.withLock { $0.append(value) } }
+            }
+        }
+        feed.publish("a", "b")
+        let cursor = feed.cursor
+        #expect(made.withLock { $0.sorted() } == ["one", "two"])
+        #expect(
+            told.withLock { $0.sorted() } == ["one of \(cursor)", "one of \(cursor)", "two of \(cursor)"])
+        // Those who are told later hear nothing of it.
+        feed.wait(for: ["a"], after: cursor, atMost: .seconds(60)) { news in
+            let value = news.shared("one") { news.cursor }
+            return { told.withLock { $0 = [value] } }
+        }
+        feed.publish("a")
+        #expect(told.withLock { $0 } == [feed.cursor])
+    }
+
     @Test func `an answer may poll again from within`() {
         let feed = ChangeFeed()
         let count = Mutex(0)
         @Sendable func listen(after cursor: String) {
             feed.wait(for: ["prices"], after: cursor, atMost: .seconds(60)) { news in
-                count.withLock { $0 += 1 }
-                listen(after: news.cursor)
+                {
+                    count.withLock { $0 += 1 }
+                    listen(after: news.cursor)
+                }
             }
         }
         listen(after: feed.cursor)
@@ -154,8 +198,8 @@ import Testing
         var seen = truth.value
         while seen < last {
             let news = await withCheckedContinuation { continuation in
-                feed.wait(for: ["prices"], after: cursor, atMost: .seconds(3_600)) {
-                    continuation.resume(returning: $0)
+                feed.wait(for: ["prices"], after: cursor, atMost: .seconds(3_600)) { news in
+                    { continuation.resume(returning: news) }
                 }
             }
             cursor = news.cursor
@@ -198,7 +242,7 @@ import Testing
         feed.wait(
             for: ["prices"], after: feed.cursor, atMost: .seconds(60),
             isOpen: { isOpen.load(ordering: .relaxed) }
-        ) { _ in }
+        ) { _ in {} }
         feed.expire()
         #expect(feed.waiting == 1)
         isOpen.store(false, ordering: .relaxed)

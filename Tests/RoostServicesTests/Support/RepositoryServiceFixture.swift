@@ -136,7 +136,7 @@ struct RepositoryServiceFixture: Sendable {
         feed.wait(
             for: [Topic.repositories, Topic.repositories(ada), Topic.repositories(grace)], after: cursor,
             atMost: .zero
-        ) { news.set($0.changed) }
+        ) { heard in { news.set(heard.changed) } }
         return news.value
     }
 }

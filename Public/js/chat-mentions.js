@@ -1,0 +1,22 @@
+import { ask } from "./chat-api.js";
+import { Choices } from "./chat-choices.js";
+
+const TYPED = /(?<=^|[^\p{L}\p{N}_])@([\p{L}\p{N}_.-]*)$/u;
+
+let members = [];
+let shared;
+
+/** Those whose name begins so: the name that they sign in with, or one by which they are shown. */
+const named = (begun) => members.filter(({ username, name }) =>
+    [username, ...name.split(" ")].some((word) => word.toLowerCase().startsWith(begun))
+).map(({ username, name }) => ({ text: `@${username}`, words: `${name} @${username}`, title: name, label: name }));
+
+/** The members of the conversation whose name is being typed after an `@`. */
+export async function complete(composer, chat, me) {
+    if (!shared) {
+        shared = new Choices(composer, "Members", TYPED, named);
+        const list = await ask("GET", `${chat}/members`).catch(() => ({ items: [] }));
+        members = list.items.filter(({ userId, username }) => username && String(userId) !== me);
+    }
+    shared.complete();
+}

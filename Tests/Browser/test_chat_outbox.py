@@ -10,7 +10,11 @@ from program import eventually
 
 POSTS = re.compile(r"/api/v1/conversations/[^/]+/messages$")
 # A page that goes sends once more what waits: here it must not.
-QUIET_END = "() => addEventListener('pagehide', (event) => event.stopImmediatePropagation(), true)"
+# What a page sends as it goes, on its own or by a timer, is past the routes of a page: nothing is to be sent any more.
+QUIET_END = """() => {
+    window.fetch = () => new Promise(() => {});
+    addEventListener("pagehide", (event) => event.stopImmediatePropagation(), true);
+}"""
 ON_ITS_WAY = re.compile("sent|delivered|read")
 
 

@@ -27,13 +27,13 @@ package final class ChangeFeed: Service {
     }
 
     /// Makes an answer, and returns what sends it.
-    package typealias Answer = @Sendable (Changes) -> @Sendable () -> Void
+    package typealias MakeAnswer = @Sendable (Changes) -> @Sendable () -> Void
 
     private struct Waiter {
         let topics: [String]
         let deadline: ContinuousClock.Instant
         let isOpen: @Sendable () -> Bool
-        let answer: Answer
+        let answer: MakeAnswer
     }
 
     private struct State {
@@ -90,7 +90,7 @@ package final class ChangeFeed: Service {
     package func wait(
         for topics: [String], after cursor: String?, atMost duration: Duration,
         isOpen: @escaping @Sendable () -> Bool = { true },
-        answer: @escaping Answer
+        answer: @escaping MakeAnswer
     ) {
         let now = state.withLock { state -> Changes? in
             let here = self.cursor(at: state.sequence)

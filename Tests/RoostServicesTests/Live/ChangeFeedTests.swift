@@ -6,18 +6,18 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ChangeFeedTests {
     /// Collects what polls are told.
     private final class Ear: Sendable {
-        struct News: Equatable { let changed: [String], cursor: String }
+        struct PollAnswer: Equatable { let changed: [String], cursor: String }
 
-        private let kept = Mutex<[News]>([])
+        private let kept = Mutex<[PollAnswer]>([])
 
-        var heard: [News] { kept.withLock { $0 } }
+        var heard: [PollAnswer] { kept.withLock { $0 } }
 
         func listen(
             to feed: ChangeFeed, _ topics: [String], after cursor: String?,
             atMost time: Duration = .seconds(3_600)
         ) {
             feed.wait(for: topics, after: cursor, atMost: time) { news in
-                { self.kept.withLock { $0.append(News(changed: news.changed, cursor: news.cursor)) } }
+                { self.kept.withLock { $0.append(PollAnswer(changed: news.changed, cursor: news.cursor)) } }
             }
         }
     }

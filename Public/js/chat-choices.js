@@ -10,8 +10,8 @@ export class Choices {
     #panel;
 
     /**
-     * `typing` fits the word before the caret with its sign, and in its group without; `found(word)` answers what to offer:
-     * each with its text, and the words, title and label of its button.
+     * `typing` fits what is being typed before the caret: in its groups what comes before the sign, and the word after it.
+     * `found(word)` answers what to offer: each with its text, and the words, title and label of its button.
      */
     constructor(composer, label, typing, found) {
         this.#composer = composer;
@@ -34,7 +34,8 @@ export class Choices {
     }
 
     complete() {
-        const choices = this.#typed ? this.#found(this.#typed[1].toLowerCase()) : [];
+        const word = this.#typed;
+        const choices = word === null ? [] : this.#found(word.toLowerCase());
         if (choices.length) this.#show(choices.slice(0, MOST), true);
         else this.#close();
     }
@@ -42,7 +43,7 @@ export class Choices {
     /** What stands between a sign and the caret; null for nothing of the kind. */
     get #typed() {
         const { value, selectionEnd } = this.#composer.area;
-        return value.slice(0, selectionEnd).match(this.#typing);
+        return value.slice(0, selectionEnd).match(this.#typing)?.[2] ?? null;
     }
 
     #show(choices, isTyping) {
@@ -68,8 +69,8 @@ export class Choices {
     #insert(text) {
         const { area } = this.#composer;
         const end = area.selectionEnd;
-        const typed = this.#typed;
-        area.setRangeText(`${text} `, typed ? end - typed[0].length : area.selectionStart, end, "end");
+        const word = this.#typed;
+        area.setRangeText(`${text} `, word === null ? area.selectionStart : end - word.length - 1, end, "end");
         area.dispatchEvent(new Event("input", { bubbles: true }));
         this.#close();
         area.focus();

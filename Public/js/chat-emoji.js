@@ -14,7 +14,7 @@ const NAMES = (
     + "💥 boom, 💤 zzz, 💸 money_with_wings, 🐙 octopus, 🐱 cat, 🐶 dog, 🦊 fox_face, 🐢 turtle, 🤖 robot, 👻 ghost, 💀 skull, "
     + "➕ heavy_plus_sign, ➡️ arrow_right, ⬆️ arrow_up, ⬇️ arrow_down, 🆗 ok, 🆕 new"
 ).split(", ").map((line) => line.split(" "));
-const TYPED = /(?<=^|\s):([\w+-]*)$/;
+const TYPED = /(^|\s):([\w+-]*)$/;
 
 /** Those whose name goes on as it was begun come first. */
 function named(begun) {

@@ -199,7 +199,7 @@ class Chat {
         const { value, selectionEnd } = this.#composer.area;
         const begun = value.slice(0, selectionEnd);
         if (/(^|\s):[\w+-]{2,}$/.test(begun)) (await part("emoji"))?.complete(this.#composer);
-        else if (/@[^\s@]*$/.test(begun)) (await part("mentions"))?.complete(this.#composer, this.#page.chat, this.#page.me);
+        else if (/(^|\W)@[^\s@]*$/.test(begun)) (await part("mentions"))?.complete(this.#composer, this.#page.chat, this.#page.me);
     };
 
     /** The first touch, unless it has ended before the menu is here. */

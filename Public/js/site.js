@@ -82,7 +82,7 @@ function countInTitle() {
     for (const count of document.querySelectorAll(".places .waiting")) sum += +count.textContent;
     document.title = (sum ? `(${sum}) ` : "") + document.title.replace(/^\(\d+\) /, "");
     const icon = document.querySelector("[rel=icon]");
-    icon.href = icon.href.replace(/(-unread)?.svg/, +document.querySelector(".unread-total")?.textContent ? "-unread.svg" : ".svg");
+    icon.href = icon.href.replace(/(-unread)?\.svg$/, +document.querySelector(".unread-total")?.textContent ? "-unread.svg" : ".svg");
 }
 
 /** What every page does while it is open: ages that grow, live regions, forms that keep one's place. */

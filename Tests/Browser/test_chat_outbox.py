@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 from program import eventually
 
 POSTS = re.compile(r"/api/v1/conversations/[^/]+/messages$")
-# A page that goes sends once more what waits: here it must not.
-# What a page sends as it goes, on its own or by a timer, is past the routes of a page: nothing is to be sent any more.
+# A page that goes sends once more what waits, and its timers may do so too, past the routes of a page: here it must not.
 QUIET_END = """() => {
     window.fetch = () => new Promise(() => {});
     addEventListener("pagehide", (event) => event.stopImmediatePropagation(), true);

@@ -61,6 +61,37 @@ import Testing
         }
     }
 
+    @Test func `a prepared answer goes out when it is sent, not before, and as the only one`() async throws {
+        try await serving(routes) { [waiting] server in
+            let client = try RawClient(server.address)
+            try client.sendRequest("GET", "/poll")
+            #expect(eventually { waiting.all.count == 1 })
+            let responder = waiting.all[0]
+            let send = responder.prepare(PreparedResponse(.text("prepared")))
+            let other = responder.prepare(PreparedResponse(.text("too late")))
+            #expect(responder.isOpen)
+            send()
+            other()
+            #expect(!responder.isOpen)
+            #expect(try client.response().text == "prepared")
+            #expect(try client.get("/").text == "home")
+        }
+    }
+
+    @Test func `an answer that is prepared outlives its responder`() async throws {
+        let sends = Record<@Sendable () -> Void>()
+        let route = Route(
+            .get, "/prepared",
+            .deferred { _, responder in sends.add(responder.prepare(PreparedResponse(.text("kept")))) })
+        try await serving([route]) { server in
+            let client = try RawClient(server.address)
+            try client.sendRequest("GET", "/prepared")
+            #expect(eventually { sends.all.count == 1 })
+            for send in sends.all { send() }
+            #expect(try client.response().text == "kept")
+        }
+    }
+
     @Test func `answers from many threads at the moment of suspension are all sent`() async throws {
         let racing = Route(
             .get, "/race",

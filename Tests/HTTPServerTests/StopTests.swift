@@ -100,6 +100,28 @@ import Testing
         #expect(answer?.status == 503)
     }
 
+    @Test func `a handler that begins to wait only after the end is answered as well`() async throws {
+        // It runs on the server's own thread up to its first wait, and holds that up.
+        let late = Route(
+            .get, "/late",
+            .async { [started, released] _ in
+                started.add("late")
+                let end = ContinuousClock.now + .seconds(30)
+                while released.all.isEmpty, ContinuousClock.now < end { usleep(1_000) }
+                try await Task.sleep(for: .seconds(600))
+                return .response(.text("never"))
+            })
+        let server = try Transport.start([late]) { $0.threads = 1 }
+        let client = try RawClient(server.address)
+        try client.sendRequest("GET", "/late")
+        try await met { started.all == ["late"] }
+        await server.stop(within: .milliseconds(100))
+        released.add(true)
+        let answer = await blocking { [client] in try? client.response() }
+        #expect(answer?.status == 503)
+        try await met { server.connections == 0 }
+    }
+
     @Test func `a request that comes while it stops is told so`() async throws {
         let server = try server()
         let running = try RawClient(server.address)

@@ -25,6 +25,8 @@ final class ClientConnection: Sendable {
         /// libmicrohttpd closes the socket after it has told us; from then on its number may be another's.
         var isClosed = false
         var waiting: (any SuspendedWork)?
+        /// Nothing is suspended any more: libmicrohttpd is being stopped.
+        var isEnding = false
         /// How the watchdog found that the client had ended the connection.
         var end: End?
     }
@@ -141,9 +143,27 @@ final class ClientConnection: Sendable {
     }
 
     /// What the suspended connection waits for.
-    var waiting: (any SuspendedWork)? {
-        get { state.withLock { $0.waiting } }
-        set { state.withLock { if !$0.isClosed { $0.waiting = newValue } } }
+    var waiting: (any SuspendedWork)? { state.withLock { $0.waiting } }
+
+    /// Suspends the connection until the work is done; false, and not suspended, after `endWaiting`.
+    func wait(for work: any SuspendedWork, suspend: () -> Void) -> Bool {
+        state.withLock { state in
+            guard !state.isEnding else { return false }
+            state.waiting = work
+            suspend()
+            return true
+        }
+    }
+
+    /// The connection has been resumed.
+    func stopWaiting() { state.withLock { $0.waiting = nil } }
+
+    /// Has the connection not be suspended any more, and returns what it waits for still.
+    func endWaiting() -> (any SuspendedWork)? {
+        state.withLock { state in
+            state.isEnding = true
+            return state.waiting
+        }
     }
 
     /// For the watchdog's poll, which only looks: at worst at a number that was closed since, whose waiting

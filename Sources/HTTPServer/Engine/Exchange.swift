@@ -180,7 +180,7 @@ final class Exchange {
 
     /// After a resumption; libmicrohttpd may ask again before there is an answer.
     private func queueAnswer() -> MHD_Result {
-        client.waiting = nil
+        client.stopWaiting()
         return pending.map(suspend) ?? .NO
     }
 
@@ -206,7 +206,7 @@ final class Exchange {
         if request == nil { UnfinishedHeads.ofThisThread.remove(self) }
         pending?.close()
         reply?.stream?.cancel()
-        client.waiting = nil
+        client.stopWaiting()
         let ownStatus = Int(mhdshim_status(connection))
         if stage == .new, reason == .REQUEST_TERMINATED_WITH_ERROR, ownStatus == 431 {
             // libmicrohttpd gave up a request for which it has no memory, and has none for saying so either.

@@ -61,18 +61,22 @@ final class PendingResponse: SuspendedWork {
         state.withLock { $0.task = task }
     }
 
-    /// The answer if it is there already. Otherwise the connection is suspended: under the lock, so that
-    /// nothing resumes it before.
+    /// The answer if it is there already, or must be since the server is about to end. Otherwise the connection is
+    /// suspended: under the lock, so that nothing resumes it before.
     func suspendUnlessAnswered() -> NativeResponse? {
         state.withLock { state in
             switch state.progress {
             case .answered(let reply): return reply
             case .over: return .reset
             case .running, .suspended:
-                state.progress = .suspended
-                client.waiting = self
-                MHD_suspend_connection(connection)
-                return nil
+                if client.wait(for: self, suspend: { MHD_suspend_connection(connection) }) {
+                    state.progress = .suspended
+                    return nil
+                }
+                let reply = engine.replies.make(
+                    .response(engine.response(to: ServerFault.stopping, request)), for: request)
+                state.progress = .answered(reply)
+                return reply
             }
         }
     }

@@ -34,9 +34,9 @@ struct Shutdown {
 
     /// On a thread of its own: libmicrohttpd blocks until its threads have ended, and a handler may hold one.
     private func stopDaemon() async {
-        // libmicrohttpd aborts the process when it is stopped with a connection suspended.
-        while daemon.engine.clients.contains(where: { $0.waiting != nil }) {
-            for client in daemon.engine.clients { _ = client.waiting?.fail(.stopping) }
+        // libmicrohttpd aborts the process when it is stopped with a connection suspended, or suspends one afterwards.
+        while case let waiting = daemon.engine.clients.compactMap({ $0.endWaiting() }), !waiting.isEmpty {
+            for work in waiting { _ = work.fail(.stopping) }
             try? await Task.sleep(for: .milliseconds(2))
         }
         let ended = ConnectionOutcome()

@@ -99,9 +99,10 @@ final class StreamSource: SuspendedWork {
     private func wake(_ state: inout State) {
         guard state.isSuspended, let place = state.place else { return }
         state.isSuspended = false
-        place.client.waiting = nil
         place.client.enter(.sending, for: place.sendTimeout)
         MHD_resume_connection(place.connection)
+        // Not before: libmicrohttpd is stopped once nobody waits.
+        place.client.stopWaiting()
     }
 
     /// libmicrohttpd wants up to `count` bytes.
@@ -130,10 +131,8 @@ final class StreamSource: SuspendedWork {
     private func pause(_ state: inout State) -> Int {
         if let ending = state.ending { return ending }
         guard let place = state.place else { return Self.failed }
-        state.isSuspended = true
         place.client.enter(.waiting)
-        place.client.waiting = self
-        MHD_suspend_connection(place.connection)
-        return 0
+        state.isSuspended = place.client.wait(for: self) { MHD_suspend_connection(place.connection) }
+        return state.isSuspended ? 0 : Self.failed
     }
 }

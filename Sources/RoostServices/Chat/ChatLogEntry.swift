@@ -68,6 +68,10 @@ package struct ChatLogEntry: Sendable {
     }
 
     fileprivate final class Forms: Sendable {
+        private static let count = Atomic<Int>(0)
+
+        /// No other entry has the same number, also none that comes after this one is gone.
+        let number = count.add(1, ordering: .relaxed).newValue
         let bytes = Mutex<[String: [UInt8]]>([:])
     }
 }
@@ -135,10 +139,10 @@ package struct ChatLogPage: Sendable, Equatable {
         self.hasMore = hasMore
     }
 
-    /// Equal for two pages of the same entries, as long as one of them is there.
+    /// Equal for pages of the very same entries alone: what a viewer may not see makes another entry.
     package var identity: String {
         entries.reduce(into: "\(next) \(hasMore)") {
-            $0 += " " + String(UInt(bitPattern: ObjectIdentifier($1.forms)), radix: 36)
+            $0 += " \($1.forms.number)"
         }
     }
 }

@@ -34,6 +34,20 @@ import Testing
         }
     }
 
+    @Test func `pages are the same where their entries are, and never because others are gone`() {
+        func page(_ entry: ChatLogEntry) -> ChatLogPage {
+            ChatLogPage(entries: [entry], next: 1, hasMore: false)
+        }
+        let entry = ChatLogEntry(seq: 1, conversationId: "a", kind: .draft("Hello"))
+        #expect(page(entry).identity == page(entry).identity)
+        // Each is gone before the next is made, and leaves its place in memory to it.
+        let identities = Set(
+            (1...100).map { number in
+                page(ChatLogEntry(seq: 1, conversationId: "a", kind: .draft("\(number)"))).identity
+            })
+        #expect(identities.count == 100)
+    }
+
     @Test func `every change is published to the members, and what is one's own to oneself`() async throws {
         try await withChat { fixture in
             let (chat, feed) = (fixture.chat, fixture.services.services.feed)

@@ -6,37 +6,22 @@ export const isSignedOut = ({ status }) => status === 401 && document.dispatchEv
 /** One quiet sentence about Roost itself, above the page. */
 export class Banner {
     #element;
-    #updated = false;
-    #signedOut = false;
-    #since = null;
+    #known = {};
 
     constructor(element) {
         this.#element = element;
     }
 
-    offline(since) {
-        this.#since = since;
-        this.#show();
-    }
-
-    updated() {
-        this.#updated = true;
-        this.#show();
-    }
-
-    signedOut() {
-        this.#signedOut = true;
-        this.#show();
-    }
-
-    #show() {
+    /** Takes what is new of `isSignedOut`, `isUpdated` and `since`, the time since when Roost has not answered. */
+    tell(news) {
+        const { isSignedOut, isUpdated, since } = Object.assign(this.#known, news);
         const next = encodeURIComponent(location.pathname + location.search);
         // What is shown is no longer kept up to date, and looks like it.
-        document.documentElement.classList.toggle("offline", this.#signedOut || !!this.#since);
-        if (this.#signedOut) this.#say("You are signed out. You’re looking at older data.", `/login?next=${next}`, "Sign in");
-        else if (this.#since && !navigator.onLine) this.#say("This device is offline. You’re looking at older data.");
-        else if (this.#since) this.#say(`Roost hasn’t responded since ${clockText(this.#since)}. You’re looking at older data.`);
-        else if (this.#updated) this.#say("Roost was updated.", location.href, "Reload");
+        document.documentElement.classList.toggle("offline", !!(isSignedOut || since));
+        if (isSignedOut) this.#say("You are signed out. You’re looking at older data.", `/login?next=${next}`, "Sign in");
+        else if (since && !navigator.onLine) this.#say("This device is offline. You’re looking at older data.");
+        else if (since) this.#say(`Roost hasn’t responded since ${clockText(since)}. You’re looking at older data.`);
+        else if (isUpdated) this.#say("Roost was updated.", location.href, "Reload");
         else this.#say("");
     }
 

@@ -107,8 +107,8 @@ class Site {
                     if (region.topics.some((topic) => changed.includes(topic))) region.refresh();
                 }
             },
-            offline: (since) => this.#banner.offline(since),
-            version: (version) => version === document.body.dataset.version || this.#banner.updated(),
+            offline: (since) => this.#banner.tell({ since }),
+            version: (version) => this.#banner.tell({ isUpdated: version !== document.body.dataset.version }),
         }));
         document.addEventListener("roost:signed-out", this.#freeze);
         new MutationObserver(() => this.#keep()).observe(this.#notices, { childList: true });
@@ -128,7 +128,7 @@ class Site {
 
     /** Nothing more will be told to this page, which stays as it is. */
     #freeze = () => {
-        this.#banner.signedOut();
+        this.#banner.tell({ isSignedOut: true });
         for (const part of this.#live) part.stop();
     };
 }

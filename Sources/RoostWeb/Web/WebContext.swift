@@ -64,9 +64,9 @@ package struct WebContext: Sendable {
         var imports = ScriptImports()
         files = try StaticFiles(directory: configuration.publicFolder) { name, content in
             guard name.hasSuffix(".js") else { return content }
-            let script = CommentStripper.slim(String(decoding: content, as: UTF8.self))
+            let script = String(decoding: content, as: UTF8.self)
             imports.read(name, script)
-            return Array(script.utf8)
+            return Array(CommentStripper.slim(script).utf8)
         }
         self.imports = imports
         assets = "/static/" + files.version

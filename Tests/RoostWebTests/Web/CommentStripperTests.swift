@@ -21,14 +21,14 @@ private let folder = URL(filePath: #filePath).deletingLastPathComponent()
                 }
             }
             """
-        #expect(CommentStripper.slim(script) == "class List {\nstart() {\ngo(1);\n}\n}\n")
+        #expect(CommentStripper.slim(script) == "class List {start() {go(1);}\n}\n")
     }
 
     @Test(arguments: [
-        "const a = \"x // y\";", "const b = `// ${c}`;", "const d = \"http://host\"; // it's one",
+        "const a = \"x // y\";", "const b = `// ${c}`;", "const d = \"http://host\"; // it's one;",
     ])
     func `a text is never taken for a remark`(line: String) {
-        #expect(CommentStripper.slim("    " + line) == line + "\n")
+        #expect(CommentStripper.slim("    \(line)\n    go();") == "\(line)\ngo();")
     }
 
     @Test func `no script has a text over several lines, whose blanks would go`() throws {

@@ -55,8 +55,8 @@ let package = Package(
         .target(
             name: "RoostServices",
             dependencies: [
-                "HTTPClient", "HTMLDocument", .product(name: "GRDB", package: "GRDB.swift"), crypto, logging,
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                "HTTPClient", "HTMLDocument", "CZlib", .product(name: "GRDB", package: "GRDB.swift"), crypto,
+                logging, .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: swiftSettings),
         .target(
@@ -97,7 +97,7 @@ let package = Package(
         .testTarget(
             name: "RoostServicesTests",
             dependencies: [
-                "RoostServices", "RoostSimulator", "HTTPClient", "TestSupport", logging,
+                "RoostServices", "RoostSimulator", "HTMLDocument", "HTTPClient", "TestSupport", logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testSettings),
@@ -113,7 +113,8 @@ let package = Package(
             dependencies: ["RoostSimulator", "RoostServices", "HTTPClient", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "roostTests", dependencies: ["roost", "RoostServices", "RoostWeb", logging],
+            name: "roostTests",
+            dependencies: ["roost", "RoostServices", "RoostSimulator", "RoostWeb", logging],
             swiftSettings: testSettings),
     ]
 )

@@ -1,15 +1,16 @@
 const PAUSE = 250; // milliseconds after the last key, or the last movement
 const NEAR = 1_200; // pixels between the last row and the edge of what is seen
 
-/** What a list does with keys and touches comes with the first of them: a page loads little. */
-function loadWhenUsed(side) {
+/** What a list does with keys, touches and boxes comes with the first of them: a page loads little. */
+function loadWhenUsed(side, own) {
     let keys = [];
+    let isChoosing = false;
 
     /** Whoever knows the keys is quicker than their script: what is pressed before it is here waits for it. */
     const key = async (event) => {
         if (event.key === "/" && event.target === document.body) event.preventDefault(); // Firefox finds with it
         if (keys.push(event) > 1) return;
-        const script = await import("./keyboard.js").catch(() => null);
+        const script = await import(own?.keys ?? "./keyboard.js").catch(() => null);
         const pressed = keys;
         keys = [];
         if (!script) return;
@@ -17,9 +18,15 @@ function loadWhenUsed(side) {
         script.start(pressed);
     };
 
-    const touch = async (event) => (await import("./touch.js")).start(side, event);
+    const touch = async (event) => (await import("./touch.js")).start(side, event, own?.swipes);
+    const choose = async ({ target }) => {
+        if (isChoosing || !target.closest(".choose")) return;
+        isChoosing = true;
+        (await import("./selection.js")).start(side);
+    };
     document.addEventListener("keydown", key);
     document.addEventListener("touchstart", touch, { once: true, passive: true });
+    side.addEventListener("change", choose);
 }
 
 /**
@@ -34,21 +41,22 @@ export class InfiniteList {
     #pause;
     #saving;
 
-    /** `side` holds the list's region and scrolls by itself on wide screens; `name` is "browse" or "bookmarks". */
+    /** `side` holds the list's region and scrolls by itself on wide screens; `name` is "browse", "bookmarks" or "reading". */
     constructor(side, name) {
         this.#side = side;
         this.#live = side.querySelector(".live");
         this.#name = name;
     }
 
-    start() {
+    /** `own` may name the script with the list's own keys, and what its swipes do. */
+    start(own) {
         document.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
         document.addEventListener("click", this.#click);
         document.addEventListener("input", this.#type);
         document.addEventListener("submit", this.#submit, { capture: true });
         document.addEventListener("roost:morphed", this.mark);
         addEventListener("popstate", this.#pop);
-        loadWhenUsed(this.#side);
+        loadWhenUsed(this.#side, own);
         this.#side.scrollTop = history.state?.listTop ?? 0;
         this.mark();
     }

@@ -152,7 +152,8 @@ class Pull {
 
 /** From the first touch on, which is this one, for as long as the page is open; `list` says what is done with its rows. */
 export function start(side, event, list = repositories) {
-    const parts = [new Swipe(side, list), new Pull(side, list)];
+    const parts = [new Swipe(side, list)];
+    if (list.refresh) parts.push(new Pull(side, list));
     for (const part of parts) {
         part.start();
         if (side.contains(event.target)) part.take(event);

@@ -27,26 +27,19 @@ enum HTMLCallbacks {
         _ pointer: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?,
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
     ) {
-        guard let walk = walk(pointer), let name else { return }
-        var list: [HTMLDocument.Attribute] = []
-        var next = attributes
-        while let pair = next, let key = pair[0] {
-            list.append(.init(name: String(cString: key), value: pair[1].map { String(cString: $0) } ?? ""))
-            next = pair + 2
-        }
-        walk.start(.init(name: String(cString: name), attributes: list))
+        guard let name else { return }
+        walk(pointer)?.start(name, HTMLDocument.Attributes(attributes))
     }
 
     private static func end(_ pointer: UnsafeMutableRawPointer?, _ name: UnsafePointer<xmlChar>?) {
         guard let name else { return }
-        walk(pointer)?.end(String(cString: name))
+        walk(pointer)?.end(name)
     }
 
     private static func text(
         _ pointer: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ length: Int32
     ) {
         guard let text, length > 0 else { return }
-        let bytes = UnsafeBufferPointer(start: text, count: Int(length))
-        walk(pointer)?.text(String(decoding: bytes, as: UTF8.self))
+        walk(pointer)?.text(UnsafeBufferPointer(start: text, count: Int(length)))
     }
 }

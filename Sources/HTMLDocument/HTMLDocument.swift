@@ -20,17 +20,27 @@ package enum HTMLDocument {
         /// In their order, their entities resolved, none twice; a name without a value has "".
         package let attributes: [Attribute]
 
+        package init(name: String, attributes: [Attribute]) {
+            self.name = name
+            self.attributes = attributes
+        }
+
         package subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
     }
 
     package struct Attribute: Equatable, Sendable {
         package let name: String
         package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// Why a document was not read, or not to its end.
     package enum ParseError: Error, Equatable, Sendable {
-        /// More than `maximumBytes`.
+        /// More than the limit.
         case tooLong
         /// Its nesting or its tags would take libxml2 time that grows with the square of its length.
         case tooTangled
@@ -38,10 +48,26 @@ package enum HTMLDocument {
 
     /// The version of libxml2 that this was built with: "2.9.14".
     package static let libraryVersion = LIBXML_DOTTED_VERSION
-    /// In UTF-8.
-    package static let maximumBytes = 2 << 20
-    /// Of one tag. libxml2 2.9 compares each with all before it.
-    package static let maximumAttributes = 500
+    /// What a document may have before it is refused.
+    package struct Limits: Sendable {
+        /// In UTF-8.
+        package let bytes: Int
+        /// Of one tag. libxml2 2.9 compares each with all before it.
+        package let attributes: Int
+
+        package init(bytes: Int, attributes: Int) {
+            self.bytes = bytes
+            self.attributes = attributes
+        }
+
+        /// For a text within a page of ours.
+        package static let text = Limits(bytes: 2 << 20, attributes: 500)
+        /// For a page as it lies on the web: 5 MB that may have grown as they became UTF-8.
+        package static let page = Limits(bytes: 8 << 20, attributes: 2_000)
+    }
+
+    package static let maximumBytes = Limits.text.bytes
+    package static let maximumAttributes = Limits.text.attributes
 
     /// Reads the document and shows it piece by piece, until `visit` answers false.
     ///
@@ -49,26 +75,35 @@ package enum HTMLDocument {
     /// missing.
     ///
     /// - Parameter html: in UTF-8, whatever it says of itself; other bytes and NUL become U+FFFD
-    package static func walk(_ html: some Collection<UInt8>, _ visit: (Piece) -> Bool) throws(ParseError) {
-        guard html.count <= maximumBytes else { throw .tooLong }
-        let bytes = readable(html)
-        guard TagScan.fits(bytes, maximumAttributes: maximumAttributes) else { throw .tooTangled }
-        let isTangled = withoutActuallyEscaping(visit) { visit in
-            HTMLWalk(visit).read(bytes)
+    package static func walk(
+        _ html: some Collection<UInt8>, limits: Limits = .text, _ visit: (Piece) -> Bool
+    ) throws(ParseError) {
+        var failure: ParseError?
+        withoutActuallyEscaping(visit) { visit in
+            do throws(ParseError) {
+                try walk(html, limits: limits, showing: PieceVisitor(visit))
+            } catch {
+                failure = error
+            }
         }
-        if isTangled { throw .tooTangled }
+        if let failure { throw failure }
+    }
+
+    /// The same, with bytes instead of texts: nothing is copied for what the visitor does not look at.
+    package static func walk(
+        _ html: some Collection<UInt8>, limits: Limits, showing visitor: any HTMLVisitor
+    ) throws(ParseError) {
+        guard html.count <= limits.bytes else { throw .tooLong }
+        var bytes = readable(html)
+        guard TagScan.tame(&bytes, maximumAttributes: limits.attributes) else { throw .tooTangled }
+        if HTMLWalk(visitor).read(bytes) { throw .tooTangled }
     }
 
     /// Valid UTF-8 without NUL: libxml2 takes one for the end, and guesses another encoding after a wrong
     /// byte.
     private static func readable(_ html: some Collection<UInt8>) -> [UInt8] {
-        let text = String(decoding: html, as: UTF8.self)
-        let mark: [UInt8] = [0xEF, 0xBF, 0xBD]
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if byte == 0 { bytes += mark } else { bytes.append(byte) }
-        }
-        return bytes
+        let bytes = Array(String(decoding: html, as: UTF8.self).utf8)
+        guard bytes.contains(0) else { return bytes }
+        return bytes.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
     }
 }

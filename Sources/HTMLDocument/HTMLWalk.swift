@@ -8,16 +8,20 @@ final class HTMLWalk {
     /// altogether.
     private static let maximumSteps = 50_000_000
 
-    private let visit: (HTMLDocument.Piece) -> Bool
+    private let visitor: any HTMLVisitor
     private var context: htmlParserCtxtPtr?
     private var isOver = false
     private var isTangled = false
     private var steps = 0
-    /// What has been shown as begun and not as ended, and how often each name is among it.
-    private var open: [String] = []
-    private var counts: [String: Int] = [:]
+    /// What has been shown as begun and not as ended, by number, and how often each number is among it.
+    private var open: [Int] = []
+    private var counts: [Int] = []
+    private var names: [UnsafeBufferPointer<UInt8>] = []
+    private var numbers: [[UInt8]: Int] = [:]
+    /// libxml2 keeps a name where it is until the parser is freed.
+    private var numbersByPlace: [UnsafePointer<xmlChar>: Int] = [:]
 
-    init(_ visit: @escaping (HTMLDocument.Piece) -> Bool) { self.visit = visit }
+    init(_ visitor: any HTMLVisitor) { self.visitor = visitor }
 
     /// True when it had to be given up.
     func read(_ bytes: [UInt8]) -> Bool {
@@ -26,6 +30,7 @@ final class HTMLWalk {
         self.context = context
         defer {
             self.context = nil
+            names = []
             // Nothing of ours builds a document; freed all the same if libxml2 ever does.
             if let document = context.pointee.myDoc { xmlFreeDoc(document) }
             context.pointee.myDoc = nil
@@ -42,37 +47,61 @@ final class HTMLWalk {
             | Int32(HTML_PARSE_IGNORE_ENC.rawValue) | Int32(XML_PARSE_HUGE.rawValue)
         bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { text in
-                // At most 6 MB (three bytes for a wrong one): fits an Int32. There is never a document to
+                // At most three bytes for each of the limit's: fits an Int32. There is never a document to
                 // take.
                 _ = htmlCtxtReadMemory(
                     context, text.baseAddress, Int32(text.count), nil, "UTF-8", options)
             }
         }
-        while let last = open.last { end(last) }
+        while let last = open.popLast() { showEnd(last) }
         return isTangled
     }
 
-    func start(_ element: HTMLDocument.Element) {
-        show(.start(element))
-        open.append(element.name)
-        counts[element.name, default: 0] += 1
+    func start(_ name: UnsafePointer<xmlChar>, _ attributes: HTMLDocument.Attributes) {
+        let number = number(name)
+        if !isOver {
+            visitor.start(.init(number: number, bytes: names[number]), attributes)
+            if visitor.isDone { stop() }
+        }
+        open.append(number)
+        counts[number] += 1
     }
 
-    func text(_ text: String) { show(.text(text)) }
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard !isOver else { return }
+        visitor.text(bytes)
+        if visitor.isDone { stop() }
+    }
 
     /// libxml2 forgets the end of an element whose start tag the document's end cuts short: it comes before
     /// the next.
-    func end(_ name: String) {
-        guard counts[name, default: 0] > 0 else { return }
+    func end(_ name: UnsafePointer<xmlChar>) {
+        let number = number(name)
+        guard counts[number] > 0 else { return }
         while let last = open.popLast() {
-            counts[last, default: 1] -= 1
-            show(.end(last))
-            if last == name { return }
+            counts[last] -= 1
+            showEnd(last)
+            if last == number { return }
         }
     }
 
-    private func show(_ piece: HTMLDocument.Piece) {
-        if !isOver, !visit(piece) { stop() }
+    private func showEnd(_ number: Int) {
+        guard !isOver else { return }
+        visitor.end(.init(number: number, bytes: names[number]))
+        if visitor.isDone { stop() }
+    }
+
+    private func number(_ name: UnsafePointer<xmlChar>) -> Int {
+        if let number = numbersByPlace[name] { return number }
+        let bytes = UnsafeBufferPointer(start: name, count: Int(xmlStrlen(name)))
+        let number = numbers[Array(bytes), default: names.count]
+        if number == names.count {
+            names.append(bytes)
+            counts.append(0)
+            numbers[Array(bytes)] = number
+        }
+        numbersByPlace[name] = number
+        return number
     }
 
     /// libxml2 has found something wrong: it may have looked through all open elements to know.

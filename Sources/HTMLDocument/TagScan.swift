@@ -8,23 +8,59 @@ struct TagScan {
     /// tags.
     private static let maximumLookups = 8
 
-    private let bytes: [UInt8]
+    /// How many comparisons of attributes libxml2 may make altogether.
+    private static let maximumComparisons = 400_000_000
+
+    private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Whether no tag has more attributes than this; false also where it would take too long to know.
-    static func fits(_ bytes: [UInt8], maximumAttributes: Int) -> Bool {
+    /// Makes it so that no tag has more attributes than this. In a script a comparison may look like such a tag:
+    /// there a blank takes the place of its `<`. False where there is one elsewhere, and where it would take too long to
+    /// know.
+    static func tame(_ bytes: inout [UInt8], maximumAttributes: Int) -> Bool {
+        var inScripts: [Int] = []
+        let isTame = bytes.withUnsafeBufferPointer {
+            tame($0, maximumAttributes: maximumAttributes, inScripts: &inScripts)
+        }
+        for place in inScripts { bytes[place] = 0x20 }
+        return isTame
+    }
+
+    private static func tame(
+        _ bytes: UnsafeBufferPointer<UInt8>, maximumAttributes: Int, inScripts: inout [Int]
+    ) -> Bool {
         var scan = TagScan(bytes)
         var looks = bytes.count * maximumLookups
+        var comparisons = maximumComparisons
+        var isInScript = false
         for start in bytes.indices.dropLast() where bytes[start] == UInt8(ascii: "<") {
+            if bytes[start + 1] == UInt8(ascii: "/") {
+                if scan.isScript(at: start + 2) { isInScript = false }
+                continue
+            }
             guard isNameStart(bytes[start + 1]) else { continue }
             scan.place = start + 1
-            guard scan.attributes(upTo: maximumAttributes) <= maximumAttributes else { return false }
+            let count = scan.attributes(upTo: maximumAttributes)
             looks -= scan.place - start
             guard looks >= 0 else { return false }
+            if count > maximumAttributes {
+                guard isInScript else { return false }
+                inScripts.append(start)
+                continue
+            }
+            comparisons -= count * count / 2
+            guard comparisons >= 0 else { return false }
+            if scan.isScript(at: start + 1) { isInScript = true }
         }
         return true
+    }
+
+    private func isScript(at place: Int) -> Bool {
+        let name: StaticString = "script"
+        guard place + name.utf8CodeUnitCount <= bytes.count else { return false }
+        return (0..<name.utf8CodeUnitCount).allSatisfy { bytes[place + $0] | 0x20 == name.utf8Start[$0] }
     }
 
     /// How many attributes the tag at this place has; beyond `maximum` it does not matter how many more.

@@ -15,6 +15,9 @@ package struct ClientConfiguration: Sendable {
     /// What `publicAddressesOnly` lets through; another rule is for demonstrations and tests, whose
     /// strangers' servers are on loopback. Called on the client's thread: must not block.
     package var countsAsPublic: @Sendable (IPAddress) -> Bool = { $0.isPublic }
+    /// Hosts in lower case that `publicAddressesOnly` finds at these addresses, which need not be public, and nowhere else;
+    /// no other host is let through to them. For demonstrations and tests.
+    package var hostMap: [String: HostTarget] = [:]
 
     package init() {}
 }

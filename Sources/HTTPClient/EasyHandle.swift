@@ -76,7 +76,10 @@ final class EasyHandle {
     }
 
     /// Lines as libcurl wants them; the list lives as long as this handle is not reset.
-    func set(headers lines: [String]) throws(HTTPClientError) {
+    func set(headers lines: [String]) throws(HTTPClientError) { try set(CURLOPT_HTTPHEADER, lines: lines) }
+
+    /// Likewise.
+    func set(_ option: CURLoption, lines: [String]) throws(HTTPClientError) {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
             guard let longer = curl_slist_append(list, line) else {
@@ -87,7 +90,7 @@ final class EasyHandle {
         }
         guard let list else { return }
         lists.append(list)
-        try check(curl_set_list(raw, CURLOPT_HTTPHEADER, list), CURLOPT_HTTPHEADER)
+        try check(curl_set_list(raw, option, list), option)
     }
 
     func number(_ info: CURLINFO) throws(HTTPClientError) -> Int {

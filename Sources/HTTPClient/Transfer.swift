@@ -129,15 +129,20 @@ extension Transfer {
     /// Asked before each new connection.
     func mayConnect(to target: IPAddress?) -> Bool {
         guard request.publicAddressesOnly else { return true }
-        if let target, configuration.countsAsPublic(target) { return true }
+        if let target, mayBe(at: target) { return true }
         refused = target ?? refused
         return false
+    }
+
+    private func mayBe(at target: IPAddress) -> Bool {
+        if let mapped = configuration.hostMap[address.host] { return target == mapped.address }
+        return configuration.countsAsPublic(target)
     }
 
     /// Asked before the request goes out: a connection opened by a request with fewer scruples may be reused.
     func maySend(over peer: String) -> Bool {
         guard request.publicAddressesOnly else { return true }
-        if let target = IPAddress(peer), configuration.countsAsPublic(target) { return true }
+        if let target = IPAddress(peer), mayBe(at: target) { return true }
         reason = .refusedAddress(peer)
         return false
     }

@@ -38,6 +38,10 @@ struct TransferOptions {
             // With PIPEWAIT here, all requests to a host would wait for the first answer's status line.
             try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         }
+        if request.publicAddressesOnly, let target = configuration.hostMap[address.host] {
+            // "HOST:PORT:OTHER:PORT", of which the first port may be any (CURLOPT_CONNECT_TO(3)).
+            try easy.set(CURLOPT_CONNECT_TO, lines: ["\(address.host)::\(target.text)"])
+        }
         if request.publicAddressesOnly || address.isLoopback {
             try easy.set(CURLOPT_PROXY, "")  // the environment's neither
         } else if let proxy = configuration.proxy {

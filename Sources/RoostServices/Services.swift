@@ -21,6 +21,10 @@ package final class Services: Sendable {
         /// How many chat messages a person may send at once, and then each second.
         package var chatBurst = 300
         package var chatRate = 20
+        /// How long a site may take for a saved page; only tests take less than the standard.
+        package var articleTimeout = Duration.seconds(20)
+        /// Who writes gists in the place of Roost's own summariser.
+        package var gistModel: GistModelConfiguration?
         /// What hashing a password costs; only tests take less than the standard.
         package var passwordCost = PasswordCost.standard
         /// Where systemd's credentials are named: `CREDENTIALS_DIRECTORY`.
@@ -67,6 +71,16 @@ package final class Services: Sendable {
     package let chatExports: ChatExportService
     package let chatCards: ChatCards
     package let chatCommands: ChatCommands
+    package let reading: ReadingService
+    /// The same, for features that have links to be read.
+    package let readingListSaver: any ReadingListSaver
+    package let gists: GistService
+    package let sharedItems: SharedItemService
+    package let readingWorker: ReadingWorker
+    package let articleImports: ArticleImportService
+    package let articleExports: ArticleExportService
+    package let articleEPUBs: ArticleEPUBService
+    package let readingFeeds: ReadingFeedService
     package let catalog: CoinCatalog
     package let prices: PriceRefresher
     package let feed = ChangeFeed()
@@ -131,7 +145,7 @@ package final class Services: Sendable {
         let repositoryParts = RepositoryParts(
             accounts: gitHub, store: RepositoryStore(database: database, follower: bookmarkStore), feed: feed,
             heavyWork: heavyWork, clock: clock, log: log,
-            clean: { HTMLSanitizer.clean($0, repository: $1, branch: $2, host: $3) })
+            clean: { Readme.cleaned($0, repository: $1, branch: $2, host: $3) })
         repositories = repositoryParts.lists
         repositoryDetails = repositoryParts.details
         repositoryChoices = repositoryParts.choices
@@ -153,19 +167,40 @@ package final class Services: Sendable {
         chatWebhooks = ChatWebhookService(
             store: ChatWebhookStore(database: database), chat: chat, clock: clock, log: log)
         chatExports = ChatExportService(chat: chat, files: chatFiles, clock: clock)
-        let linkedFeatures: [any LinkCards] = [pulls, repositoryParts.cards, watchlist]
+        let readingParts = ReadingModule(
+            store: ReadingStore(database: database),
+            pages: ArticlePageAPI(client: client, timeout: configuration.articleTimeout),
+            model: configuration.gistModel.map { GistModelAPI(client: client, configuration: $0) },
+            pictures: pictures, sealer: sealer, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
+        reading = readingParts.reading
+        readingListSaver = readingParts.reading
+        gists = readingParts.gists
+        sharedItems = readingParts.sharedItems
+        readingWorker = readingParts.worker
+        let readingFiles = ReadingFilesModule(
+            imports: ArticleImportStore(database: database), exports: ArticleExportStore(database: database),
+            feeds: ReadingFeedStore(database: database), reading: reading, pictures: pictures, sealer: sealer,
+            heavyWork: heavyWork, feed: feed, clock: clock, log: log,
+            onQueued: readingParts.worker.articles.wake)
+        articleImports = readingFiles.imports
+        articleExports = readingFiles.exports
+        articleEPUBs = readingFiles.epubs
+        readingFeeds = readingFiles.feeds
+        let linkedFeatures: [any LinkCards] = [pulls, repositoryParts.cards, watchlist, reading]
         chatCards = ChatCards(linkedFeatures)
         chatCommands = ChatCommands(linkedFeatures)
         let features: [any Service] = [
             feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositoryParts,
-            bookmarkParts, chat, chatFiles, chatWebhooks,
+            bookmarkParts, chat, chatFiles, chatWebhooks, readingParts,
+            readingFiles,
         ]
         let identities = IdentityCache(
             database: database, path: Self.databasePath(in: configuration.dataFolder), feed: feed,
             clock: clock
-        ) { users in
-            for user in users {
-                for service in features { service.forget(user) }
+        ) { changes in
+            for service in features {
+                for user in changes.gone { service.forget(user) }
+                for user in changes.appearance { service.noteAppearance(of: user) }
             }
         }
         parts = AccountModule(
@@ -215,7 +250,7 @@ package final class Services: Sendable {
         AuditStore.stored, SealedSecretStore.stored, CoinListStore.stored, CallBudgetStore.stored,
         WatchlistStore.stored, DisplayStore.stored, GitHubAccountStore.stored, PullStore.stored,
         RepositoryStore.stored, BookmarkStore.stored, ChatStore.stored, ChatFileStore.stored,
-        ChatWebhookStore.stored,
+        ChatWebhookStore.stored, ReadingStore.stored, ArticleImportStore.stored, ReadingFeedStore.stored,
     ].flatMap(\.self)
 
     /// Copies the database to a new file while it is in use; refuses to overwrite one.

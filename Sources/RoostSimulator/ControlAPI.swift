@@ -7,23 +7,28 @@ import Synchronization
 ///                                              {"fault": "503-html", "upstream": "github"}
 ///     GET, POST, DELETE /_simulator/coins      {"delisted": [ID], "renamed": {ID: NAME}, ...}
 ///     GET, POST, DELETE /_simulator/github     see `GitHubControlAPI`
-///     GET, DELETE       /_simulator/requests   of both upstreams
+///     GET, POST, DELETE /_simulator/sites      see `SiteControlAPI`
+///     GET, DELETE       /_simulator/requests   of all of them
 final class ControlAPI: Sendable {
     private let coinGeckoEndpoint: CoinGeckoEndpoint
     private let simulation: CoinGeckoSimulation?
     private let gitHubEndpoint: GitHubEndpoint
     private let gitHub: GitHubControlAPI
+    private let sites: SiteSimulation
+    private let siteEndpoint: SiteEndpoint
     private let listeners = Mutex<[Upstream: Listener]>([:])
 
     init(
         coinGeckoEndpoint: CoinGeckoEndpoint, simulation: CoinGeckoSimulation?,
         gitHubEndpoint: GitHubEndpoint,
-        gitHub: GitHubControlAPI
+        gitHub: GitHubControlAPI, sites: SiteSimulation, siteEndpoint: SiteEndpoint
     ) {
         self.coinGeckoEndpoint = coinGeckoEndpoint
         self.simulation = simulation
         self.gitHubEndpoint = gitHubEndpoint
         self.gitHub = gitHub
+        self.sites = sites
+        self.siteEndpoint = siteEndpoint
     }
 
     /// The listeners' routes need this API: they come second.
@@ -34,7 +39,11 @@ final class ControlAPI: Sendable {
     private func listener(_ upstream: Upstream) -> Listener? { listeners.withLock { $0[upstream] } }
 
     private func plan(_ upstream: Upstream) -> FaultPlan {
-        upstream == .gitHub ? gitHubEndpoint.plan : coinGeckoEndpoint.plan
+        switch upstream {
+        case .coinGecko: coinGeckoEndpoint.plan
+        case .gitHub: gitHubEndpoint.plan
+        case .sites: siteEndpoint.plan
+        }
     }
 
     /// - Parameter ofListenerItself: answers before it closes the listener that it is asked through.
@@ -54,7 +63,12 @@ final class ControlAPI: Sendable {
             Route(.get, requests, .async { _ in .response(try self.requests()) }),
             Route(.delete, requests, .async { _ in .response(try self.forget()) }),
         ] + gitHub.routes
+            + SiteControlAPI(sites: sites, plan: siteEndpoint.plan, articleHosts: { self.articleHosts })
+            .routes
     }
+
+    /// The control address itself has no sites: they are at CoinGecko's listener.
+    private var articleHosts: String { listener(.sites).map { SimulatedSite.places(at: $0.address) } ?? "" }
 }
 
 extension ControlAPI {
@@ -62,7 +76,7 @@ extension ControlAPI {
         let fault: String
         let path: String?
         let count: Int?
-        /// "coingecko" or "github"; without it the fault's name or the path tells.
+        /// "coingecko", "github" or "sites"; without it the fault's name or the path tells.
         let upstream: String?
     }
 

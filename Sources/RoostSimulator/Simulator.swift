@@ -3,7 +3,8 @@ import Synchronization
 
 /// Simulated upstreams behind real HTTP on loopback, for `roost demo`, `roost simulate` and the tests.
 ///
-/// CoinGecko lives under `/api/v3` and under the bare root; GitHub has a port of its own, with its pages at
+/// CoinGecko lives under `/api/v3` and under the bare root; web sites with articles answer at the same address under
+/// their own names; GitHub has a port of its own, with its pages at
 /// the root and its API under `/api/v3` as well, as an Enterprise server. `/_simulator` switches faults and
 /// the rest.
 package final class Simulator: Sendable {
@@ -13,6 +14,9 @@ package final class Simulator: Sendable {
     package let gitHub: GitHubSimulation?
     /// GitHub as it was recorded; `nil` when it is simulated.
     package let recordedGitHub: RecordedGitHub?
+    /// The web sites whose articles can be saved.
+    package let sites = SiteSimulation()
+    private let siteEndpoint: SiteEndpoint
     private let coinGeckoEndpoint: CoinGeckoEndpoint
     private let gitHubEndpoint: GitHubEndpoint
     private let listener: Listener
@@ -32,11 +36,16 @@ package final class Simulator: Sendable {
         let gitHubEndpoint = GitHubEndpoint(
             source: sources.gitHubSource, log: coinGeckoEndpoint.log, clock: configuration.clock)
         self.gitHubEndpoint = gitHubEndpoint
+        let siteEndpoint = SiteEndpoint(sites: sites, log: coinGeckoEndpoint.log)
+        self.siteEndpoint = siteEndpoint
         let controlAPI = ControlAPI(
             coinGeckoEndpoint: coinGeckoEndpoint, simulation: coinGecko, gitHubEndpoint: gitHubEndpoint,
-            gitHub: GitHubControlAPI(simulation: gitHub, recorded: recordedGitHub))
+            gitHub: GitHubControlAPI(simulation: gitHub, recorded: recordedGitHub), sites: sites,
+            siteEndpoint: siteEndpoint)
         listener = Listener(address: configuration.address) { address in
-            try Self.server(address, controlAPI.routes(ofListenerItself: true) + coinGeckoEndpoint.routes)
+            try Self.server(
+                address,
+                controlAPI.routes(ofListenerItself: true) + siteEndpoint.routes(before: coinGeckoEndpoint))
         }
         gitHubListener = Listener(address: configuration.gitHubAddress) { address in
             try Self.server(address, controlAPI.routes(ofListenerItself: true) + gitHubEndpoint.routes)
@@ -44,7 +53,7 @@ package final class Simulator: Sendable {
         control = Listener(address: configuration.controlAddress) { address in
             try Self.server(address, controlAPI.routes(ofListenerItself: false))
         }
-        controlAPI.attach([.coinGecko: listener, .gitHub: gitHubListener])
+        controlAPI.attach([.coinGecko: listener, .gitHub: gitHubListener, .sites: listener])
     }
 
     /// Listens; the simulated world itself is made with the first question.
@@ -60,6 +69,7 @@ package final class Simulator: Sendable {
     package func stop() async {
         coinGeckoEndpoint.plan.clear()
         gitHubEndpoint.plan.clear()
+        siteEndpoint.plan.clear()
         await listener.stop()
         await gitHubListener.stop()
         await control.stop()
@@ -76,6 +86,9 @@ package final class Simulator: Sendable {
     package var gitHubURL: String { "http://\(gitHubListener.address)" }
 
     package var gitHubAPIURL: String { "\(gitHubURL)/api/v3" }
+
+    /// What the setting `article-hosts` must say so that Roost finds the sites here.
+    package var articleHosts: String { SimulatedSite.places(at: address) }
 
     /// Answers `/_simulator/...` even while the simulator refuses connections.
     package var controlURL: String { "http://\(control.address)" }
@@ -104,8 +117,7 @@ extension Simulator {
         if case .refused(let seconds) = fault {
             await (upstream == .gitHub ? gitHubListener : listener).close(for: .seconds(seconds))
         } else {
-            let plan = upstream == .gitHub ? gitHubEndpoint.plan : coinGeckoEndpoint.plan
-            plan.add(FaultRule(fault, path: path, count: count))
+            plan(upstream).add(FaultRule(fault, path: path, count: count))
         }
     }
 
@@ -113,11 +125,20 @@ extension Simulator {
     package func clear() async {
         coinGeckoEndpoint.plan.clear()
         gitHubEndpoint.plan.clear()
+        siteEndpoint.plan.clear()
         await listener.reopen()
         await gitHubListener.reopen()
     }
 
-    package var faults: [FaultRule] { coinGeckoEndpoint.plan.rules + gitHubEndpoint.plan.rules }
+    package var faults: [FaultRule] { Upstream.allCases.flatMap { plan($0).rules } }
+
+    private func plan(_ upstream: Upstream) -> FaultPlan {
+        switch upstream {
+        case .coinGecko: coinGeckoEndpoint.plan
+        case .gitHub: gitHubEndpoint.plan
+        case .sites: siteEndpoint.plan
+        }
+    }
 
     /// The last 10,000 requests, faults' victims included.
     package var requests: [LoggedRequest] { coinGeckoEndpoint.log.requests }

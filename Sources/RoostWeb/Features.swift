@@ -11,6 +11,7 @@ package enum Features {
             RepositoriesFeature(saved: BookmarksController.init(site:)),
             BookmarksFeature(),
             WatchlistFeature(),
+            ReadingFeature(),
             ChatFeature(),
             DisplaysFeature(),
         ]

@@ -30,7 +30,9 @@ struct App: Sendable {
         _ settings: Settings, _ tokenRequest: Services.Configuration, opensToThisMachine: Bool, log: Logger
     ) async throws -> App {
         let lock = try DataFolderLock(folder: tokenRequest.dataFolder)
-        let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
+        var hosts = ClientConfiguration()
+        hosts.hostMap = settings.articleHosts
+        let client = HTTPClient(userAgent: "Roost/\(Roost.version)", configuration: hosts)
         let services = try Services(tokenRequest, client: client, log: log)
         if let warning = services.prices.warning { log.warning("\(warning)") }
         let access = try settings.accessLog.map(Self.output)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPClient
 import RoostServices
 import RoostSimulator
 
@@ -27,6 +28,7 @@ struct Demo: AsyncParsableCommand {
         let simulator = try Simulator(SimulatorConfiguration(step: .seconds(5)))
         try simulator.start()
         settings.dataFolder = folder.path
+        settings.articleHosts = Self.articleHosts(simulator)
         let services = Self.services(settings, simulator)
         var log = App.log(settings)
         log.logLevel = max(log.logLevel, .error)
@@ -34,6 +36,7 @@ struct Demo: AsyncParsableCommand {
         let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
         let wall = try await Self.fill(app.services)
         let team = DemoTeam(members, services: app.services, log: log)
+        await team.readArticles()
         await team.writeLinks()
         let start = try await app.services.chat.position()
         let life = Task { await team.run(from: start) }
@@ -44,6 +47,12 @@ struct Demo: AsyncParsableCommand {
         await life.value
         try await app.stop()
         await simulator.stop()
+    }
+
+    /// The simulated web sites, and nothing else on this machine.
+    private static func articleHosts(_ simulator: Simulator) -> [String: HostTarget] {
+        guard let target = HostTarget(simulator.address) else { return [:] }
+        return Dictionary(uniqueKeysWithValues: SimulatedSite.hosts.map { ($0, target) })
     }
 
     /// Everything from the simulator, nothing from the network.

@@ -81,6 +81,22 @@ extension Setting {
     package static let chatRate = Setting(
         name: "chat-rate", standard: "20",
         meaning: "Chat messages that a person may send each second after that, 1 to 1,000,000.")
+    package static let articleHosts = Setting(
+        name: "article-hosts", standard: "none",
+        meaning:
+            "For demonstrations and tests: where articles of a host are fetched, with commas: `www.example.org=127.0.0.1:8081`."
+    )
+    package static let gistAPIURL = Setting(
+        name: "gist-api-url", standard: "none",
+        meaning:
+            "Address of an OpenAI-compatible interface that writes gists, such as `http://127.0.0.1:11434/v1`."
+    )
+    package static let gistAPIKey = Setting(
+        name: "gist-api-key", standard: "none",
+        meaning: "Its API key; better as a variable than as a flag, which other users can see.",
+        isSecret: true)
+    package static let gistModel = Setting(
+        name: "gist-model", standard: "none", meaning: "The model’s name there; needed with `gist-api-url`.")
     package static let connectionLimit = Setting(
         name: "connection-limit", standard: "12000",
         meaning: "Connections served at once; those above it are asked to come back later.")
@@ -101,7 +117,8 @@ extension Setting {
     package static let all: [Setting] = [
         listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, config, assets, coinGeckoURL,
         coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,
-        gitHubClientID, gitHubClientSecret, gitHubToken, chatBurst, chatRate, connectionLimit, threads,
+        gitHubClientID, gitHubClientSecret, gitHubToken, chatBurst, chatRate, articleHosts, gistAPIURL,
+        gistAPIKey, gistModel, connectionLimit, threads,
         logLevel, logFormat,
         accessLog,
     ]

@@ -1,4 +1,5 @@
 import Foundation
+package import HTTPClient
 package import Logging
 package import RoostServices
 package import RoostWeb
@@ -19,6 +20,8 @@ package struct Settings: Sendable {
     package var gitHub: GitHubConfiguration
     package var chatBurst: Int
     package var chatRate: Int
+    package var articleHosts: [String: HostTarget]
+    package var gistModel: GistModelConfiguration?
     package var connectionLimit: Int
     package var threads: Int
     package var logLevel: Logger.Level
@@ -41,6 +44,8 @@ package struct Settings: Sendable {
         gitHub = try Self.gitHub(source)
         chatBurst = try source.number(.chatBurst, in: 1...1_000_000) ?? 300
         chatRate = try source.number(.chatRate, in: 1...1_000_000) ?? 20
+        articleHosts = try Self.articleHosts(source)
+        gistModel = try Self.gistModel(source)
         connectionLimit = try source.number(.connectionLimit, in: 10...1_000_000) ?? 12_000
         threads = try source.number(.threads, in: 1...64) ?? 2
         let levels = Logger.Level.allCases.map(\.rawValue)
@@ -85,6 +90,42 @@ package struct Settings: Sendable {
             }
             return range
         }
+    }
+
+    private static func articleHosts(_ source: SettingsSource) throws -> [String: HostTarget] {
+        var hosts: [String: HostTarget] = [:]
+        for item in (source.text(.articleHosts) ?? "").splitBytes(at: ",") {
+            let text = String(item.filter { $0 != " " })
+            let parts = text.splitBytes(at: "=", maxSplits: 1).map { String($0) }
+            guard parts.count == 2, let target = HostTarget(parts[1]),
+                let address = try? ArticleAddress(parts[0]),
+                address.text == "https://\(address.host)/"
+            else {
+                throw SettingsError(
+                    "--article-hosts takes hosts and where they are, such as www.example.org=127.0.0.1:8081, not “\(text)”."
+                )
+            }
+            hosts[address.host] = target
+        }
+        return hosts
+    }
+
+    /// Neither the address nor the key stands in an error: they may be mistaken for each other.
+    private static func gistModel(_ source: SettingsSource) throws -> GistModelConfiguration? {
+        let (url, key, model) = (source.text(.gistAPIURL), source.text(.gistAPIKey), source.text(.gistModel))
+        guard let url else {
+            guard key == nil, model == nil else {
+                throw SettingsError("--gist-api-key and --gist-model need --gist-api-url.")
+            }
+            return nil
+        }
+        guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.containsBytes("@") else {
+            throw SettingsError("--gist-api-url takes an address that begins with https:// or http://.")
+        }
+        guard let model else { throw SettingsError("--gist-api-url needs --gist-model.") }
+        let isHeader = key?.utf8.allSatisfy { (0x21...0x7E).contains($0) } ?? true
+        guard isHeader else { throw SettingsError("--gist-api-key takes a key without blanks.") }
+        return GistModelConfiguration(url: url, key: key, model: model)
     }
 
     private static func plan(_ source: SettingsSource) throws -> CoinGeckoPlan {
@@ -153,6 +194,7 @@ package struct Settings: Sendable {
         configuration.gitHub = gitHub
         configuration.chatBurst = chatBurst
         configuration.chatRate = chatRate
+        configuration.gistModel = gistModel
         configuration.environment = ProcessInfo.processInfo.environment
         return configuration
     }

@@ -24,6 +24,10 @@ struct SettingsOptions: ParsableArguments {
     @Option(name: .customLong("github-token"), help: help(.gitHubToken)) var gitHubToken: String?
     @Option(help: help(.chatBurst)) var chatBurst: String?
     @Option(help: help(.chatRate)) var chatRate: String?
+    @Option(help: help(.articleHosts)) var articleHosts: String?
+    @Option(name: .customLong("gist-api-url"), help: help(.gistAPIURL)) var gistAPIURL: String?
+    @Option(name: .customLong("gist-api-key"), help: help(.gistAPIKey)) var gistAPIKey: String?
+    @Option(help: help(.gistModel)) var gistModel: String?
     @Option(help: help(.connectionLimit)) var connectionLimit: String?
     @Option(help: help(.threads)) var threads: String?
     @Option(help: help(.logLevel)) var logLevel: String?
@@ -40,7 +44,9 @@ struct SettingsOptions: ParsableArguments {
             (.priceInterval, priceInterval), (.gitHubAPIURL, gitHubAPIURL), (.gitHubURL, gitHubURL),
             (.gitHubHosts, gitHubHosts), (.gitHubClientID, gitHubClientID),
             (.gitHubClientSecret, gitHubClientSecret), (.gitHubToken, gitHubToken),
-            (.chatBurst, chatBurst), (.chatRate, chatRate), (.connectionLimit, connectionLimit),
+            (.chatBurst, chatBurst), (.chatRate, chatRate), (.articleHosts, articleHosts),
+            (.gistAPIURL, gistAPIURL), (.gistAPIKey, gistAPIKey), (.gistModel, gistModel),
+            (.connectionLimit, connectionLimit),
             (.threads, threads),
             (.logLevel, logLevel), (.logFormat, logFormat), (.accessLog, accessLog),
         ]

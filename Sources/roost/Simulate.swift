@@ -5,7 +5,7 @@ import RoostSimulator
 /// `roost simulate`: only the simulated upstreams, for trying Roost and for other people's tests.
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves simulated or recorded answers of CoinGecko and GitHub on loopback.",
+        abstract: "Serves simulated or recorded answers of CoinGecko and GitHub, and web sites, on loopback.",
         discussion: """
             Point Roost at it with --coingecko-api-url http://ADDRESS/api/v3, and with
             --github-api-url http://GITHUB-ADDRESS/api/v3 --github-url http://GITHUB-ADDRESS. Everybody
@@ -13,6 +13,10 @@ struct Simulate: AsyncParsableCommand {
             POST /_simulator/faults with {"fault": "429"} or {"fault": "github-secondary:30"},
             DELETE /_simulator/faults to end them; POST /_simulator/github with {"request": {"login": "ada"}}
             asks for a review.
+
+            Web sites with articles answer at the same address under their own names; it says how to point
+            Roost's --article-hosts at them. GET /_simulator/sites lists their pages, and POST
+            /_simulator/sites with {"site": {"url": URL, "slow": 3}} changes one.
             """)
 
     @Option(help: "Address and port on loopback; port 0 takes a free one.") var listen = "127.0.0.1:8090"
@@ -44,6 +48,7 @@ struct Simulate: AsyncParsableCommand {
                 recordings: recorded))
         try simulator.start()
         if let fault = fault.flatMap({ Fault(name: $0) }) { await simulator.inject(fault) }
+        Terminal.say("Web sites with articles: --article-hosts \(simulator.articleHosts)")
         Terminal.say(
             "Simulated upstreams are ready: CoinGecko at \(simulator.coinGeckoURL), GitHub at "
                 + "\(simulator.gitHubURL)"

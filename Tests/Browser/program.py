@@ -122,7 +122,7 @@ class Program:
 
 
 class Simulator(Program):
-    """The simulated CoinGecko and GitHub, with their faults."""
+    """The simulated CoinGecko, GitHub and web sites, with their faults; reading_sites.py names the sites' pages."""
 
     def __init__(self, *arguments):
         super().__init__("simulate", "--listen", "127.0.0.1:0", "--github-listen", "127.0.0.1:0", *arguments)
@@ -132,6 +132,25 @@ class Simulator(Program):
         """Where the simulated GitHub is, once it is ready."""
         return next(found[1] for line in list(self.lines) if (found := re.search(r"GitHub at (http://[^/\s,]+)", line)))
 
+    @property
+    def article_hosts(self):
+        """The simulated web sites and where they are, as the setting `article-hosts` wants them."""
+        return next((found[1] for line in list(self.lines) if (found := re.search(r"--article-hosts (\S+)", line))), None)
+
+    def sites(self):
+        """The web sites' names and articles: `hosts`, `pages` with `url`, `title`, `language`."""
+        return self.get("/_simulator/sites").json
+
+    def change_page(self, url, **change):
+        """What lies at an address of the web sites from now on: `text` and `title`, `html` and `type`, `redirect` (to any
+        address), `status`, `slow` (seconds), or `fault` and `count`; nothing restores it. "/*" at its end: all below it."""
+        answer = self.ask("POST", "/_simulator/sites", {"site": {"url": url, **change}})
+        assert answer.status == 200, answer.text
+
+    def visits(self, url):
+        """How often an address of the web sites was asked for."""
+        return sum(each["path"] == url for each in self.requests())
+
     def happen(self, **order):
         """Something happens at GitHub; answers what the switchboard says of it."""
         answer = self.ask("POST", "/_simulator/github", order)
@@ -139,7 +158,7 @@ class Simulator(Program):
         return answer.json
 
     def requests(self):
-        """Every request to either upstream, GraphQL's with their bodies."""
+        """Every request to any of them, GraphQL's with their bodies; those to the web sites with whole addresses."""
         return self.get("/_simulator/requests").json["items"]
 
     def inject(self, fault, path="/coins/markets"):
@@ -157,6 +176,7 @@ class Simulator(Program):
         assert self.ask("DELETE", "/_simulator/faults").status == 200
         assert self.ask("DELETE", "/_simulator/coins").status == 200
         assert self.ask("DELETE", "/_simulator/github").status == 200
+        assert self.ask("DELETE", "/_simulator/sites").status == 200
 
     def answers(self):
         try:
@@ -166,7 +186,7 @@ class Simulator(Program):
 
 
 class Roost(Program):
-    """A Roost with a data folder of its own, and Ada for its owner."""
+    """A Roost with a data folder of its own, and Ada for its owner; it finds the simulator's web sites."""
 
     NAME = "ada"
     PASSWORD = "a lantern over water"
@@ -179,6 +199,9 @@ class Roost(Program):
             "--listen", listen, "--data", data, "--coingecko-api-url", f"{simulator.url}/api/v3",
             "--price-interval", interval, "--github-api-url", f"{simulator.github_url}/api/v3",
             "--github-url", simulator.github_url, *arguments)
+        # As a variable: a program from before the reading list, with which benchmarks compare, knows no such flag.
+        if hosts := getattr(simulator, "article_hosts", None):
+            self.environment["ROOST_ARTICLE_HOSTS"] = hosts
 
     def start(self):
         """Starts it; the first time Ada is made its owner, unless it is not to be settled.

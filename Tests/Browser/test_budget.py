@@ -13,9 +13,10 @@ BUDGETS = {".js": 15_000, ".css": 12_000}
 
 @pytest.mark.parametrize("path", ["/", "/watchlist", "/displays", "/settings", "/members/invitations", "/login", "/pulls",
                                   "/pulls/sections", "/settings/github", "/repositories", "/repositories?trending=week",
-                                  "/repositories/nobody/has-this-one", "/repositories/keys", "/bookmarks", "/bookmarks/import"])
+                                  "/repositories/nobody/has-this-one", "/repositories/keys", "/bookmarks", "/bookmarks/import",
+                                  "/reading", "/reading/tools", "/gists"])
 def test_a_page_loads_little(path, shared_roost, visit):
-    page = visit(shared_roost, NOBODY if path == "/login" else None).page("about:blank")
+    page = visit(shared_roost, NOBODY if path == "/login" else None, service_workers="block").page("about:blank")
     bodies = heard(page)
     page.goto(shared_roost.url + path)
     expect(page.locator("html")).to_have_class(re.compile("^js( |$)"))

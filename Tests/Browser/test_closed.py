@@ -9,12 +9,15 @@ from program import NOBODY, Roost, eventually, free_port
 
 ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/members", "/members/invitations",
             "/members/sessions", "/members/log"]
-PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?flash=x", "/displays", "/nowhere", *ACCOUNTS]
+PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?flash=x", "/displays", "/nowhere", "/reading", "/reading/tools",
+         "/reading/shared", "/reading/save", "/gists", "/gists/new", *ACCOUNTS]
 DOORS = ["/login", "/login?next=/watchlist", "/join", "/join/AAAA-BBBB-CCCC-DDDD", "/reset/AAAA-BBBB-CCCC-DDDD"]
 PRIVATE = ["/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays", "/displays/tile", "/metrics",
            "/changes?topics=prices", "/api/v1/watchlist", "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin",
            "/api/v1/me", "/settings/security/sessions", "/settings/tokens/list", "/members/list", "/members/invitations/list",
-           "/members/invitations/1", "/avatars/1/x", *ACCOUNTS]
+           "/members/invitations/1", "/avatars/1/x", "/reading", "/reading/list", "/reading/count", "/reading/offline",
+           "/reading/tools", "/reading/1", "/reading/1/reader", "/gists", "/gists/1", "/api/v1/articles", "/api/v1/gists",
+           *ACCOUNTS]
 WRITES = [("POST", "/watchlist", "coinId=solana"), ("POST", "/watchlist/bitcoin/remove", ""),
           ("POST", "/watchlist/sort", "sort=price"), ("POST", "/watchlist/coins/refresh", ""), ("POST", "/displays", "name=Spy"), ("POST", "/theme", "theme=dark"),
           ("POST", "/api/v1/watchlist", {"coinId": "solana"}), ("DELETE", "/api/v1/watchlist/bitcoin", None),
@@ -26,6 +29,8 @@ WRITES = [("POST", "/watchlist", "coinId=solana"), ("POST", "/watchlist/bitcoin/
           ("POST", "/members/1/role", "role=member"), ("POST", "/members/1/reset", ""),
           ("POST", "/members/1/sign-out", ""), ("POST", "/members/1/remove", ""),
           ("POST", "/members/invitations", "note=Spy&days=30&uses=100"), ("POST", "/members/sessions/1/end", ""),
+          ("POST", "/reading/save", "url=https://example.org/Spy"), ("POST", "/reading/bulk", "id=1&change=delete"),
+          ("POST", "/reading/preferences", "textSize=7"), ("POST", "/api/v1/articles", {"url": "https://example.org/Spy"}),
           ("DELETE", "/api/v1/sessions/current", None)]
 
 
@@ -86,7 +91,7 @@ def test_another_sites_write_is_refused_and_changes_nothing(marks, roost):
         assert roost.ask(method, path, body, headers=marks).status == 403, (method, path)
     items = roost.items()
     assert [(item["coinId"], item["dateAdded"]) for item in items] == [("bitcoin", before)]
-    for path in ("/displays", "/settings", "/settings/tokens", "/members/invitations"):
+    for path in ("/displays", "/settings", "/settings/tokens", "/members/invitations", "/reading?list=all"):
         assert "Spy" not in roost.get(path).text, path
     roost.sign_in()
 

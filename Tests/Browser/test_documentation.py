@@ -25,9 +25,9 @@ def test_every_command_stands_in_its_article_as_it_is_and_nothing_else_does(roos
     assert sections(article("Commands")) == expected
 
 
-def test_every_command_but_the_simulator_takes_all_settings(roost, settings):
+def test_every_command_that_opens_the_data_takes_all_settings(roost, settings):
     without = {leaf.heading for leaf in roost.leaves if not settings.items() <= leaf.flags.items()}
-    assert without == {"roost simulate"}
+    assert without == {"roost simulate", "roost gist", "roost extract"}
 
 
 def test_the_settings_of_the_article_are_the_program_s_flags_with_default_and_meaning(settings):

@@ -46,10 +46,11 @@ def test_every_stop_on_every_page_is_visible_and_in_order(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     calm_roost.sort("mine")
     calm_roost.display("Kitchen")
-    frame = ["Skip to the content", "Roost, home", "Home", "Pull requests", "Repositories", "Watchlist", "Chat", "Displays"]
+    frame = ["Skip to the content", "Roost, home", "Home", "Pull requests", "Repositories", "Watchlist", "Reading", "Chat",
+             "Displays"]
     wanted = {
-        "/": [*frame, "Pull requests", "Connect GitHub", "Bookmarks", "Browse repositories", "Watchlist", "Chat",
-              "Start one", "Displays"],
+        "/": [*frame, "Pull requests", "Connect GitHub", "Bookmarks", "Browse repositories", "Watchlist", "Reading",
+              "Save a page", "Chat", "Start one", "Displays"],
         "/watchlist": [*frame, "q", "Search"],
         "/displays": [*frame, "Kitchen: Settings"],
         "/pulls": frame,

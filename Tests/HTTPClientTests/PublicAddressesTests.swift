@@ -1,4 +1,5 @@
 import HTTPClient
+import Synchronization
 import Testing
 
 @Suite struct PublicAddressesTests {
@@ -68,6 +69,27 @@ import Testing
                 await failure(client, request(outer.url + "/in", redirects: 3))
                     == .refusedAddress("127.0.0.2"))
             #expect(inner.connections == 0)
+        }
+    }
+
+    /// As after another answer of the DNS: the first look at the name found a public address.
+    @Test func `a name that was public a moment ago is judged anew with each connection`() async throws {
+        let server = try ScriptedServer(
+            answering { connection, _ in connection.answer(headers: ["Connection: close"], text: "reached") })
+        defer { server.stop() }
+        let isPublic = Mutex(true)
+        var configuration = ClientConfiguration()
+        configuration.countsAsPublic = { _ in isPublic.withLock(\.self) }
+        try await withClient(configuration) { client in
+            let before = try await client.send(request("http://localhost:\(server.port)/"))
+            #expect(before.text == "reached")
+            isPublic.withLock { $0 = false }
+            let error = await failure(client, request("http://localhost:\(server.port)/"))
+            guard case .refusedAddress = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(server.connections == 1)
         }
     }
 

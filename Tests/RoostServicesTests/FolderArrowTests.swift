@@ -28,7 +28,8 @@ import Testing
     private static let designs = [
         "RoostServices": Design(
             layers: [
-                ["Support"], ["Database", "Images", "Live", "Upstream"], ["Audit", "Links", "Secrets"],
+                ["Support"], ["Database", "Images", "Live", "Markup", "Summary", "Upstream"],
+                ["Audit", "Extraction", "Links", "Secrets"],
                 ["CoinGecko", "GitHub", "Pictures"],
             ],
             within: ["GitHub -> Pictures", "Bookmarks -> Repositories"],

@@ -35,15 +35,20 @@ import Testing
             only: [
                 "HTTPClient": [
                     "CoinGecko/*API*.swift", "GitHub/*API*.swift",
-                    "GitHub/GitHubFailure*.swift", "Pictures/*API*.swift", "Services.swift",
+                    "GitHub/GitHubFailure*.swift", "Pictures/*API*.swift", "Reading/*API*.swift",
+                    "Services.swift",
                     "Upstream/APIError+Transport.swift",
                 ],
                 "GRDB": [
                     "*Store.swift", "*Store+*.swift", "*Record.swift", "*Transaction.swift",
-                    "Bookmarks/BookmarkQuery.swift",
+                    "Bookmarks/BookmarkQuery.swift", "Reading/ArticleListQuery.swift",
                     "Database/*", "*/Migration+*.swift", "Accounts/IdentityCache.swift",
                 ],
-                "HTMLDocument": ["Repositories/HTML*.swift"],
+                "CZlib": ["Support/Zip*.swift"],
+                "HTMLDocument": [
+                    "Extraction/*.swift", "Markup/*.swift", "Reading/EPUB*.swift",
+                    "Reading/ImportedText.swift", "Repositories/ReadmeLinkResolver.swift",
+                ],
                 "Dispatch": [
                     "Accounts/HashingThread.swift", "Pictures/PictureFolder.swift",
                     "Database/StorageProbe.swift",

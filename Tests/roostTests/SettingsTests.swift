@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 import RoostServices
 import RoostWeb
 import Testing
@@ -140,6 +141,30 @@ import roost
         #expect(settings.chatBurst == 17 && settings.chatRate == 5)
     }
 
+    @Test func `where the hosts of articles are is read, and nothing that is no host`() async throws {
+        let hosts = try await settings([
+            "article-hosts": "www.example.org=127.0.0.1:8081, Bücher.example=[::1]:80"
+        ]).articleHosts
+        #expect(hosts["www.example.org"] == HostTarget("127.0.0.1:8081"))
+        #expect(hosts["xn--bcher-kva.example"] == HostTarget("[::1]:80"))
+        #expect(hosts.count == 2)
+        #expect(try await settings().articleHosts.isEmpty)
+    }
+
+    @Test func `the model that writes gists is read, and whatever prints it does not print its key`()
+        async throws
+    {
+        let settings = try await settings([
+            "gist-api-url": "http://127.0.0.1:11434/v1", "gist-model": "small", "gist-api-key": "verySecret",
+        ])
+        let model = try #require(settings.gistModel)
+        #expect(
+            model.url == "http://127.0.0.1:11434/v1" && model.model == "small" && model.key == "verySecret")
+        var dumped = ""
+        dump(settings, to: &dumped)
+        for text in ["\(model)", "\(settings)", dumped] { #expect(!text.contains("verySecret")) }
+    }
+
     @Test func `the access log is off unless it is named`() async throws {
         #expect(try await settings(["access-log": "off"]).accessLog == nil)
         #expect(try await settings(["access-log": "-"]).accessLog == "-")
@@ -183,6 +208,12 @@ import roost
             "trusted-proxy", "127.0.0.1,nginx",
             "--trusted-proxy takes addresses or ranges such as 127.0.0.1 and 10.0.0.0/8, not “nginx”."
         ),
+        (
+            "article-hosts", "www.example.org",
+            "--article-hosts takes hosts and where they are, such as www.example.org=127.0.0.1:8081, not “www.example.org”."
+        ),
+        ("gist-api-url", "http://127.0.0.1/v1", "--gist-api-url needs --gist-model."),
+        ("gist-model", "small", "--gist-api-key and --gist-model need --gist-api-url."),
         ("assets", "/proc", "--assets /proc holds no folder Public."),
     ])
     func `a wrong setting is refused with its flag's name`(_ name: String, _ value: String, _ words: String)

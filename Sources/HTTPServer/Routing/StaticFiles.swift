@@ -36,6 +36,9 @@ package struct StaticFiles: Sendable {
         return "/static/\(version)/\(path)"
     }
 
+    /// As it is served; nil if there is no such file.
+    package func content(of name: String) -> [UInt8]? { files[name]?.response.bytes }
+
     /// `GET /static/{version}/{...name}`: immutable for a year; 404 for another version or name.
     package var routes: [Route] {
         [

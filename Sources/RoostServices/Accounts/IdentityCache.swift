@@ -34,20 +34,26 @@ final class IdentityCache: Sendable {
     private let log: String
     private let clock: WallClock
     private let feed: ChangeFeed
-    /// Told of users who are gone.
-    private let removed: @Sendable (Set<UserID>) -> Void
+    /// What other features are told of.
+    struct UserChanges: Sendable {
+        var gone: Set<UserID> = []
+        /// Others see another name or picture of them.
+        var appearance: Set<UserID> = []
+    }
+
+    private let changed: @Sendable (UserChanges) -> Void
     private let state = Mutex(State())
 
     /// - Parameter path: of the database file
     init(
         database: any DatabaseWriter, path: String, feed: ChangeFeed, clock: WallClock,
-        removed: @escaping @Sendable (Set<UserID>) -> Void
+        changed: @escaping @Sendable (UserChanges) -> Void
     ) {
         self.database = database
         log = LogMark.path(ofDatabaseAt: path)
         self.clock = clock
         self.feed = feed
-        self.removed = removed
+        self.changed = changed
         database.add(transactionObserver: CommitObserver(self), extent: .databaseLifetime)
     }
 
@@ -99,8 +105,7 @@ final class IdentityCache: Sendable {
             return old
         }
         guard let old else { return }
-        let gone = Set(old.users.keys).subtracting(new.users.keys)
-        if !gone.isEmpty { removed(gone) }
+        changed(new.userChanges(since: old))
         let users = new.concerned(since: old)
         for user in users { feed.publish(Topic.account(user)) }
         if !users.isEmpty { feed.publish(Topic.members) }
@@ -276,6 +281,22 @@ extension IdentityCache.Contents {
         }
         let tokens = try Row.fetchAll(database, sql: TokenStore.select)
         for (hash, token) in tokens.readable(withDigest(TokenStore.token)) { self.tokens[hash] = token }
+    }
+
+    func userChanges(since old: Self) -> IdentityCache.UserChanges {
+        var changes = IdentityCache.UserChanges()
+        for (id, before) in old.users {
+            guard let user = users[id] else {
+                changes.gone.insert(id)
+                continue
+            }
+            if (before.username, before.displayName, before.avatar) != (
+                user.username, user.displayName, user.avatar
+            ) {
+                changes.appearance.insert(id)
+            }
+        }
+        return changes
     }
 
     /// The users of whom anything is different.

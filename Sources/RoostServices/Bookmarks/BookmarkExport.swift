@@ -88,7 +88,7 @@ enum BookmarkExport {
         var bytes = Array((heads.joined(separator: ",") + "\r\n").utf8)
         for record in records {
             try Task.checkCancellation()
-            bytes += Array((fields(record).map(BookmarkCSV.written).joined(separator: ",") + "\r\n").utf8)
+            bytes += Array((fields(record).map(CSV.written).joined(separator: ",") + "\r\n").utf8)
         }
         return bytes
     }

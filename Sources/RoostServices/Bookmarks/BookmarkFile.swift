@@ -30,7 +30,7 @@ struct BookmarkFile: Sendable {
     /// - Parameter webURL: the standard GitHub's, whose addresses are names as well
     init(_ bytes: [UInt8], webURL: String, now: Date) throws {
         guard bytes.count <= Self.maximumBytes else { throw Self.refusal("A file has 5 MB at most.") }
-        let text = try Self.utf8(bytes)
+        guard let text = UploadedText.utf8(bytes) else { throw Self.refusal("This is no text.") }
         let first = text.first { !Self.isSpace($0) }
         guard let first else { throw Self.refusal("The file is empty.") }
         let addresses = RepositoryURLParser(webURL: webURL)
@@ -99,16 +99,4 @@ struct BookmarkFile: Sendable {
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
-
-    /// Without a byte order mark; what spreadsheets save as "Unicode text" is UTF-16.
-    private static func utf8(_ bytes: [UInt8]) throws -> [UInt8] {
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            guard let text = String(data: Data(bytes), encoding: .utf16) else {
-                throw refusal("This is no text.")
-            }
-            return Array(text.utf8)
-        }
-        guard !bytes.contains(0) else { throw refusal("This is no text.") }
-        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    }
 }

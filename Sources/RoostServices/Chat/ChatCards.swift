@@ -26,7 +26,9 @@ package struct ChatCards: Sendable {
         let all = Set(links.joined())
         var cards: [WebLink: LinkCard] = [:]
         for provider in providers {
-            let named = all.filter { cards[$0] == nil && provider.recognizes($0) }
+            let named = all.filter { link in
+                cards[link] == nil && (provider.recognizes(link) || provider.mayKnow(link))
+            }
             guard !named.isEmpty else { continue }
             cards.merge(try await provider.cards(for: Array(named), user: user)) { first, _ in first }
         }
@@ -42,9 +44,14 @@ package struct ChatCards: Sendable {
         for place in LinkFinder.places(in: text) where links.count < Self.limit {
             // With its host first: a GitHub of the LAN may have an address that could be Roost's as well.
             let readings = [WebLink(place.address), WebLink(place.address, isOwnHost: isOwnHost)]
-            let link = readings.compactMap(\.self).first { link in
+            let known = readings.compactMap(\.self).first { link in
                 providers.contains { $0.recognizes(link) }
             }
+            let link =
+                known
+                ?? readings.last?.flatMap { link in
+                    providers.contains { $0.mayKnow(link) } ? link : nil
+                }
             guard let link, !links.contains(link) else { continue }
             links.append(link)
         }

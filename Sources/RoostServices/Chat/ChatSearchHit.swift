@@ -10,27 +10,17 @@ package struct ChatSearchHit: Equatable, Sendable, Identifiable {
     package let senderName: String?
     package let sentAt: Date
     /// The text, or the part of it around the first of the words.
-    package let snippet: [Piece]
+    package let snippet: [SearchSnippet.Piece]
     /// Whether the text goes on before and behind the snippet.
     package let isCutBefore, isCutAfter: Bool
     package let file: MessageFile?
 
     package var id: Int64 { seq }
 
-    /// A stretch of text, which is one of the words that were looked for or stands between two.
-    package struct Piece: Codable, Equatable, Sendable {
-        package let text: String
-        package let isMatch: Bool
-
-        package init(text: String, isMatch: Bool) {
-            self.text = text
-            self.isMatch = isMatch
-        }
-    }
-
     package init(
         seq: Int64, conversationId: ConversationID, senderId: String, senderName: String?, sentAt: Date,
-        snippet: [Piece], isCutBefore: Bool = false, isCutAfter: Bool = false, file: MessageFile? = nil
+        snippet: [SearchSnippet.Piece], isCutBefore: Bool = false, isCutAfter: Bool = false,
+        file: MessageFile? = nil
     ) {
         self.seq = seq
         self.conversationId = conversationId

@@ -7,6 +7,8 @@ struct ChatSearchStore: Sendable {
 
     /// With more of them the index is asked for the words alone, and each message for its conversation.
     private static let maximumConversations = 200
+    /// Beginnings of so many letters have an index of their own.
+    private static let indexedBeginnings = 2...3
     /// By so much a clock may have been put back while messages were sent, in seconds.
     private static let clockSlack: TimeInterval = 86_400
 
@@ -37,7 +39,7 @@ struct ChatSearchStore: Sendable {
                     "match": match, "last": last, "user": user, "conversation": query.conversation,
                     "before": query.before?.timeIntervalSince1970, "image": query.hasImage,
                     "from": query.from.map { String($0) },
-                    "start": String(ChatSearchSnippet.start), "end": String(ChatSearchSnippet.end),
+                    "start": String(SearchSnippet.start), "end": String(SearchSnippet.end),
                     "limit": limit + 1,
                 ]
             ).readable(Self.hit)
@@ -95,12 +97,12 @@ struct ChatSearchStore: Sendable {
     /// A word of four letters and more that stands there as a whole in enough messages is taken for whole: the index
     /// has none for beginnings of that length, and would go through every message with one.
     private static func isBeginning(
-        _ phrases: [ChatSearchQuery.Phrase], _ facets: [String], _ database: GRDB.Database, limit: Int
+        _ phrases: [SearchPhrase], _ facets: [String], _ database: GRDB.Database, limit: Int
     ) throws -> Bool {
         guard let last = phrases.last, last.mayGoOn else { return false }
         let length = last.words.unicodeScalars.count
-        guard length >= ChatSearchQuery.indexedBeginnings.lowerBound else { return false }
-        if length <= ChatSearchQuery.indexedBeginnings.upperBound { return true }
+        guard length >= Self.indexedBeginnings.lowerBound else { return false }
+        if length <= Self.indexedBeginnings.upperBound { return true }
         let whole = try Int.fetchOne(
             database.cachedStatement(
                 sql: """
@@ -113,7 +115,7 @@ struct ChatSearchStore: Sendable {
 
     /// FTS5's expression; nil for one that asks for nothing.
     private static func match(
-        _ phrases: [ChatSearchQuery.Phrase], isBeginning: Bool, _ facets: [String]
+        _ phrases: [SearchPhrase], isBeginning: Bool, _ facets: [String]
     ) -> String? {
         let words = phrases.enumerated().map { place, phrase in
             phrase.text(asBeginning: isBeginning && place == phrases.count - 1)
@@ -138,7 +140,7 @@ struct ChatSearchStore: Sendable {
     private static func hit(_ row: Row) throws -> ChatSearchHit {
         let text = try row.text("text", maximumBytes: Message.maximumTextBytes)
         let marked = try row.text("marked", maximumBytes: 3 * Message.maximumTextBytes)
-        let snippet = ChatSearchSnippet(marked: marked, text: text)
+        let snippet = SearchSnippet(marked: marked, text: text)
         return ChatSearchHit(
             seq: try row.id("seq"), conversationId: try row.text("conversation_id"),
             senderId: try row.text("sender_key"),

@@ -65,15 +65,24 @@ package final class ChatService: Service {
 
     package func load() async throws { recent.begin(at: try await store.position()) }
 
-    package func forget(_ user: UserID) {
-        let last = recent.last ?? 0
+    package func noteAppearance(of user: UserID) {
+        noteEntries(after: recent.last ?? 0)
+        signal.fire()
+    }
+
+    /// The schema itself has written entries, past what is in memory: they are read, and those concerned are told.
+    private func noteEntries(after last: Int64) {
         recent.drop()
+        state.withLock { $0.untold = min($0.untold ?? last, last) }
+    }
+
+    package func forget(_ user: UserID) {
+        noteEntries(after: recent.last ?? 0)
         let typed = state.withLock { state in
             (state.deliveries[user], state.delivered[user], state.seen[user]) = (nil, nil, nil)
             state.totals = [:]
             state.generation += 1
             state.limit.forget(.user(user))
-            state.untold = min(state.untold ?? last, last)
             let typed = state.typing.filter { $0.value[user] != nil }.map(\.key)
             for id in typed { state.typing[id]?[user] = nil }
             return typed
@@ -603,7 +612,7 @@ package final class ChatService: Service {
         }
     }
 
-    /// Tells others of an account that is gone.
+    /// Tells others of an account that is gone, or has a new name or picture.
     private func announce() async {
         let untold = state.withLock { state in
             defer { state.untold = nil }

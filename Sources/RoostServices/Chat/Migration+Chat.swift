@@ -136,4 +136,31 @@ extension Migration {
         sql: """
             CREATE INDEX chat_messages_by_reply ON chat_messages (reply_to) WHERE reply_to IS NOT NULL;
             """)
+
+    /// A new name or picture of a member is news of his conversations.
+    static let chatNames = Migration(
+        "chat: new names and pictures",
+        sql: [
+            (
+                "user_renamed", "UPDATE OF username, display_name ON users", "NEW.id",
+                "NEW.username IS NOT OLD.username OR NEW.display_name IS NOT OLD.display_name"
+            ),
+            ("picture_added", "INSERT ON avatars", "NEW.user_id", "TRUE"),
+            ("picture_changed", "UPDATE OF version ON avatars", "NEW.user_id", "NEW.version <> OLD.version"),
+            ("picture_gone", "DELETE ON avatars", "OLD.user_id", "TRUE"),
+        ].map { name, event, user, condition in
+            """
+            CREATE TRIGGER chat_\(name) AFTER \(event) WHEN \(condition) BEGIN
+                INSERT INTO chat_log (conversation_id, kind, at)
+                SELECT conversation_id, 'conversation', (julianday('now') - 2440587.5) * 86400.0
+                FROM chat_members WHERE user_id = \(user) AND left_seq IS NULL;
+                UPDATE chat_conversations
+                SET last_seq = (
+                    SELECT max(seq) FROM chat_log
+                    WHERE conversation_id = chat_conversations.id AND user_id IS NULL)
+                WHERE id IN (
+                    SELECT conversation_id FROM chat_members WHERE user_id = \(user) AND left_seq IS NULL);
+            END;
+            """
+        }.joined(separator: "\n"))
 }

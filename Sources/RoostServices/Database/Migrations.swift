@@ -7,7 +7,8 @@ package enum Migrations {
         .repositories, .bookmarks, .knownDevices, .repositoryColumns, .bookmarkColumns,
         .bookmarkCounts, .bookmarkUndos, .bookmarkStarImports, .bookmarkDueTimes, .pullSnoozeEnds, .pullBots,
         .displaysByUser, .repositoryNodeIds, .bookmarkStarRefusals, .chat, .chatSearch, .chatFiles,
-        .chatReplies,
+        .chatReplies, .reading, .readingCounts, .readingSearch, .readingFiles,
+        .chatNames,
     ]
 
     package static var migrator: DatabaseMigrator {

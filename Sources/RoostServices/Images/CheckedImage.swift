@@ -22,6 +22,10 @@ package struct CheckedImage: Equatable, Sendable {
         package static let avatar = Limits(
             field: "avatar", maximumBytes: CheckedImage.maximumBytes, sides: 16...4_096)
 
+        /// Of pictures in articles.
+        package static let article = Limits(
+            field: "picture", maximumBytes: 5 << 20, sides: 1...16_384, maximumPixels: 60_000_000)
+
         fileprivate func refusal(_ why: String) -> RoostError { .invalid(field: field, why: why) }
 
         fileprivate var sizeRefusal: RoostError {

@@ -29,19 +29,20 @@ package struct PictureAPI: Sendable {
         var request = ClientRequest(url: address.url)
         request.headers = [("Accept", "image/png, image/jpeg, image/webp, image/gif")]
         request.totalTimeout = .seconds(15)
-        request.maximumBytes = CheckedImage.maximumBytes
+        let limits = address.isArticle ? CheckedImage.Limits.article : .avatar
+        request.maximumBytes = limits.maximumBytes
         request.publicAddressesOnly = !address.isOwn
         request.maximumRedirects = address.isOwn ? 0 : Self.maximumRedirects
         let response: ClientResponse
         do { response = try await client.send(request) } catch { throw Self.failure(error) }
-        guard address.isOwn || response.finalURL.hasPrefix("https://") else {
+        guard address.isOwn || address.isArticle || response.finalURL.hasPrefix("https://") else {
             throw .refused("sent on to a plain connection")
         }
         guard response.status == 200 else {
             throw response.status >= 500
                 ? .noAnswer(.serverError(statusCode: response.status)) : .refused("status \(response.status)")
         }
-        do { return try CheckedImage(response.body) } catch { throw .refused(error.message) }
+        do { return try CheckedImage(response.body, within: limits) } catch { throw .refused(error.message) }
     }
 
     private static func failure(_ error: HTTPClientError) -> Failure {

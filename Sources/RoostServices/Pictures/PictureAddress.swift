@@ -10,12 +10,15 @@ package struct PictureAddress: Hashable, Sendable {
     package let name: String
     /// True at a trusted host's own origins, which may be in the LAN; all others are asked at public addresses only.
     package let isOwn: Bool
+    /// Whether it is a picture in an article.
+    package let isArticle: Bool
 
     private static let maximumBytes = 2_048
     /// In pixels: a mark is 28 points wide, at two pixels each.
     private static let side = 64
 
-    /// Nil for what is no http or https URL, and for plain http anywhere but at a trusted host's own origins.
+    /// Nil for what is no http or https URL, and for plain http anywhere but at a trusted host's own origins and in
+    /// articles.
     ///
     /// - Parameters:
     ///   - text: as the upstream names it: anything may stand there
@@ -29,7 +32,8 @@ package struct PictureAddress: Hashable, Sendable {
             URLComponents(string: $0).flatMap(Origin.init)
         }
         isOwn = source.isTrusted && homes.contains(origin)
-        guard isOwn || origin.scheme == "https" else { return nil }
+        isArticle = source.isArticle
+        guard isOwn || isArticle || origin.scheme == "https" else { return nil }
         (parts.scheme, parts.host, parts.fragment) = (origin.scheme, origin.host, nil)
         if homes.contains(origin) {
             let others = (parts.percentEncodedQuery ?? "").splitBytes(at: "&").filter {

@@ -19,7 +19,7 @@ package final class PictureCache: Service, RefreshSource {
     /// asks for hundreds.
     private struct CacheKey: Hashable {
         let url, web: String
-        let isTrusted: Bool
+        let isTrusted, isArticle: Bool
     }
 
     private struct State {
@@ -45,7 +45,7 @@ package final class PictureCache: Service, RefreshSource {
     ///   - folder: made when the first picture comes
     ///   - maximumBytes: of all pictures together; what has not been looked at for longest goes first
     package init(
-        folder: String, maximumBytes: Int = 64 << 20, api: PictureAPI, feed: ChangeFeed,
+        folder: String, maximumBytes: Int = 512 << 20, api: PictureAPI, feed: ChangeFeed,
         clock: WallClock, log: Logger
     ) {
         self.api = api
@@ -73,7 +73,8 @@ package final class PictureCache: Service, RefreshSource {
     ///   - source: who named it
     package func address(of url: String?, from source: some PictureSource) -> String? {
         guard let url else { return nil }
-        let word = CacheKey(url: url, web: source.webURL, isTrusted: source.isTrusted)
+        let word = CacheKey(
+            url: url, web: source.webURL, isTrusted: source.isTrusted, isArticle: source.isArticle)
         let now = clock.now()
         let known = state.withLock { state -> (address: PictureAddress, isHere: Bool, isFresh: Bool)? in
             if state.known.count >= Self.maximumWords { state.known.removeAll() }
@@ -101,7 +102,8 @@ package final class PictureCache: Service, RefreshSource {
         guard let entry = state.withLock({ $0.index.entries[name] }) else { return nil }
         let isDue = state.withLock { $0.index.use(name, now: now) }
         // Looked at again: the disk may have lost a part of it.
-        guard let bytes = await folder.read(name), let image = try? CheckedImage(bytes) else {
+        guard let bytes = await folder.read(name), let image = try? CheckedImage(bytes, within: .article)
+        else {
             state.withLock { $0.index.drop(name) }
             return nil
         }

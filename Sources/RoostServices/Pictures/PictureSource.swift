@@ -6,4 +6,10 @@ package protocol PictureSource: Sendable {
     var pictureURL: String { get }
     /// Set by the operator: its own pictures may be in the LAN.
     var isTrusted: Bool { get }
+    /// Whether its pictures are large, and may come over plain connections: those in articles.
+    var isArticle: Bool { get }
+}
+
+extension PictureSource {
+    package var isArticle: Bool { false }
 }

@@ -1,29 +1,11 @@
+package import Foundation
+
 /// A README as GitHub rendered it, cleaned: nothing in it acts, and its pictures are named apart.
 package struct Readme: Codable, Equatable, Hashable, Sendable {
-    /// A piece of it, in their order.
-    package enum Part: Codable, Equatable, Hashable, Sendable {
-        /// HTML of the permitted elements and attributes alone, ready for a page. Elements may begin in one part and end
-        /// in another.
-        case markup(CleanMarkup)
-        case picture(Picture)
-    }
+    package typealias Part = MarkupPart
+    package typealias Picture = MarkupPicture
 
-    package struct Picture: Codable, Equatable, Hashable, Sendable {
-        /// Absolute, http or https; shown through `PictureCache`.
-        package let url: String
-        package let alt: String
-        /// In pixels, 1 to 2,000, where the README names them.
-        package let width: Int?
-        package let height: Int?
-
-        package init(url: String, alt: String, width: Int? = nil, height: Int? = nil) {
-            self.url = url
-            self.alt = alt
-            self.width = width
-            self.height = height
-        }
-    }
-
+    /// In their order.
     package let parts: [Part]
     /// It was longer than Roost keeps.
     package let isCut: Bool
@@ -31,5 +13,20 @@ package struct Readme: Codable, Equatable, Hashable, Sendable {
     package init(parts: [Part], isCut: Bool = false) {
         self.parts = parts
         self.isCut = isCut
+    }
+
+    /// Never fails: of what cannot be read to its end the beginning stays, and `isCut` says so.
+    ///
+    /// - Parameters:
+    ///   - html: as `GET /repos/OWNER/NAME/readme` answers it in the form `application/vnd.github.html`
+    ///   - repository: links and pictures without a host of their own are meant within it
+    ///   - branch: whose README it is; "HEAD" is GitHub's word for the standard one
+    package static func cleaned(_ html: Data, repository: Repository, branch: String, host: GitHubHost)
+        -> Readme
+    {
+        var sanitizer = HTMLSanitizer(ReadmeLinkResolver(repository: repository, branch: branch, host: host))
+        sanitizer.read(html)
+        let (parts, isCut) = sanitizer.finished()
+        return Readme(parts: parts, isCut: isCut)
     }
 }

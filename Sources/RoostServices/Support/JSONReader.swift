@@ -19,8 +19,11 @@ package struct JSONReader {
     private var place = 0
     private var depth = 0
 
-    package init(_ data: Data) {
-        bytes = [UInt8](data)
+    package init(_ data: Data) { self.init(bytes: [UInt8](data)) }
+
+    /// Without a copy: files may have tens of megabytes.
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     }
 
@@ -78,6 +81,21 @@ package struct JSONReader {
         let start = place
         try skip()
         return Int(String(decoding: bytes[start..<place], as: UTF8.self))
+    }
+
+    /// Any number, or a text that is one, but for infinity and what is none; not for money.
+    package mutating func number() throws -> Double? {
+        var probe = self
+        if let text = try probe.string() {
+            self = probe
+            return Double(text).flatMap { $0.isFinite ? $0 : nil }
+        }
+        let byte = try peek()
+        guard byte == UInt8(ascii: "-") || Self.isDigit(byte) else { return try pass() }
+        let start = place
+        try skip()
+        let number = Double(String(decoding: bytes[start..<place], as: UTF8.self))
+        return number.flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// A whole number of things, 0 to a thousand million; nil for any other, which no sum here could hold.

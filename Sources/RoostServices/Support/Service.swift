@@ -9,6 +9,8 @@ package protocol Service: Sendable {
     var userData: [UserData] { get }
     /// Drops what is in memory of a user who is gone from the database.
     func forget(_ user: UserID)
+    /// Told after the commit with which others see another name or picture of this user.
+    func noteAppearance(of user: UserID)
 }
 
 extension Service {
@@ -16,4 +18,5 @@ extension Service {
     package func run() async {}
     package var userData: [UserData] { [] }
     package func forget(_ user: UserID) {}
+    package func noteAppearance(of user: UserID) {}
 }

@@ -15,13 +15,7 @@ final class CoinGeckoEndpoint: Sendable {
         door = CoinGeckoListener(keys: keys, errors: source.errors)
     }
 
-    var routes: [Route] {
-        [
-            Route(.get, "/{...path}", .async { request in try await self.answer(request) })
-        ]
-    }
-
-    private func answer(_ request: Request) async throws -> HandlerResult {
+    func answer(_ request: Request) async throws -> HandlerResult {
         let simulated = SimulatedRequest(request)
         let clearings = plan.clearings
         let fault = plan.take(for: simulated.route)

@@ -71,7 +71,7 @@ struct BookmarkActionsController: Sendable {
             let name = try RepositoryName(bookmarked: request)
             let row = try await row(of: name, request, user)
             let done = try await bookmarks.edit(
-                name, tags: form["tags"].map(BookmarkTags.read),
+                name, tags: form["tags"].map(TypedTags.read),
                 note: form["note"]?.replacingBytes(of: "\r\n", with: "\n"), of: user.userId)
             return try await answer(
                 request, ReturnURL(bookmarks: form[ReturnURL.field]), .edited(done), about: row, user)
@@ -222,18 +222,4 @@ extension BookmarkService.BulkAction {
                 field: "act", why: "Bookmarks are tagged, untagged, marked as seen or removed.")
         }
     }
-}
-
-/// Tags as they are typed: separated by commas.
-package enum BookmarkTags {
-    package static func read(_ text: String) -> [String] {
-        text.splitBytes(at: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map { part in
-            var part = part
-            while part.last?.isWhitespace == true { part.removeLast() }
-            return String(part)
-        }
-        .filter { !$0.isEmpty }
-    }
-
-    package static func text(_ tags: [String]) -> String { tags.joined(separator: ", ") }
 }

@@ -32,7 +32,7 @@ package struct BookmarkEditor: Sendable {
     ///   - back: path and query of the page to return to
     ///   - refused: what was typed instead, and what is wrong with it
     package init(_ bookmark: Bookmark? = nil, back: String, refused: FormState = .empty) {
-        editTags = refused.typed["tags"] ?? bookmark.map { BookmarkTags.text($0.tags) } ?? ""
+        editTags = refused.typed["tags"] ?? bookmark.map { TypedTags.text($0.tags) } ?? ""
         editNote = refused.typed["note"] ?? bookmark?.note ?? ""
         editBack = back
         tagsError = refused.fieldErrors["tags"]

@@ -64,7 +64,7 @@ struct BookmarkFileController: Sendable {
         guard let report = reports.last(of: user.userId) else {
             throw RoostError.notFound("No file of bookmarks was read within the last hour.")
         }
-        let lines = report.failures.map { "\($0.row),\(BookmarkCSV.written($0.why))\r\n" }
+        let lines = report.failures.map { "\($0.row),\(CSV.written($0.why))\r\n" }
         let text = "row,why\r\n" + lines.joined()
         return .response(Self.file(Array(text.utf8), "not-imported.csv", type: "text/csv; charset=utf-8"))
     }

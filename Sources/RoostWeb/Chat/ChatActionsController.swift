@@ -16,6 +16,7 @@ struct ChatActionsController: Sendable {
             guarded.member(.post, "/chat/{id}/send", bodyLimit: Self.uploadLimit, send),
             guarded.member(.post, "/chat/{id}/react", reactInPage),
             guarded.member(.post, "/chat/{id}/read", read),
+            guarded.member(.post, "/chat/{id}/save", saveLink),
             guarded.member(.post, "/chat/{id}/messages/{seq}/edit", edit),
             guarded.member(.post, "/chat/{id}/messages/{seq}/delete", delete),
             guarded.member(.post, "/chat/{id}/messages/{seq}/react", react),
@@ -150,6 +151,19 @@ struct ChatActionsController: Sendable {
         let seq = try request.form()["upTo"].flatMap { Int64($0) } ?? summary.conversation.lastSeq
         try await chat.markRead(id, upTo: seq, by: user.userId)
         return .response(.redirect(to: "/chat/\(id)"))
+    }
+
+    /// Keeps a page that a message names, to be read.
+    private func saveLink(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let id = request.parameters["id"]
+        try await chat.checkMember(user.userId, of: id)
+        let link = try request.form()["link"] ?? ""
+        guard WebLink(link)?.host != nil else {
+            throw RoostError.invalid(field: "link", why: "This is no web address.")
+        }
+        let saved = try await site.services.readingListSaver.save(
+            link, title: nil, from: "chat", for: user.userId)
+        return site.redirect(to: "/chat/\(id)", showing: NoticeView(text: saved.message), to: user)
     }
 
     private static func address(of message: Message) -> String {

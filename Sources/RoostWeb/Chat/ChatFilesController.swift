@@ -24,24 +24,13 @@ struct ChatFilesController: Sendable {
     /// Only checked images are shown; whatever else it is, nothing in it runs.
     private func answer(_ content: ChatFileService.Content, _ request: Request) -> HandlerResult {
         var response = Response.content(content.bytes, type: content.mediaType)
-        response["Content-Disposition"] = Self.disposition(
+        response["Content-Disposition"] = ContentDisposition.of(
             content.file.name, isInline: content.isImage)
         response["Content-Security-Policy"] = "default-src 'none'; sandbox"
         // For an hour only: a removed member's copy goes then.
         response["Cache-Control"] = "private, max-age=3600"
         response.etag = "\"\(content.file.id)-\(content.bytes.count)\""
         return .response(response)
-    }
-
-    /// RFC 6266: the name for old programs in ASCII, and as it is (RFC 8187).
-    static func disposition(_ name: String, isInline: Bool = false) -> String {
-        let plain = String(
-            decoding: name.unicodeScalars.map { scalar in
-                let isPlain = scalar.isASCII && scalar.value >= 32 && scalar.value != 127
-                return isPlain && scalar != "\"" && scalar != "\\" ? UInt8(scalar.value) : UInt8(ascii: "_")
-            }, as: UTF8.self)
-        return "\(isInline ? "inline" : "attachment"); filename=\"\(plain)\"; "
-            + "filename*=UTF-8''\(PercentCoding.encode(name))"
     }
 
     private func exportJSON(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -59,7 +48,7 @@ struct ChatFilesController: Sendable {
 
     private static func download(_ stream: ByteStream, _ name: String, type: String) -> Response {
         var response = Response.stream(stream, type: type)
-        response["Content-Disposition"] = disposition(name)
+        response["Content-Disposition"] = ContentDisposition.of(name)
         response["Content-Security-Policy"] =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; sandbox"
         response["Cache-Control"] = "no-store"

@@ -47,3 +47,12 @@ package struct ChatSearchView: PageView {
                 ]))
         ], nextAddress: "/chat/search?q=clock&cursor=11", isAsked: true, error: "Try other words.")
 }
+
+extension SearchExcerpt {
+    /// The name of the file where the message has no text.
+    init(_ hit: ChatSearchHit) {
+        let file = hit.file.map { [SearchSnippet.Piece(text: $0.name, isMatch: false)] }
+        self.init(
+            hit.snippet.isEmpty ? file ?? [] : hit.snippet, isCut: (hit.isCutBefore, hit.isCutAfter))
+    }
+}

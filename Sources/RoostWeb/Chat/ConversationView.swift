@@ -46,6 +46,7 @@ struct ConversationView: Pictured, Sendable {
     var detailsAddress: String { "\(address)/details" }
     var sendAddress: String { "\(address)/send" }
     var reactAddress: String { "\(address)/react" }
+    var saveAddress: String { "\(address)/save" }
     var latestAddress: String { address }
     var typingAddress: String { "\(address)/typing" }
     var typingTopic: String { Topic.chatTyping(conversationId) }

@@ -141,6 +141,8 @@ package struct MessageView: Pictured, Sendable {
     var picture: File? { isDeleted ? nil : file.flatMap { $0.isPicture ? $0 : nil } }
     var attachment: File? { isDeleted ? nil : file.flatMap { $0.isPicture ? nil : $0 } }
     var hasReactions: Bool { !reactions.isEmpty }
+    /// The first page elsewhere that the message names: it may be kept to be read.
+    var savableLink: String? { isDeleted ? nil : text?.links.first { $0.utf8.starts(with: "http".utf8) } }
 
     package static let sample: MessageView = {
         var view = MessageView(

@@ -39,7 +39,7 @@ package struct LoggedPath: Sendable {
 
     /// - Parameters:
     ///   - route: the pattern of the route that matched; nil if none did
-    ///   - secretWords: the first parts of the addresses in which a secret follows
+    ///   - secretWords: the first parts of the addresses in which a secret follows; in a route "{token}" is one, too
     package init(_ path: String, route: String?, secretWords words: Set<String>) {
         if let route {
             text = Self.isSecret(route, words) ? route : path
@@ -50,7 +50,7 @@ package struct LoggedPath: Sendable {
 
     private static func isSecret(_ route: String, _ words: Set<String>) -> Bool {
         let parts = route.split(separator: "/")
-        return parts.count > 1 && words.contains(String(parts[0]))
+        return parts.count > 1 && words.contains(String(parts[0])) || parts.contains { $0 == "{token}" }
     }
 
     /// The path of no route, without what follows a secret word and without each segment that may be a code.
@@ -72,8 +72,8 @@ package struct LoggedPath: Sendable {
     /// The secret word that the segment spells, ignoring case, width and all that is neither letter nor digit.
     private static func word(_ bytes: ArraySlice<UInt8>, _ words: Set<String>) -> String? {
         let folded = String(decoding: bytes, as: UTF8.self).precomposedStringWithCompatibilityMapping
-        let letters = String(decoding: folded.lowercased().utf8.filter(isLetterOrDigit), as: UTF8.self)
-        return words.contains(letters) ? letters : nil
+        let letters = Array(folded.lowercased().utf8.filter(isLetterOrDigit))
+        return words.first { $0.utf8.filter(isLetterOrDigit) == letters }
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

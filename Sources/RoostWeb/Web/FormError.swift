@@ -3,7 +3,7 @@ import RoostServices
 
 /// A refused form, shown again with what was typed and the reason at its field.
 struct FormError: Sendable {
-    let form: FormState
+    var form: FormState
     let status: Int
     let retryAfter: Int?
 

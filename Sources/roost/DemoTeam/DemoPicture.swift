@@ -1,4 +1,6 @@
-/// Pictures that the demo's team sends, as PNG (W3C, third edition), drawn here so that no file is needed.
+import RoostSimulator
+
+/// Pictures that the demo's team sends, as PNG, drawn here so that no file is needed.
 package enum DemoPicture {
     /// Bars that get lower from left to right.
     package static func chart(width: Int = 480, height: Int = 270) -> [UInt8] {
@@ -25,56 +27,18 @@ package enum DemoPicture {
         }
     }
 
-    /// Eight bits a colour, uncompressed.
     private static func png(
         width: Int, height: Int, color: (_ x: Int, _ y: Int) -> (UInt8, UInt8, UInt8)
     ) -> [UInt8] {
         var rows: [UInt8] = []
         for y in 0..<height {
+            // Every row begins with its filter: none.
             rows.append(0)
             for x in 0..<width {
                 let (red, green, blue) = color(x, y)
                 rows += [red, green, blue]
             }
         }
-        let header = big(UInt32(width)) + big(UInt32(height)) + [8, 2, 0, 0, 0]
-        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
-            + chunk("IDAT", stored(rows)) + chunk("IEND", [])
-    }
-
-    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
-        let body = Array(type.utf8) + data
-        return big(UInt32(data.count)) + body + big(checksum(body))
-    }
-
-    /// RFC 1950 around blocks that are only stored (RFC 1951, section 3.2.4).
-    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = [0x78, 0x01]
-        for start in stride(from: 0, to: bytes.count, by: 65_535) {
-            let block = bytes[start..<min(start + 65_535, bytes.count)]
-            let length = UInt16(block.count), inverse = ~length
-            result.append(start + block.count == bytes.count ? 1 : 0)
-            result += [UInt8(length & 0xFF), UInt8(length >> 8), UInt8(inverse & 0xFF), UInt8(inverse >> 8)]
-            result += block
-        }
-        var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in bytes {
-            low = (low + UInt32(byte)) % 65_521
-            high = (high + low) % 65_521
-        }
-        return result + big(high << 16 | low)
-    }
-
-    private static let remainders: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
-    }
-
-    /// CRC-32, as PNG's annex D has it.
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { remainders[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) }
-    }
-
-    private static func big(_ value: UInt32) -> [UInt8] {
-        [UInt8(value >> 24), UInt8(value >> 16 & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)]
+        return PNGWriter.file(width: width, height: height, rows: rows)
     }
 }

@@ -39,7 +39,9 @@ struct DemoTeam: Sendable {
         let conversations: [String: ConversationID]
     }
 
-    private static var oldestMinutes: Int { DemoHistory.messages.first?.minutesAgo ?? 0 }
+    private static var oldestMinutes: Int {
+        max(DemoHistory.messages.first?.minutesAgo ?? 0, DemoLibrary.articles.first?.minutesAgo ?? 0)
+    }
 
     private static func addPeople(_ services: Services) async throws -> [String: UserID] {
         var users: [String: UserID] = [:]
@@ -95,6 +97,7 @@ struct DemoTeam: Sendable {
         let team = DemoTeam(services: services, log: log, users: users, conversations: conversations)
         for each in DemoConversation.all { try await team.furnish(each) }
         try await team.writeMessages(clock, now: now)
+        try await team.saveArticles(clock, now: now)
         clock.set(now)
         for each in DemoConversation.all { try await team.read(each) }
         await chat.flush()
@@ -189,7 +192,7 @@ struct DemoTeam: Sendable {
         }
     }
 
-    /// Adds messages about what the demo's GitHub and CoinGecko have, whose links show cards.
+    /// Adds messages about what the demo's GitHub, CoinGecko and reading list have, whose links show cards.
     func writeLinks() async {
         do {
             let visitor = try user(DemoPerson.visitor.username)
@@ -203,6 +206,7 @@ struct DemoTeam: Sendable {
                 try await send("Do we know this one? /repositories/\(name)", to: "team", by: "barbara")
             }
             try await send("/price bitcoin", to: "lunch", by: "grace")
+            try await send("Ten minutes well spent: \(DemoLibrary.linked)", to: "team", by: "grace")
         } catch {
             log.error("The demo goes on without links", metadata: ["error": "\(error)"])
         }

@@ -31,13 +31,13 @@ import Testing
         arguments: ["", "\u{D4E}", "\u{110BD}", "\u{600}"],
         ["", "\u{301}", "\u{200D}", "\u{FE0F}", "\u{20DD}"])
     func `no text ends its field, whatever a quotation mark is joined to`(letter: String, mark: String) {
-        let written = BookmarkCSV.written("a\(letter)\"\(mark),=1+1")
+        let written = CSV.written("a\(letter)\"\(mark),=1+1")
         #expect(Array(written.utf8) == Array("\"a\(letter)\"\"\(mark),=1+1\"".utf8))
     }
 
     @Test(arguments: ["=", "+", "-", "@", "\t", "\r", "'"], ["", "\u{301}", "\u{200D}", "\u{FE0F}"])
     func `what would be a formula is none, whatever its sign is joined to`(sign: String, mark: String) {
-        let written = BookmarkCSV.written("\(sign)\(mark)1")
+        let written = CSV.written("\(sign)\(mark)1")
         #expect(written.utf8.drop { $0 == UInt8(ascii: "\"") }.first == UInt8(ascii: "'"))
     }
 

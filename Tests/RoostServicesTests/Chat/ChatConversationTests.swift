@@ -349,4 +349,38 @@ import Testing
             #expect(try await fixture.services.services.problems().isEmpty)
         }
     }
+
+    @Test func `a member's new name and picture are news of the conversations, and an address is not`()
+        async throws
+    {
+        try await withChat { fixture in
+            let (chat, id) = (fixture.chat, try await fixture.pair())
+            let accounts = fixture.services.services.accounts
+            let feed = fixture.services.services.feed
+            func news(_ change: () async throws -> Void) async throws -> [String] {
+                let place = try await chat.position()
+                let version = feed.version(of: [Topic.chat(fixture.ada)])
+                try await change()
+                await chat.flush()
+                let kinds = try await fixture.kinds(after: place, fixture.ada)
+                #expect((feed.version(of: [Topic.chat(fixture.ada)]) > version) == !kinds.isEmpty)
+                return kinds
+            }
+            let renaming = try await news {
+                try await accounts.change(fixture.grace, email: nil, displayName: "Admiral")
+            }
+            #expect(renaming == ["conversation"])
+            #expect(try await chat.conversation(id, for: fixture.ada).displayName == "Admiral")
+            let picture = try await news {
+                try await accounts.setAvatar(Pictures.plainWebP, of: fixture.grace)
+            }
+            #expect(picture == ["conversation"])
+            let removal = try await news { try await accounts.setAvatar(nil, of: fixture.grace) }
+            #expect(removal == ["conversation"])
+            let address = try await news {
+                try await accounts.change(fixture.grace, email: "g@example.org", displayName: "Admiral")
+            }
+            #expect(address.isEmpty)
+        }
+    }
 }

@@ -118,7 +118,7 @@ import Testing
 
     @Test func `bytes that are no UTF-8 come out as marks`() throws {
         let bytes = Data(Array("<p>a".utf8) + [0xFF, 0xC0, 0xBC] + Array("script>b".utf8))
-        let readme = try HTMLSanitizer.clean(
+        let readme = try Readme.cleaned(
             bytes, repository: ReadmeFixture.repository(), branch: "main", host: ReadmeFixture.host)
         #expect(readme.markup == "<p>a\u{FFFD}\u{FFFD}\u{FFFD}script&gt;b</p>")
     }

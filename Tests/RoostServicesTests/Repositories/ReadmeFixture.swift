@@ -17,7 +17,7 @@ enum ReadmeFixture {
     }
 
     static func clean(_ html: String, branch: String = "main") throws -> Readme {
-        try HTMLSanitizer.clean(Data(html.utf8), repository: repository(), branch: branch, host: host)
+        try Readme.cleaned(Data(html.utf8), repository: repository(), branch: branch, host: host)
     }
 
     /// Its markup, with pictures as `[alt url WxH]`, without the paragraph that libxml2 puts around bare text.

@@ -75,7 +75,7 @@ import Testing
         let hosts = GitHubHosts(apiURL: "https://git.example.org/api/v3")
         let repository = try ReadmeFixture.repository(htmlURL: "https://git.example.org/octocat/Hello-World")
         let html = "<img src=a.png><img src=https://git.example.org/o/n/blob/dev/b.png><img src=/x/y>"
-        let readme = HTMLSanitizer.clean(
+        let readme = Readme.cleaned(
             Data(html.utf8), repository: repository, branch: "main", host: hosts.standard)
         let raw = "https://git.example.org/octocat/Hello-World/raw/main/"
         #expect(
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `a page's address with other signs in it breaks out of nothing`() throws {
         let evil = try ReadmeFixture.repository(htmlURL: "https://x/\"><script>alert(1)</script>{{y}}")
-        let readme = HTMLSanitizer.clean(
+        let readme = Readme.cleaned(
             Data("<a href=z>q</a>".utf8), repository: evil, branch: "main", host: ReadmeFixture.host)
         #expect(!readme.markup.contains("<script") && !readme.markup.contains("{{"))
         #expect(

@@ -15,13 +15,14 @@ final class ServicesFixture: Sendable {
     let services: Services
     let folder: String
     let statements: StatementTrace
-    private let client = HTTPClient(userAgent: "Roost/test")
+    private let client: HTTPClient
 
     init(
-        in folder: String, plan: CoinGeckoPlan = .keyless,
+        in folder: String, plan: CoinGeckoPlan = .keyless, client options: ClientConfiguration = .init(),
         _ change: (inout Services.Configuration) -> Void = { _ in }
     ) throws {
         self.folder = folder
+        client = HTTPClient(userAgent: "Roost/test", configuration: options)
         let script = CoinGeckoScript { [clock] in clock.now }
         self.script = script
         upstream = try ScriptedUpstream(script.answer)

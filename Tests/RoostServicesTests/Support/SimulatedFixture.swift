@@ -3,16 +3,21 @@ import HTTPClient
 import RoostServices
 import RoostSimulator
 
-/// All services against the simulated CoinGecko, both by the machine's clock.
+/// All services against the simulated CoinGecko and web sites, all by the machine's clock.
 final class SimulatedFixture: Sendable {
     let simulator: Simulator
     let services: Services
     let log = LogCapture()
-    private let client = HTTPClient(userAgent: "Roost/test")
+    private let client: HTTPClient
 
     init(in folder: String, recordings: Recordings? = nil) throws {
         simulator = try Simulator(SimulatorConfiguration(listedCoins: 500, recordings: recordings))
         try simulator.start()
+        var options = ClientConfiguration()
+        if let target = HostTarget(simulator.address) {
+            options.hostMap = Dictionary(uniqueKeysWithValues: SimulatedSite.hosts.map { ($0, target) })
+        }
+        client = HTTPClient(userAgent: "Roost/test", configuration: options)
         var configuration = Services.Configuration(dataFolder: folder)
         configuration.coinGeckoURL = simulator.coinGeckoURL
         services = try Services(configuration, client: client, log: log.logger)

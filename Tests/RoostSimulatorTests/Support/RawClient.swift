@@ -49,12 +49,15 @@ struct RawClient {
 
     /// Sends one request and reads until the connection ends, the test has seen enough, or the deadline
     /// passes.
+    ///
+    /// - Parameter host: under which name it asks; nil: under the address
     func get(
-        _ target: String, headers: [String] = ["User-Agent: RoostTests/1"], method: String = "GET",
-        body: String = "", within deadline: Duration = .seconds(60),
+        _ target: String, host: String? = nil, headers: [String] = ["User-Agent: RoostTests/1"],
+        method: String = "GET", body: String = "", within deadline: Duration = .seconds(60),
         until isEnough: @escaping @Sendable (Result) -> Bool = { _ in false }
     ) async -> Result {
-        var lines = ["\(method) \(target) HTTP/1.1", "Host: \(address)", "Connection: close"] + headers
+        var lines =
+            ["\(method) \(target) HTTP/1.1", "Host: \(host ?? address)", "Connection: close"] + headers
         if !body.isEmpty { lines.append("Content-Length: \(body.utf8.count)") }
         let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         let target = address

@@ -38,8 +38,8 @@ import Testing
         ("später,<b>", ["später", "<b>"]),
     ])
     func `tags stand between commas`(typed: String, tags: [String]) {
-        #expect(BookmarkTags.read(typed) == tags)
-        #expect(BookmarkTags.read(BookmarkTags.text(tags)) == tags)
+        #expect(TypedTags.read(typed) == tags)
+        #expect(TypedTags.read(TypedTags.text(tags)) == tags)
     }
 }
 

@@ -383,4 +383,22 @@ import Testing
             }
         }
     }
+
+    @Test func `a page that a message names is kept to be read, by members alone`() async throws {
+        try await ChatFixture.with { talk in
+            try await talk.say("Look at https://x.example/a and https://y.example/")
+            let page = try await talk.page(as: talk.grace).text
+            #expect(page.contains("form=\"save-link\" name=\"link\" value=\"https://x.example/a\""))
+            let form = "link=https%3A%2F%2Fx.example%2Fa"
+            let path = "/chat/\(talk.id)/save"
+            let saved = try await talk.testServer.post(path, form: form, as: talk.grace)
+            let after = try await talk.testServer.send("GET", saved.headers["Location"] ?? "", as: talk.grace)
+            #expect(after.text.contains("Article saved."))
+            let list = try await talk.testServer.send("GET", "/api/v1/articles", as: talk.grace)
+            #expect(list.items.map { $0["url"] as? String } == ["https://x.example/a"])
+            #expect(try await talk.testServer.post(path, form: form, as: talk.eve).status == 404)
+            let wrong = try await talk.testServer.post(path, form: "link=%2Fcoins%2Fbitcoin")
+            #expect(wrong.status == 422)
+        }
+    }
 }

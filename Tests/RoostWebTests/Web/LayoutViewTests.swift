@@ -31,7 +31,7 @@ import Testing
 
     @Test func `places and tabs stand in the order of the features`() {
         let places = Features.places.map(\.address)
-        #expect(places == ["/", "/pulls", "/repositories", "/watchlist", "/chat", "/displays"])
+        #expect(places == ["/", "/pulls", "/repositories", "/watchlist", "/reading", "/chat", "/displays"])
         let own = Features.settingsTabs.filter { !$0.isForOwners }.map(\.name)
         #expect(own == ["Profile", "Security", "Tokens", "GitHub"])
         let owners = Features.settingsTabs.filter(\.isForOwners).map(\.name)

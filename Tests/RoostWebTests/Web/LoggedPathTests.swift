@@ -31,6 +31,19 @@ private let code = "K7QM-2XRD-9FTB-W3HC"
                 == "/display/{token}/screen")
     }
 
+    @Test func `a secret is not logged behind a word of two parts, nor anywhere that a route says it is one`()
+    {
+        let secret = "q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eU"
+        for word in ["/shared-gists/", "/SHARED-gists/", "/sharedgists/", "/shared_gists//"] {
+            let text = LoggedPath(word + secret, route: nil, secretWords: ["shared-gists"]).text
+            #expect(text.hasSuffix("{secret}"), "\(text)")
+        }
+        let feed = "/reading/feeds/{token}"
+        #expect(
+            LoggedPath("/reading/feeds/\(secret).atom", route: feed, secretWords: ["display"]).text == feed)
+        #expect(logged("/reading/feeds//\(secret).atom") == "/reading/feeds//{hidden}")
+    }
+
     @Test func `behind a misspelt word a part as long as a code is hidden`() {
         #expect(logged("/rest/\(code)") == "/rest/{hidden}")
         #expect(logged("/displays/ab-defghijklm_opqrstuv/screen") == "/displays/{hidden}/screen")

@@ -67,6 +67,18 @@ import Testing
                 by: .user(grace.user.userId))
             let file = try await services.chatFiles.upload(
                 Array("Hers".utf8), name: "hers.txt", to: chat, by: grace.user.userId)
+            let article = try await services.reading.save(
+                NewArticle(url: "https://hers.example/"), by: grace.user.userId
+            ).item.id
+            let gist = try await services.gists.makeOfText(
+                title: "Hers", text: "It is hers. Nobody else has it.", by: grace.user.userId
+            ).id
+            let shared = try await services.sharedItems.share(
+                .address("https://hers.example/", title: nil), with: testServer.owner.userId,
+                by: grace.user.userId
+            ).id
+            let feed = try await services.readingFeeds.add(ArticleFilter(), by: grace.user.userId).id
+            let (reading, highlight) = ("\(article)", UUID().uuidString.lowercased())
             let (member, message) = ("\(grace.user.userId)", "\(sent.message.seq)")
             let (code, displayed) = ("0000-0000-0000-0000", "not-her-display-link-00")
             try await test(
@@ -85,6 +97,13 @@ import Testing
                         ("/chat/{id}/webhooks/", [chat, "1"]), ("/chat/", [chat, message]),
                         ("/api/v1/conversations/{id}/members/", [chat, member]),
                         ("/api/v1/conversations/", [chat, message, "%F0%9F%91%8D"]),
+                        ("/reading/imports/", ["1"]), ("/api/v1/articles/imports/", ["1"]),
+                        ("/reading/feeds/{token}", ["no-feed-has-this-secret.atom"]),
+                        ("/reading/feeds/", ["\(feed)"]), ("/reading/shared/", ["\(shared)"]),
+                        ("/reading/undo/", ["nothing-of-hers"]), ("/reading/", [reading, highlight]),
+                        ("/api/v1/articles/", [reading, highlight]), ("/gists/", ["\(gist)"]),
+                        ("/api/v1/gists/", ["\(gist)"]), ("/api/v1/shared-items/", ["\(shared)"]),
+                        ("/shared-gists/", ["no-gist-has-this-secret"]),
                         ("/hooks/", ["no-webhook-has-this-one"]),
                         ("/settings/sessions/", ["\(session.id)"]), ("/settings/tokens/", ["\(token.id)"]),
                         ("/settings/github/", ["1"]), ("/api/v1/github-accounts/", ["1"]),

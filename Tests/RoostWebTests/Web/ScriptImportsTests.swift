@@ -35,7 +35,8 @@ import Testing
     @Test func `each page links to all modules that its scripts import, and to no others`() async throws {
         try await TestServer.with { testServer in
             for path in [
-                "/", "/watchlist", "/pulls", "/repositories", "/bookmarks", "/displays", "/settings",
+                "/", "/watchlist", "/pulls", "/repositories", "/bookmarks", "/reading", "/gists", "/displays",
+                "/settings",
                 "/settings/github", "/members", "/no-such-page",
             ] {
                 try Self.check(

@@ -1,0 +1,155 @@
+import { ArticleActs } from "./reading-acts.js";
+import { ReadingProgress } from "./reading-progress.js";
+import { own, token } from "./forms.js";
+import { notice } from "./banner.js";
+
+const PAUSE = 400; // milliseconds after the last change of how the text looks
+const BLOCKS = ".body :is(p, li, pre, blockquote, figure, table, h2, h3, h4, h5, h6)";
+const CLASSES = { textSize: "text", width: "width", font: "font" };
+
+/** The page of one article: as quiet as it can be, with what one does to it by keys, buttons and selections. */
+class Reader {
+    #acts = {
+        j: () => this.#step(1),
+        k: () => this.#step(-1),
+        n: () => this.#go(1),
+        p: () => this.#go(-1),
+        f: () => this.#press("favorite"),
+        a: () => this.#press("archive"),
+        g: () => this.#press("gist") ?? document.querySelector(".gist h2 a")?.click(),
+        h: () => this.#highlight((highlights) => highlights.add(this.#here)),
+        H: () => this.#highlight((highlights) => highlights.note(this.#here)),
+        e: () => document.querySelector("#reader-tools a[href$='/edit']")?.click(),
+        o: () => document.querySelector("a.original")?.click(),
+        t: () => this.#looks(),
+        u: () => document.querySelector(".back-link a")?.click(),
+        "#": () => this.#press("delete"),
+        Delete: () => this.#press("delete"),
+        z: () => document.querySelector("#notice form button")?.click(),
+        "?": () => document.getElementById("keys")?.showModal(),
+    };
+    #here = null;
+    #timer;
+    #life = new AbortController();
+
+    start() {
+        const { signal } = this.#life;
+        document.addEventListener("keydown", this.#key, { signal });
+        document.addEventListener("click", this.#click, { signal });
+        document.addEventListener("input", this.#look, { signal });
+        document.addEventListener("selectionchange", this.#select, { signal });
+        new ReadingProgress(document.getElementById("content"), document.getElementById("reading-line")).start();
+        new ArticleActs().start();
+    }
+
+    stop() {
+        this.#life.abort();
+        clearTimeout(this.#timer);
+    }
+
+    // Keys.
+
+    #key = (event) => {
+        const { key, target } = event;
+        if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+        if (document.querySelector("dialog[open]")) return;
+        const menu = document.querySelector("#more-tools[open]");
+        if (key === "Escape" && menu) return this.#looks();
+        if (target.closest("input, textarea, select, [contenteditable]")) return;
+        const act = this.#acts[key];
+        if (!act) return;
+        event.preventDefault();
+        act();
+    };
+
+    #press(act) {
+        const button = document.querySelector(`#reader-tools [data-act=${act}]`);
+        button?.form?.requestSubmit(button);
+        return button;
+    }
+
+    /** To the next paragraph, or the one before; the first is the first that is seen. */
+    #step(step) {
+        const blocks = [...document.querySelectorAll(BLOCKS)].filter((block) =>
+            block.checkVisibility() && block.textContent.trim() && !block.querySelector(BLOCKS.replace(".body ", "")));
+        const at = blocks.indexOf(this.#here);
+        const seen = blocks.findIndex((block) => block.getBoundingClientRect().bottom > 0);
+        const next = at < 0 ? seen : at + step;
+        const block = blocks[next];
+        if (!block) return;
+        this.#here?.classList.remove("here");
+        this.#here = block;
+        block.classList.add("here");
+        block.tabIndex = -1;
+        block.focus({ preventScroll: true });
+        block.scrollIntoView({ block: "center" });
+    }
+
+    /** To the next article of the list that one came from. */
+    #go(step) {
+        const order = (sessionStorage.readingOrder ?? "").split(",");
+        const at = order.indexOf(document.getElementById("content").dataset.article);
+        const key = at < 0 ? null : order[at + step];
+        if (/^\d+$/.test(key)) location.assign(`/reading/${key}`);
+        else notice(step > 0 ? "This is the last article of the list." : "This is the first article of the list.");
+    }
+
+    #looks() {
+        const menu = document.getElementById("more-tools");
+        if (!menu) return;
+        menu.open = !menu.open;
+        (menu.open ? menu.querySelector("[name=textSize]") : menu.querySelector("summary")).focus();
+    }
+
+    // Highlights come with the first of them.
+
+    #select = () => {
+        const selection = getSelection();
+        if (selection.isCollapsed || !document.querySelector(".body")?.contains(selection.anchorNode)) return;
+        document.removeEventListener("selectionchange", this.#select);
+        this.#highlight((highlights) => highlights.offer());
+    };
+
+    #click = async (event) => {
+        const { target } = event;
+        const link = target.closest("[data-markdown]");
+        if (link) {
+            event.preventDefault();
+            return (await import("./reading-copy.js")).copy(link);
+        }
+        const menu = document.querySelector("#more-tools[open]");
+        if (menu && !menu.contains(target)) menu.open = false;
+        const mark = target.closest(".body mark[data-highlight]");
+        if (mark && getSelection().isCollapsed && !target.closest("a")) {
+            this.#highlight((highlights) => highlights.open(mark));
+        }
+    };
+
+    async #highlight(act) {
+        const script = await import("./reading-highlights.js").catch(() => null);
+        if (script) act(script.highlights());
+    }
+
+    // How the text looks.
+
+    #look = ({ target }) => {
+        const { form, name, value } = target;
+        const article = document.querySelector(".reader");
+        if (form?.id !== "appearance" || !CLASSES[name] || !/^\w+$/.test(value)) return;
+        const kept = [...article.classList].filter((each) => !each.startsWith(`${CLASSES[name]}-`));
+        article.className = [...kept, `${CLASSES[name]}-${value}`].join(" ");
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#save(form), PAUSE);
+    };
+
+    /** Roost remembers it; nothing on the page moves by that. */
+    async #save(form) {
+        const address = own(form.getAttribute("action"));
+        const options = { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { ...token(), "X-Roost-Parts": 1 } };
+        const response = await fetch(address, options).catch(() => null);
+        if (!response?.ok) notice("Roost could not remember how the text looks. It stays so on this page.");
+    }
+}
+
+new Reader().start();
+import("./reading-offline.js").then(({ Offline }) => new Offline().start(), () => {});

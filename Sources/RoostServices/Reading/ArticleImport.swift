@@ -1,0 +1,72 @@
+package import Foundation
+
+/// An import of a file, as far as it has come.
+package struct ArticleImport: Identifiable, Sendable, Equatable {
+    package enum State: String, Sendable {
+        case running, done, cancelled
+        /// What it has added is being taken out again; and all of that is out.
+        case undoing, undone
+    }
+
+    package let id: Int64
+    /// The file's name, fit to be shown.
+    package let fileName: String
+    package let format: ArticleImportFormat
+    /// Whether the pages are fetched.
+    package let fetches: Bool
+    package let state: State
+    /// How many entries the file has.
+    package let total: Int
+    package let added: Int
+    /// Entries whose articles were there already, or stand in the file twice.
+    package let known: Int
+    package let failed: Int
+    /// Articles that undoing has taken out so far.
+    package let removed: Int
+    package let startedAt: Date
+    package let endedAt: Date?
+
+    /// Entries that are done, of `total`.
+    package var done: Int { added + known + failed }
+    package var isUnderWay: Bool { state == .running || state == .undoing }
+    package var canBeUndone: Bool { (state == .done || state == .cancelled) && added > 0 }
+
+    package init(
+        id: Int64, fileName: String, format: ArticleImportFormat, fetches: Bool, state: State, total: Int,
+        added: Int, known: Int, failed: Int, removed: Int, startedAt: Date, endedAt: Date?
+    ) {
+        self.id = id
+        self.fileName = fileName
+        self.format = format
+        self.fetches = fetches
+        self.state = state
+        self.total = total
+        self.added = added
+        self.known = known
+        self.failed = failed
+        self.removed = removed
+        self.startedAt = startedAt
+        self.endedAt = endedAt
+    }
+}
+
+/// What an import has to say about an entry of the file.
+package struct ArticleImportRemark: Sendable, Equatable {
+    /// The line in a CSV file, the number of the entry in others.
+    package let line: Int
+    /// Which file of a zip file; empty for a file alone.
+    package let part: String
+    /// As it stands in the file, cut where it is very long.
+    package let url: String
+    package let why: String
+    /// True where the article was imported and only a part of it was not.
+    package let isImported: Bool
+
+    package init(line: Int, part: String, url: String, why: String, isImported: Bool) {
+        self.line = line
+        self.part = part
+        self.url = url
+        self.why = why
+        self.isImported = isImported
+    }
+}

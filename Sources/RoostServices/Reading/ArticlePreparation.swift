@@ -1,0 +1,196 @@
+import Foundation
+
+/// Checks and cleans what a file says of an article, so that it may go into the tables. What is wrong with a part of it is
+/// said, and the rest is kept.
+struct ArticlePreparation: Sendable {
+    private static let maximumHighlights = 1_000
+    private static let maximumAuthor = 120
+    private static let maximumExcerpt = 300
+
+    let now: Date
+
+    /// - Parameter number: of the row: articles without a time keep the order that they have in the file
+    func entry(_ json: String, number: Int) -> ArticleImportTransaction.Entry {
+        guard let article = try? JSONDecoder().decode(ImportedArticle.self, from: Data(json.utf8)) else {
+            return .refused("This entry could not be read.")
+        }
+        if article.url.isEmpty, let gist = article.gist {
+            return gistAlone(gist)
+        }
+        do {
+            return .article(try prepared(article, number: number))
+        } catch RoostError.invalid(_, let why) {
+            return .refused(why)
+        } catch {
+            return .refused("This entry could not be read.")
+        }
+    }
+
+    private func gistAlone(_ gist: ImportedArticle.Gist) -> ArticleImportTransaction.Entry {
+        var remarks: [String] = []
+        guard let gist = prepared(gist, title: nil, category: nil, url: nil, &remarks) else {
+            return .refused(remarks.first ?? "There is nothing in this gist.")
+        }
+        return .gist(gist)
+    }
+
+    private func prepared(_ article: ImportedArticle, number: Int) throws -> PreparedArticle {
+        let address = try ArticleAddress(article.url)
+        var remarks: [String] = []
+        let title = ArticleRules.strangers(article.title, maximumLength: ArticleRules.maximumTitleLength)
+        let savedAt =
+            time(article.savedAt ?? article.createdAt) ?? now - TimeInterval(min(number, 1_000_000)) * 0.001
+        let createdAt = time(article.createdAt) ?? savedAt
+        var prepared = PreparedArticle(
+            address: address, final: article.finalUrl.flatMap { try? ArticleAddress($0) }, title: title,
+            isTitleGiven: article.isTitleGiven ?? true,
+            category: category(article.category, &remarks), tags: tags(article.tags, &remarks),
+            state: article.isArchived ? .archived : .unread, isFavorite: article.isFavorite,
+            createdAt: createdAt, savedAt: savedAt, updatedAt: time(article.updatedAt) ?? now,
+            archivedAt: article.isArchived ? time(article.archivedAt) ?? savedAt : nil,
+            openedAt: time(article.openedAt), publishedAt: time(article.publishedAt),
+            author: ArticleRules.strangers(article.author, maximumLength: Self.maximumAuthor),
+            language: LanguageTag.checked(article.language),
+            excerpt: ArticleRules.strangers(article.excerpt, maximumLength: Self.maximumExcerpt),
+            image: article.image.flatMap { try? ArticleAddress($0).text }, progress: article.progress ?? 0,
+            highlights: [])
+        prepared.text = text(article, address, &remarks)
+        prepared.highlights = highlights(article.highlights, text: prepared.text, savedAt: savedAt, &remarks)
+        prepared.gist = gist(of: article, prepared, &remarks)
+        // A thousand highlights may have one and the same fault.
+        prepared.remarks = remarks.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        return prepared
+    }
+
+    /// Of the past, or now.
+    private func time(_ date: Date?) -> Date? { date.map { min($0, now) } }
+
+    private func category(_ text: String?, _ remarks: inout [String]) -> String {
+        guard let text, !text.isBlank else { return Article.standardCategory }
+        do { return try ArticleRules.category(text) } catch {
+            remarks.append("The category is too long: it is cut.")
+            return ArticleRules.strangers(text, maximumLength: ArticleRules.maximumCategoryLength)
+                ?? Article.standardCategory
+        }
+    }
+
+    private func tags(_ texts: [String], _ remarks: inout [String]) -> [String] {
+        var tags: [String] = []
+        for text in texts where !text.isBlank {
+            // Other programs allow commas in them.
+            let plain = text.replacingBytes(of: ",", with: " ")
+            do { tags = try ArticleRules.tags(tags + [plain]) } catch RoostError.invalid(_, let why) {
+                let isTooMany = tags.count >= ArticleRules.maximumTags
+                remarks.append(isTooMany ? why + " The others were left out." : why + " It was left out.")
+                // Each of thousands would be a remark of its own.
+                break
+            } catch {
+                break
+            }
+        }
+        return tags
+    }
+
+    private func text(
+        _ article: ImportedArticle, _ address: ArticleAddress, _ remarks: inout [String]
+    ) -> PreparedArticle.Text? {
+        guard let content = article.content else { return nil }
+        do {
+            let text = try ImportedText.cleaned(Array(content.utf8), at: address.text)
+            if text.isCut { remarks.append("The text in the file is too long: its end was left out.") }
+            return text
+        } catch {
+            remarks.append("There is no text in the file that could be kept.")
+            return nil
+        }
+    }
+
+    // MARK: Highlights
+
+    private func highlights(
+        _ found: [ImportedArticle.Highlight], text: PreparedArticle.Text?, savedAt: Date,
+        _ remarks: inout [String]
+    ) -> [Highlight] {
+        if found.count > Self.maximumHighlights {
+            remarks.append("Only the first \(Self.maximumHighlights) highlights were taken over.")
+        }
+        let body = text.map { HighlightPlaces(MarkupText(CleanMarkup(cleaned: $0.markup))) }
+        return found.prefix(Self.maximumHighlights).compactMap { found -> Highlight? in
+            let quote = String(found.quote.unicodeScalars.prefix(ArticleRules.maximumQuoteLength))
+            guard !quote.isBlank else { return nil }
+            if quote.utf8.count < found.quote.utf8.count {
+                remarks.append("A highlight is too long: it is cut.")
+            }
+            let createdAt = time(found.createdAt) ?? savedAt
+            let place = body?.find(quote, near: found.start ?? 0)
+            // Without a place until the text is there.
+            let start = found.start ?? 0
+            let range = place?.range ?? start..<max(start, found.end ?? start)
+            return Highlight(
+                id: UUID().uuidString.lowercased(), articleId: 0, start: range.lowerBound,
+                end: range.upperBound, quote: place?.quote ?? quote,
+                before: place?.before ?? Self.context(found.before),
+                after: place?.after ?? Self.context(found.after),
+                note: note(found.note, &remarks), createdAt: createdAt,
+                updatedAt: time(found.updatedAt) ?? createdAt)
+        }
+    }
+
+    private static func context(_ text: String?) -> String { String((text ?? "").unicodeScalars.prefix(32)) }
+
+    private func note(_ text: String?, _ remarks: inout [String]) -> String {
+        guard let text else { return "" }
+        do {
+            return try ArticleRules.lines(text, field: "note", maximumLength: ArticleRules.maximumNoteLength)
+        } catch {
+            remarks.append("A note is too long: it was left out.")
+            return ""
+        }
+    }
+
+    // MARK: Gists
+
+    /// What the user wrote about the article as a whole stands where a gist of the user's own does.
+    private func gist(
+        of article: ImportedArticle, _ prepared: PreparedArticle, _ remarks: inout [String]
+    ) -> PreparedGist? {
+        var gist = article.gist
+        if let note = article.note {
+            if gist == nil {
+                gist = ImportedArticle.Gist(
+                    content: note, method: GistItem.Method.own.rawValue, isEdited: true,
+                    createdAt: prepared.createdAt, updatedAt: prepared.createdAt)
+            } else {
+                remarks.append("The note was left out: the article has a gist.")
+            }
+        }
+        return gist.flatMap {
+            self.prepared(
+                $0, title: prepared.title ?? prepared.address.text, category: prepared.category,
+                url: prepared.address.text, &remarks)
+        }
+    }
+
+    private func prepared(
+        _ gist: ImportedArticle.Gist, title: String?, category: String?, url: String?,
+        _ remarks: inout [String]
+    ) -> PreparedGist? {
+        guard
+            let content = try? ArticleRules.lines(
+                gist.content, field: "content", maximumLength: ArticleRules.maximumGistLength)
+        else {
+            remarks.append("The gist is too long: it was left out.")
+            return nil
+        }
+        guard !content.isBlank else { return nil }
+        let own = ArticleRules.strangers(gist.title, maximumLength: ArticleRules.maximumTitleLength)
+        let createdAt = time(gist.createdAt) ?? now
+        return PreparedGist(
+            title: own ?? title ?? "Gist", content: content,
+            sourceURL: url ?? gist.sourceUrl.flatMap { try? ArticleAddress($0).text },
+            category: category ?? gist.category.map { self.category($0, &remarks) },
+            method: gist.method.flatMap(GistItem.Method.init) ?? .own,
+            note: ArticleRules.strangers(gist.note, maximumLength: 500), isEdited: gist.isEdited,
+            createdAt: createdAt, updatedAt: time(gist.updatedAt) ?? createdAt)
+    }
+}

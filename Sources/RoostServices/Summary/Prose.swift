@@ -1,0 +1,77 @@
+/// The sentences of a text among which a gist is chosen.
+struct Prose {
+    private let scalars: [UInt32]
+    let ranker: SentenceRanker
+    /// Words of the whole text.
+    private let wordCount: Int
+
+    /// Nil where nothing may be chosen.
+    init?(_ scalars: [UInt32], title: String?, language: String?) {
+        self.scalars = scalars
+        var reader = WordReader(language: language)
+        let spans = SentenceSplitter.spans(in: scalars, language: language)
+        let read = spans.map { SentenceRanker.Candidate(span: $0, words: reader.read(scalars[$0.range])) }
+        let rules = ProseRules(scalars)
+        var seen: Set<[UInt64]> = []
+        var candidates = read.filter { rules.isSentence($0) && seen.insert($0.words.hashes).inserted }
+        if candidates.isEmpty { candidates = read.filter { rules.isFragment($0) } }
+        guard !candidates.isEmpty else { return nil }
+        wordCount = candidates.reduce(0) { $0 + $1.words.count }
+        let titleTerms = title.map { reader.known($0.unicodeScalars.map(\.value)) } ?? []
+        ranker = SentenceRanker(
+            candidates, frequencies: reader.frequencies, titleTerms: titleTerms, in: scalars)
+    }
+
+    /// The chosen sentences in the order of the text.
+    func gist(_ length: GistLength) -> [String] {
+        let chosen =
+            switch length {
+            case .automatic: choose(sentences: min(7, max(3, 2 + wordCount / 400)), words: .max)
+            case .sentences(let count): choose(sentences: count, words: .max)
+            case .words(let count): count > 0 ? choose(sentences: .max, words: count) : []
+            }
+        return chosen.sorted().map { SentenceText.line(scalars[ranker.candidates[$0].span.range]) }
+    }
+
+    /// Beyond so many sentences nobody minds what is said twice, and looking for it would take long.
+    private static let comparedRounds = 30
+    /// Only so many of the best take part in it.
+    private static let comparedCandidates = 400
+
+    /// The best first, each next one judged by what it adds.
+    private func choose(sentences: Int, words: Int) -> [Int] {
+        let candidates = ranker.candidates
+        let ranked = candidates.indices.sorted {
+            (candidates[$1].score, $0) < (candidates[$0].score, $1)
+        }
+        let fitting = ranked.filter { candidates[$0].words.count <= words }
+        guard !fitting.isEmpty else { return sentences > 0 ? Array(ranked.prefix(1)) : [] }
+        var (chosen, left) = ([Int](), words)
+        var pool = Array(fitting.prefix(Self.comparedCandidates))
+        var covered = [Bool](repeating: false, count: ranker.termWeights.count)
+        while chosen.count < min(sentences, Self.comparedRounds) {
+            pool.removeAll { candidates[$0].words.count > left }
+            let scores = pool.map { candidates[$0].score - ranker.loss(of: $0, covered: covered) }
+            guard let best = scores.indices.max(by: { (scores[$0], $1) < (scores[$1], $0) }) else { break }
+            let index = pool.remove(at: best)
+            chosen.append(index)
+            left -= candidates[index].words.count
+            for term in candidates[index].words.terms { covered[term] = true }
+        }
+        return chosen + remainder(of: fitting, without: chosen, sentences: sentences, words: left)
+    }
+
+    /// Of very long gists, what comes after the best.
+    private func remainder(of ranked: [Int], without chosen: [Int], sentences: Int, words: Int) -> [Int] {
+        guard chosen.count >= Self.comparedRounds else { return [] }
+        let taken = Set(chosen)
+        var (more, left) = ([Int](), words)
+        for index in ranked where !taken.contains(index) && chosen.count + more.count < sentences {
+            let count = ranker.candidates[index].words.count
+            guard count <= left else { continue }
+            more.append(index)
+            left -= count
+        }
+        return more
+    }
+}

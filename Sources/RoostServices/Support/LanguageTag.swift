@@ -1,0 +1,26 @@
+/// A language's code as documents name it (BCP 47).
+package enum LanguageTag {
+    private static let rightToLeft: Set<String> = [
+        "ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "ku", "ps", "sd", "syr", "ug", "ur", "yi",
+    ]
+
+    /// The code, or nil for what is none: letters and digits in short parts.
+    package static func checked(_ code: String?) -> String? {
+        guard let code = code?.replacingBytes(of: "_", with: "-"), code.utf8.count <= 35 else { return nil }
+        let parts = code.splitBytes(at: "-", omittingEmptySubsequences: false)
+        guard let first = parts.first, (2...8).contains(first.utf8.count), first.utf8.allSatisfy(isLetter),
+            parts.dropFirst().allSatisfy({
+                (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { isLetter($0) || $0 &- 0x30 < 10 }
+            })
+        else { return nil }
+        return code
+    }
+
+    /// Also false for such a language in Latin letters.
+    package static func isRightToLeft(_ code: String?) -> Bool {
+        let parts = checked(code)?.lowercased().splitBytes(at: "-").map(String.init) ?? []
+        return parts.first.map(rightToLeft.contains) == true && !parts.dropFirst().contains("latn")
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+}

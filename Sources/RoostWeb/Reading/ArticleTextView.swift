@@ -1,0 +1,251 @@
+import Foundation
+import HTMLTemplates
+package import RoostServices
+
+/// `/reading/ID/reader`: an article as it is read, with its gist, its highlights and what can be done with it.
+package struct ArticleTextView: Sendable {
+    /// What a refused form of the page shows again.
+    package struct Refused: Sendable {
+        /// The highlight whose note was refused; nil: a new one was.
+        package var highlight: String?
+        package var form = FormState.empty
+
+        package init(highlight: String? = nil, form: FormState = .empty) {
+            self.highlight = highlight
+            self.form = form
+        }
+    }
+
+    private let reading: ReadingArticle
+    private let preferences: ReadingPreferences
+    private let refused: Refused
+    private let shareTo: String
+    let colleagues: ColleagueChoices
+    /// The text with its highlights marked.
+    let body: ArticleBody?
+    let highlights: [HighlightRow]
+    let gist: ArticleGist?
+
+    /// - Parameters:
+    ///   - link: of the article's page, in full: what is put into a conversation
+    package init(
+        _ reading: ReadingArticle, preferences: ReadingPreferences, colleagues: ColleagueChoices,
+        link: String, refused: Refused = Refused()
+    ) {
+        self.reading = reading
+        self.preferences = preferences
+        self.colleagues = colleagues
+        self.refused = refused
+        let text = "\(reading.item.article.title.sanitized)\n\(link)"
+        shareTo = ShareAddress.of(PercentEncoding.encode(text).utf8.count < 3_500 ? text : link)
+        let marks = reading.highlights.filter { $0.start >= 0 && $0.start < $0.end }.map {
+            CleanMarkup.Passage(id: $0.id, range: $0.start..<$0.end)
+        }
+        body = reading.markup.flatMap { markup in
+            markup.html.isBlank ? nil : ArticleBody(markup: markup.marking(marks).scrollable)
+        }
+        highlights = reading.highlights.map { highlight in
+            HighlightRow(
+                highlight, articlePath: "/reading/\(reading.item.id)",
+                refused: refused.highlight == highlight.id ? refused.form : .empty)
+        }
+        gist = reading.gist.map(ArticleGist.init)
+    }
+
+    package static let sample = ArticleTextView(
+        .sample, preferences: ReadingPreferences(), colleagues: .sample, link: "/reading/1",
+        refused: Refused(
+            form: FormState(
+                typed: ["quote": "not in <it>"],
+                fieldErrors: ["quote": "This passage does not stand in the text."])))
+    package static let failedSample = ArticleTextView(
+        ReadingArticle(item: ArticleItem.samples[3]), preferences: ReadingPreferences(),
+        colleagues: .sample, link: "/reading/4")
+    package static let waitingSample = ArticleTextView(
+        ReadingArticle(item: ArticleItem.samples[2]), preferences: ReadingPreferences(),
+        colleagues: .sample, link: "/reading/3")
+
+    private var item: ArticleItem { reading.item }
+
+    var articleId: Int64 { item.id }
+    var articlePath: String { "/reading/\(item.id)" }
+    var fragmentAddress: String { "\(articlePath)/reader" }
+    package var title: String { item.article.title.sanitized }
+    var updated: String { ISO8601.milliseconds(item.updatedAt) }
+    var progress: String { "\(percentRead / 100).\(percentRead % 100 < 10 ? "0" : "")\(percentRead % 100)" }
+    var percent: Int { percentRead }
+    private var percentRead: Int { Int((min(max(item.progress, 0), 1) * 100).rounded()) }
+    var language: String? { LanguageTag.checked(item.language) }
+    var direction: String { language.map { LanguageTag.isRightToLeft($0) ? "rtl" : "ltr" } ?? "auto" }
+    var originalAddress: String? { OriginalAddress.of(reading.finalURL ?? item.article.url) }
+    var site: String { item.site.sanitized }
+    var author: String? { item.author.map(\.sanitized) }
+    var publishedTime: String? { item.publishedAt.map(ISO8601.seconds) }
+    var publishedDay: String { item.publishedAt.map { RelativeTime.day($0) } ?? "" }
+    var minutes: String? { item.minutes.map { "\(max(1, $0)) min" } }
+    var words: String? { item.wordCount.flatMap { $0 > 0 ? "\(NumberText.grouped($0)) words" : nil } }
+    var category: String { item.article.category.sanitized }
+    var categoryAddress: String {
+        ReadingQuery().changed { ($0.list, $0.category) = (.all, item.article.category) }.path
+    }
+    var tags: [ArticleTag] { item.tags.map(ArticleTag.init) }
+    var isFavorite: Bool { item.isFavorite }
+    var isArchived: Bool { item.state == .archived }
+    var hasText: Bool { body != nil }
+    package var isWaiting: Bool { item.fetchState == .waiting && body == nil }
+    var retryReason: TimedText? { item.retryReason.map(TimedText.init) }
+    var excerpt: String? { item.excerpt.map(\.sanitized) }
+    var failure: TimedText? {
+        if case .failed(let reason) = item.fetchState { TimedText(reason) } else { nil }
+    }
+    var linkType: String? {
+        if case .link(let type) = item.fetchState { MediaTypeName.of(type) } else { nil }
+    }
+    var isTextEmpty: Bool { item.fetchState == .fetched && body == nil }
+    var shareAddress: String { shareTo }
+    var textSize: Int { preferences.textSize }
+    var width: String { preferences.width.rawValue }
+    var font: String { preferences.font.rawValue }
+    var widths: [SelectOption] {
+        ReadingPreferences.Width.allCases.map {
+            SelectOption(
+                value: $0.rawValue, text: $0.rawValue.capitalized, isChosen: $0 == preferences.width)
+        }
+    }
+    var fonts: [SelectOption] {
+        ReadingPreferences.Font.allCases.map {
+            SelectOption(
+                value: $0.rawValue, text: $0 == .serif ? "With serifs" : "Without serifs",
+                isChosen: $0 == preferences.font)
+        }
+    }
+    var highlightCount: Int { highlights.count }
+    var hasHighlights: Bool { !highlights.isEmpty }
+    var isQuoting: Bool { refused.highlight == nil && refused.form != .empty }
+    var typedQuote: String { isQuoting ? refused.form.typed["quote"] ?? "" : "" }
+    var typedQuoteNote: String { isQuoting ? refused.form.typed["note"] ?? "" : "" }
+    var quoteError: TimedText? {
+        guard isQuoting else { return nil }
+        return (refused.form.fieldErrors.values.first ?? refused.form.error).map(TimedText.init)
+    }
+
+    /// Distinguishes what looks different: for the ETag, in which how far it was read is no change.
+    package var fingerprint: Int {
+        var hasher = Hasher()
+        hasher.combine(item.article)
+        hasher.combine(item.updatedAt)
+        hasher.combine(item.state)
+        hasher.combine(item.isFavorite)
+        hasher.combine(item.fetchState)
+        hasher.combine(item.retryReason)
+        hasher.combine(item.tags)
+        hasher.combine(reading.markup)
+        hasher.combine(reading.highlights)
+        hasher.combine(reading.gist?.gist)
+        hasher.combine(reading.gist?.note)
+        hasher.combine(preferences.textSize)
+        hasher.combine(preferences.width)
+        hasher.combine(preferences.font)
+        hasher.combine(colleagues.choices.map(\.text))
+        return hasher.finalize()
+    }
+}
+
+/// The text of an article.
+struct ArticleBody {
+    let markup: CleanMarkup
+}
+
+/// A page elsewhere, as a link to it may name it.
+enum OriginalAddress {
+    /// Nil for anything but http and https.
+    static func of(_ address: String) -> String? {
+        let start = address.prefix(8).lowercased()
+        guard start.hasPrefix("https://") || start.hasPrefix("http://"), address.sanitized == address else {
+            return nil
+        }
+        return address
+    }
+
+    /// "example.org": what a link to it says.
+    static func name(of address: String) -> String {
+        let rest = address.splitBytes(at: "/").dropFirst().first.map(String.init) ?? address
+        return rest.hasPrefix("www.") ? String(rest.dropFirst(4)) : rest
+    }
+}
+
+/// A highlight below the text, with its note.
+struct HighlightRow {
+    private let highlight: Highlight
+    private let refused: FormState
+    let articlePath: String
+
+    init(_ highlight: Highlight, articlePath: String, refused: FormState) {
+        self.highlight = highlight
+        self.articlePath = articlePath
+        self.refused = refused
+    }
+
+    var highlightId: String { highlight.id }
+    var quote: String { highlight.quote }
+    var quoteStart: String {
+        let line = highlight.quote.sanitized
+        return line.count > 40 ? "\(line.prefix(40))…" : line
+    }
+    var note: String? { highlight.note.isBlank ? nil : highlight.note }
+    var hasNote: Bool { note != nil }
+    var address: String { "\(articlePath)/highlights/\(highlight.id)" }
+    var noteUpdated: String { ISO8601.milliseconds(highlight.updatedAt) }
+    var typedNote: String { refused.typed["note"] ?? highlight.note }
+    var noteError: TimedText? { (refused.fieldErrors.values.first ?? refused.error).map(TimedText.init) }
+    var isNoteOpen: Bool { refused != .empty }
+}
+
+/// The gist on top of an article.
+struct ArticleGist {
+    private let item: GistItem
+
+    init(_ item: GistItem) { self.item = item }
+
+    var gistPath: String { "/gists/\(item.id)" }
+    var paragraphs: [String] { GistText.paragraphs(of: item.gist.content) }
+    var gistNote: TimedText? { item.note.map(TimedText.init) }
+}
+
+/// A gist's text as pages show it.
+enum GistText {
+    static func paragraphs(of content: String) -> [String] {
+        content.splitBytes(at: "\n").map { String($0).sanitized }.filter { !$0.isBlank }
+    }
+
+    /// What is put into a conversation: the words themselves, since nobody else may open the gist's page; cut to what fits
+    /// into an address.
+    static func shared(_ gist: Gist) -> String {
+        let source = gist.sourceUrl.flatMap(OriginalAddress.of).map { "\n\n\($0)" } ?? ""
+        var text = Substring(
+            "\(gist.title.sanitized)\n\n\(paragraphs(of: gist.content).joined(separator: "\n\n"))")
+        let room = maximumShared - PercentEncoding.encode(source).utf8.count
+        guard PercentEncoding.encode(String(text)).utf8.count > room else { return text + source }
+        text = text.prefix(maximumShared)
+        while !text.isEmpty, PercentEncoding.encode(String(text)).utf8.count > room {
+            text = text.prefix(text.count * 3 / 4)
+        }
+        return "\(text)…\(source)"
+    }
+
+    /// In bytes, percent-encoded: an address may have 4,096.
+    private static let maximumShared = 3_000
+}
+
+extension ReadingArticle {
+    package static let sample = ReadingArticle(
+        item: ArticleItem.samples[0], finalURL: "https://example.org/clocks",
+        markup: "<h2>The tower</h2><p>A clock needs a <b>weight</b> &amp; a wheel.</p><pre>tick</pre>",
+        text: "The tower\nA clock needs a weight & a wheel.\ntick",
+        highlights: [
+            Highlight(
+                id: "5f8f2f6e-0000-4000-8000-000000000001", articleId: 1, start: 11, end: 31,
+                quote: "clock needs a weight", note: "Which one? <b>", createdAt: .sample - 500,
+                updatedAt: .sample - 400)
+        ], gist: GistItem.samples[0])
+}

@@ -1,0 +1,30 @@
+package import RoostServices
+
+/// `/gists/new`: the gist of a pasted text.
+package struct GistNewView: PageView, Sendable {
+    package let layout: LayoutView
+    let fields: FormView
+    let text: String
+    let textError: String?
+    let lengths: [SelectOption]
+
+    package init(layout: LayoutView, form: FormState = .empty, length: GistLength = .automatic) {
+        self.layout = layout
+        var form = form
+        text = form.typed["text"] ?? ""
+        textError = form.fieldErrors.removeValue(forKey: "text")
+        var title = FieldView("title", "Title", in: form)
+        title.isRequired = false
+        title.limit = 1_000
+        title.hint = "Without one, the first words of the text."
+        var category = FieldView("category", "Category", in: form)
+        category.isRequired = false
+        fields = FormView([title, category], form)
+        lengths = GistLengthChoice.options(chosen: length)
+    }
+
+    package static let sample = GistNewView(
+        layout: .sample,
+        form: FormState(
+            typed: ["title": "A <b>", "text": "Words & words"], fieldErrors: ["text": "There is no text."]))
+}

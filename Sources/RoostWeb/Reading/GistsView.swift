@@ -1,0 +1,78 @@
+package import Foundation
+package import RoostServices
+
+/// `/gists`: the gists of a user.
+package struct GistsView: PageView, Sendable {
+    package let layout: LayoutView
+    let offlineOwner: String
+    let list: GistsListView
+    let readingTabs: ReadingTabs
+
+    package init(layout: LayoutView, offlineOwner: String, list: GistsListView, shared: Int = 0) {
+        self.layout = layout
+        self.offlineOwner = offlineOwner
+        self.list = list
+        readingTabs = ReadingTabs(.gists, shared: shared)
+    }
+
+    package static let sample = GistsView(
+        layout: .sample, offlineOwner: "1-session-1", list: .sample, shared: 1)
+
+    var listAddress: String { list.fragmentAddress }
+}
+
+/// `/gists/list`: the live part of the page.
+package struct GistsListView: Sendable {
+    let rows: [GistRow]
+    private let total: Int
+    private let next: String?
+    private let cursor: String?
+
+    /// - Parameter cursor: where this page begins; nil: at the newest
+    package init(_ page: GistPage, cursor: String?, now: Date) {
+        rows = page.items.map { GistRow($0, now: now) }
+        total = page.total
+        next = page.next
+        self.cursor = cursor
+    }
+
+    package static let sample = GistsListView(
+        GistPage(items: GistItem.samples, next: "c1", total: 120), cursor: nil, now: .sample)
+
+    var hasRows: Bool { !rows.isEmpty }
+    var moreAddress: String? { next.map { "/gists?cursor=\(PercentEncoding.encode($0))" } }
+    var totalWords: String? {
+        guard next == nil else { return nil }
+        return total == 1 ? "That is all: 1 gist." : "That is all: \(NumberText.grouped(total)) gists."
+    }
+    var fragmentAddress: String {
+        "/gists/list" + (cursor.map { "?cursor=\(PercentEncoding.encode($0))" } ?? "")
+    }
+}
+
+/// A gist in the list.
+struct GistRow: Sendable {
+    private static let excerptLength = 280
+
+    private let item: GistItem
+    private let now: Date
+
+    init(_ item: GistItem, now: Date) {
+        self.item = item
+        self.now = now
+    }
+
+    var gistId: Int64 { item.id }
+    var gistPath: String { "/gists/\(item.id)" }
+    var title: String { item.gist.title.sanitized }
+    var category: String { (item.gist.category ?? Article.standardCategory).sanitized }
+    var updatedTime: String { ISO8601.seconds(item.updatedAt) }
+    var updatedAgo: String { RelativeTime.ago(item.updatedAt, now: now) }
+    var isShared: Bool { item.shareToken != nil }
+    var articlePath: String? { item.articleId.map { "/reading/\($0)" } }
+    var excerpt: String {
+        let text = item.gist.content.sanitized
+        let start = text.prefix(Self.excerptLength)
+        return start.endIndex < text.endIndex ? "\(start)…" : text
+    }
+}

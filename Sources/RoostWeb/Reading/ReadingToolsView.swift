@@ -1,0 +1,92 @@
+package import RoostServices
+
+/// `/reading/tools`: how pages get into the reading list, and how all of it gets in and out.
+package struct ReadingToolsView: PageView, Sendable {
+    package let layout: LayoutView
+    let offlineOwner: String
+    let readingTabs: ReadingTabs
+    let bookmarklet: String
+    let feeds: [FeedRow]
+    let imports: ReadingImportsView
+    let fileError: String?
+    let feedError: String?
+    private let count: Int
+    private let feedForm: FormState
+    private let categories, tags: [String]
+    private let preferences: ReadingPreferences
+
+    /// - Parameters:
+    ///   - bookmarklet: its address, which begins with the word "javascript"
+    ///   - count: how many articles there are
+    ///   - feedForm: a list that was chosen for a feed, and what is wrong with it
+    package init(
+        layout: LayoutView, offlineOwner: String, shared: Int, bookmarklet: String, feeds: [FeedRow],
+        imports: ReadingImportsView, count: Int, categories: [String], tags: [String],
+        preferences: ReadingPreferences, fileError: String? = nil, feedForm: FormState = .empty
+    ) {
+        self.layout = layout
+        self.offlineOwner = offlineOwner
+        self.bookmarklet = bookmarklet
+        self.feeds = feeds
+        self.imports = imports
+        self.count = count
+        self.categories = categories
+        self.tags = tags
+        self.preferences = preferences
+        self.fileError = fileError
+        self.feedForm = feedForm
+        readingTabs = ReadingTabs(.tools, shared: shared)
+        feedError = feedForm.fieldErrors.values.first ?? feedForm.error
+    }
+
+    package static let sample = ReadingToolsView(
+        layout: .sample, offlineOwner: "1-session-1", shared: 1,
+        bookmarklet: "javascript:(() => { \"<x>\" })()",
+        feeds: FeedRow.samples, imports: .sample, count: 1_204, categories: ["Unsorted", "<b>"],
+        tags: ["swift"], preferences: ReadingPreferences(gistLength: .words(80)),
+        fileError: "This is no list of articles.",
+        feedForm: FormState(fieldErrors: ["list": "Suggestions have no feed."]))
+
+    var hasFeeds: Bool { !feeds.isEmpty }
+    var hasArticles: Bool { count > 0 }
+    var articleCount: String { NumberText.grouped(count) }
+    var gistLengths: [SelectOption] { GistLengthChoice.options(chosen: preferences.gistLength) }
+    var feedLists: [SelectOption] {
+        ArticleFilter.List.allCases.filter { $0 != .suggested && $0 != .failed }.map {
+            SelectOption(
+                value: $0.rawValue, text: $0.title, isChosen: feedForm.typed["list"] == $0.rawValue)
+        }
+    }
+    var feedCategories: [SelectOption] { options(categories, "Any category", "category") }
+    var feedTags: [SelectOption] { options(tags, "Any tag", "tag") }
+
+    private func options(_ names: [String], _ any: String, _ field: String) -> [SelectOption] {
+        [SelectOption(value: "", text: any, isChosen: false)]
+            + names.prefix(200).map {
+                SelectOption(value: $0, text: $0.sanitized, isChosen: feedForm.typed[field] == $0)
+            }
+    }
+}
+
+/// A feed with its secret address.
+package struct FeedRow: Sendable {
+    private let feed: ReadingFeed
+    let feedAddress: String
+
+    /// - Parameter address: in full
+    package init(_ feed: ReadingFeed, address: String) {
+        self.feed = feed
+        feedAddress = address
+    }
+
+    package static let samples = [
+        FeedRow(
+            ReadingFeed(
+                id: 4, filter: ArticleFilter(list: .all, tag: "<swift>"), token: "sample-secret-of-a-feed",
+                createdAt: .sample),
+            address: "http://192.168.1.20:8080/reading/feeds/sample-secret-of-a-feed.atom")
+    ]
+
+    var feedTitle: String { ReadingFeedService.title(feed.filter).sanitized }
+    var feedPath: String { "/reading/feeds/\(feed.id)" }
+}

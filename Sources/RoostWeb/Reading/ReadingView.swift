@@ -1,0 +1,79 @@
+import RoostServices
+
+/// `/reading`: what a user wants to read.
+package struct ReadingView: PageView, Sendable {
+    package let layout: LayoutView
+    let offlineOwner: String
+    let list: ReadingListView
+    let readingTabs: ReadingTabs
+    let saveForm: FormView
+    let isManyOpen: Bool
+    let manyText: String
+    let manyError: String?
+    private let query: ReadingQuery
+
+    /// - Parameters:
+    ///   - saving: what was typed as an address, and what is wrong with it
+    ///   - many: the lines of many addresses that were typed, and what is wrong with them
+    package init(
+        layout: LayoutView, offlineOwner: String, list: ReadingListView, query: ReadingQuery, shared: Int = 0,
+        saving: FormState = .empty, many: FormState = .empty
+    ) {
+        self.layout = layout
+        self.offlineOwner = offlineOwner
+        self.list = list
+        self.query = query
+        readingTabs = ReadingTabs(.articles, shared: shared)
+        var address = FieldView("url", "Save a page", in: saving, form: "save")
+        address.placeholder = "https://"
+        address.limit = 4_096
+        saveForm = FormView([address], saving)
+        manyText = many.typed["lines"] ?? ""
+        manyError = many.fieldErrors["lines"] ?? many.error
+        isManyOpen = many != .empty
+    }
+
+    package static let sample = ReadingView(
+        layout: .sample, offlineOwner: "1-session-1", list: .sample,
+        query: ReadingQuery().changed { $0.text = "clock" }, shared: 2,
+        saving: FormState(typed: ["url": "ftp://x"], fieldErrors: ["url": "An address begins with https://."])
+    )
+
+    var listTitle: String { query.list == .unread ? "Reading" : "\(query.list.title) · Reading" }
+    var listQuery: String { query.address.isEmpty ? "" : "?\(query.address)" }
+    var searchText: String { query.text }
+    var hidden: [HiddenField] { query.overrides(but: ["text", "sort"]).map(HiddenField.init) }
+    var sorts: [SelectOption] {
+        ArticleSort.allCases.map {
+            SelectOption(value: $0.rawValue, text: $0.title, isChosen: $0 == query.sort)
+        }
+    }
+}
+
+/// A field of a form that is not shown.
+struct HiddenField {
+    let name, value: String
+
+    var hiddenName: String { self.name }
+    var hiddenValue: String { value }
+}
+
+/// The pages of the reading list, as tabs.
+struct ReadingTabs: Sendable {
+    enum Tab: Sendable { case articles, gists, shared, tools }
+
+    private let tab: Tab
+    private let count: Int
+
+    /// - Parameter shared: what others have shared and the user has not looked at
+    init(_ tab: Tab, shared: Int = 0) {
+        self.tab = tab
+        count = shared
+    }
+
+    var isArticles: Bool { tab == .articles }
+    var isGists: Bool { tab == .gists }
+    var isShared: Bool { tab == .shared }
+    var isTools: Bool { tab == .tools }
+    var sharedCount: String? { count > 0 ? NumberText.grouped(count) : nil }
+}

@@ -1,0 +1,28 @@
+import HTMLTemplates
+import RoostServices
+
+/// The part of a text that was found, with the words that were looked for marked.
+struct SearchExcerpt: HTMLText, Sendable {
+    private let pieces: [SearchSnippet.Piece]
+    private let isCutBefore, isCutAfter: Bool
+
+    /// - Parameter isCut: whether the text goes on before and behind the pieces
+    init(_ pieces: [SearchSnippet.Piece], isCut: (before: Bool, after: Bool) = (false, false)) {
+        self.pieces = pieces
+        (isCutBefore, isCutAfter) = isCut
+    }
+
+    func write(into html: inout HTMLBuffer) {
+        if isCutBefore { html.text("… ") }
+        for piece in pieces {
+            if piece.isMatch {
+                html.literal("<mark>")
+                html.text(piece.text)
+                html.literal("</mark>")
+            } else {
+                html.text(piece.text)
+            }
+        }
+        if isCutAfter { html.text(" …") }
+    }
+}

@@ -1,0 +1,55 @@
+import RoostSimulator
+
+/// A page that the demo's visitor has saved before he comes, and what he has done with it since.
+package struct DemoArticle: Sendable {
+    package enum Gist: Sendable, Equatable {
+        case none
+        /// As Roost makes it.
+        case made
+        /// Likewise, and then written anew.
+        case edited(String)
+    }
+
+    /// On the simulated sites.
+    package let address: String
+    package let minutesAgo: Int
+    package var tags: [String] = []
+    package var category: String?
+    package var isArchived = false
+    package var isFavorite = false
+    /// From 0 to 1.
+    package var progress = 0.0
+    package var gist = Gist.none
+    /// Passages as they stand in the text, each with a note, which may be empty.
+    package var highlights: [(quote: String, note: String)] = []
+    /// User names of the colleagues whom it is shared with.
+    package var sharedWith: [String] = []
+
+    init(_ site: SimulatedSite, _ path: String, _ minutesAgo: Int) {
+        self.init(site.address(of: path), minutesAgo)
+    }
+
+    init(_ address: String, _ minutesAgo: Int) {
+        self.address = address
+        self.minutesAgo = minutesAgo
+    }
+
+    func tagged(_ tags: String..., in category: String? = nil) -> DemoArticle {
+        with { ($0.tags, $0.category) = (tags, category) }
+    }
+
+    func archived() -> DemoArticle { with { ($0.isArchived, $0.progress) = (true, 1) } }
+    func favorite() -> DemoArticle { with { $0.isFavorite = true } }
+    func read(to progress: Double) -> DemoArticle { with { $0.progress = progress } }
+    func summed(up gist: Gist = .made) -> DemoArticle { with { $0.gist = gist } }
+    func shared(with names: String...) -> DemoArticle { with { $0.sharedWith = names } }
+    func highlighted(_ quote: String, _ note: String = "") -> DemoArticle {
+        with { $0.highlights.append((quote, note)) }
+    }
+
+    private func with(_ change: (inout DemoArticle) -> Void) -> DemoArticle {
+        var article = self
+        change(&article)
+        return article
+    }
+}

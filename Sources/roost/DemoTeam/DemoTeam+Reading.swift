@@ -1,0 +1,82 @@
+import Foundation
+import RoostServices
+
+/// The visitor's reading list.
+extension DemoTeam {
+    /// Seconds that the simulated sites may take together; they answer at once.
+    private static let patience = 15.0
+
+    /// Saves what the visitor has saved; nothing is fetched yet.
+    func saveArticles(_ clock: DemoClock, now: Date) async throws {
+        let visitor = try user(DemoPerson.visitor.username)
+        for article in DemoLibrary.articles {
+            clock.set(now - Double(article.minutesAgo) * 60)
+            _ = try await services.reading.save(
+                NewArticle(
+                    url: article.address, category: article.category, tags: article.tags,
+                    source: "bookmarklet"), by: visitor)
+        }
+        for item in DemoLibrary.shared {
+            clock.set(now - Double(item.minutesAgo) * 60)
+            try await services.sharedItems.share(
+                .address(item.address, title: item.title), with: visitor, by: user(item.by))
+        }
+    }
+
+    /// Waits until the pages have come, and does with them what the visitor has done since.
+    func readArticles() async {
+        do {
+            let visitor = try user(DemoPerson.visitor.username)
+            let items = try await fetchedItems(of: visitor)
+            for article in DemoLibrary.articles {
+                guard let item = items.first(where: { $0.article.url == article.address }) else { continue }
+                await attempt("read") { try await read(article, item, by: visitor) }
+            }
+        } catch {
+            log.error("The demo goes on without articles", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func fetchedItems(of visitor: UserID) async throws -> [ArticleItem] {
+        let end = Date() + Self.patience
+        while true {
+            let page = try await services.reading.list(ArticleFilter(list: .all), limit: 100, of: visitor)
+            if page.items.allSatisfy({ $0.fetchState != .waiting }) || Date() > end { return page.items }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// One thing that goes wrong keeps no other away.
+    private func attempt(_ what: String, _ work: () async throws -> Void) async {
+        do { try await work() } catch {
+            log.error("The demo stumbled", metadata: ["while": "\(what)", "error": "\(error)"])
+        }
+    }
+
+    private func read(_ article: DemoArticle, _ item: ArticleItem, by visitor: UserID) async throws {
+        let reading = services.reading
+        if case .fetched = item.fetchState {
+            let units = try await reading.reading(item.id, for: visitor).markup.map { MarkupText($0).units }
+            let text = String(decoding: units ?? [], as: UTF16.self)
+            for (quote, note) in article.highlights {
+                guard let highlight = DemoText.highlight(quote, in: text, note: note) else { continue }
+                _ = try await reading.addHighlight(highlight, to: item.id, by: visitor)
+            }
+            if article.gist != .none {
+                let gist = try await services.gists.make(for: item.id, by: visitor)
+                if case .edited(let content) = article.gist {
+                    try await services.gists.edit(gist.id, content: content, by: visitor)
+                }
+            }
+        }
+        for name in article.sharedWith {
+            try await services.sharedItems.share(.article(item.id), with: user(name), by: visitor)
+        }
+        if article.progress > 0 { try await reading.noteOpened(item.id, by: visitor) }
+        try await reading.edit(
+            item.id,
+            change: ArticleChange(
+                state: article.isArchived ? .archived : nil, isFavorite: article.isFavorite ? true : nil,
+                progress: article.progress > 0 ? article.progress : nil), by: visitor)
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import RoostServices
+
+/// `roost extract`: what of a page is worth reading, by the rules of the reading list, without a database or a network.
+struct ExtractCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "extract",
+        abstract: "Prints the article in a page's HTML from standard input, a line a paragraph.")
+
+    @Option(help: "The page's address, from which its relative links are meant.") var url: String?
+    @Option(help: "The charset that the page was sent with; its own word counts without.") var charset:
+        String?
+    @Flag(help: "Prints an object with title, author, date, HTML and more instead.") var json = false
+
+    func run() throws {
+        let html = try FileHandle.standardInput.readToEnd() ?? Data()
+        let article: ExtractedArticle
+        do {
+            article = try ArticleExtractor.extract(html, charset: charset, url: url)
+        } catch {
+            throw ValidationError(error.message)
+        }
+        print(json ? try Self.object(article) : article.text)
+    }
+
+    private static func object(_ article: ExtractedArticle) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(ArticleJSON(article)), as: UTF8.self)
+    }
+
+    /// What is not known is null.
+    private struct ArticleJSON: Encodable {
+        let article: ExtractedArticle
+
+        init(_ article: ExtractedArticle) { self.article = article }
+
+        enum CodingKeys: CodingKey {
+            case title, byline, siteName, language, published, excerpt, leadImage, canonical, kind, wordCount,
+                text
+            case html
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var object = encoder.container(keyedBy: CodingKeys.self)
+            try object.encode(article.title, forKey: .title)
+            try object.encode(article.byline, forKey: .byline)
+            try object.encode(article.siteName, forKey: .siteName)
+            try object.encode(article.language, forKey: .language)
+            try object.encode(article.published.map(ISO8601.seconds), forKey: .published)
+            try object.encode(article.excerpt, forKey: .excerpt)
+            try object.encode(article.leadImage, forKey: .leadImage)
+            try object.encode(article.canonical, forKey: .canonical)
+            try object.encode(article.kind, forKey: .kind)
+            try object.encode(article.wordCount, forKey: .wordCount)
+            try object.encode(article.text, forKey: .text)
+            try object.encode(article.markup.html, forKey: .html)
+        }
+    }
+}

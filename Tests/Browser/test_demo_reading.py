@@ -1,0 +1,84 @@
+"""The demo's reading list: pages of three languages have come from the simulated sites, and every state is there."""
+
+import pytest
+from program import NOBODY, Program, eventually
+from reading_sites import FERRY, GERMAN, MISSING, PDF, QUEUE, TIDE_TABLES, WALL, WRONG_CHARSET
+
+API = "/api/v1"
+
+
+@pytest.fixture(scope="module")
+def demo():
+    demo = Program("demo", "--listen", "127.0.0.1:0", "--assets", ".").start()
+    yield demo
+    demo.stop()
+
+
+def items(demo, path):
+    return demo.get(f"{API}/{path}", guest=NOBODY).json["items"]
+
+
+def by_address(demo):
+    return {each["url"]: each for each in items(demo, "articles?list=all&limit=100")}
+
+
+def test_a_dozen_pages_have_come_in_three_languages(demo):
+    fetched = [each for each in by_address(demo).values() if each["fetchState"] == "fetched"]
+    assert len(fetched) >= 12
+    assert {each["language"] for each in fetched} == {"en", "de", "fr"}
+    assert all(each["title"] != each["url"] and each["minutes"] for each in fetched)
+
+
+def test_articles_show_every_state(demo):
+    known = by_address(demo)
+    assert {each["state"] for each in known.values()} == {"unread", "archived"}
+    assert any(each["isFavorite"] for each in known.values())
+    assert any(0 < each["progress"] < 1 for each in known.values())
+    assert known[MISSING]["fetchState"] == "failed" and known[MISSING]["error"]
+    assert known[PDF]["fetchState"] == "link" and known[PDF]["mediaType"] == "application/pdf"
+    assert known[TIDE_TABLES]["tags"] == ["swift", "tides"] and known[TIDE_TABLES]["category"] == "Work"
+    assert len({each["category"] for each in known.values()}) >= 3
+
+
+def test_the_newest_was_saved_last(demo):
+    newest = items(demo, "articles?list=unread&limit=2")
+    assert [each["url"] for each in newest] == [WALL, QUEUE]
+
+
+def test_some_articles_have_gists_and_highlights(demo):
+    known = by_address(demo)
+    assert sum(each.get("gistCreated") is True for each in known.values()) >= 5
+    gists = items(demo, "gists")
+    assert any(each["isEdited"] for each in gists) and any(not each["isEdited"] for each in gists)
+    noted = items(demo, f"articles/{known[GERMAN]['id']}/highlights")
+    assert [each["note"] for each in noted] == ["Der Satz für die Einleitung."]
+    assert known[QUEUE]["highlightCount"] == 2
+
+
+def test_something_is_shared_with_the_visitor_and_something_by_him(demo):
+    assert [each["title"] for each in items(demo, "shared-items?direction=with")] == ["The keeper's ledger"]
+    by_me = items(demo, "shared-items?direction=by")
+    assert {each["url"] for each in by_me} == {FERRY} and len(by_me) == 2
+
+
+def test_a_message_in_the_chat_links_to_an_article(demo):
+    texts = [each["text"] for conversation in items(demo, "conversations")
+             for each in items(demo, f"conversations/{conversation['id']}/messages?limit=200")]
+    assert any(GERMAN in text for text in texts)
+
+
+def test_another_page_of_the_sites_can_be_saved_and_no_page_elsewhere(demo):
+    def save(url):
+        saved = demo.ask("POST", f"{API}/articles", {"url": url}, guest=NOBODY)
+        assert saved.status == 201, saved.text
+        return saved.json["linkId"]
+
+    def state(number):
+        return demo.get(f"{API}/articles/{number}", guest=NOBODY).json
+
+    other = save(WRONG_CHARSET)
+    eventually("the page", lambda: state(other)["fetchState"] == "fetched")
+    # The demo itself listens on this machine: nothing there is fetched.
+    here = save(f"{demo.url}/healthz")
+    eventually("the refusal", lambda: state(here)["fetchState"] == "failed")
+    assert "public" in state(here)["error"]

@@ -1,0 +1,142 @@
+"""Saving from elsewhere: the bookmarklet's window, what strange pages may tell it, and the phone's share menu."""
+
+import re
+from urllib.parse import quote, unquote
+
+import pytest
+from playwright.sync_api import expect
+from program import eventually
+from reading import empty, is_so, listed, ready
+from reading_sites import (
+    FOR_MEMBERS, FOR_MEMBERS_LOGIN, FOR_MEMBERS_SENTENCE, FORUM, GAZETTE, WALL, WALL_TITLE, open_sites)
+
+# Opens the window as the bookmarklet does, and tells it other things.
+TELL = """([roost, messages]) => new Promise((resolve) => {
+    const shown = open(roost + "/reading/save?url=" + encodeURIComponent(location.href), "_blank", "popup");
+    addEventListener("message", ({ source, data }) => {
+        if (source !== shown || data !== "roost-save-ready") return;
+        for (const message of messages) shown.postMessage(message, roost);
+        resolve();
+    });
+})"""
+
+
+@pytest.fixture
+def library(shared_roost, simulator):
+    empty(shared_roost)
+    return shared_roost
+
+
+@pytest.fixture
+def gazette(library, simulator, visit):
+    """A page of another site, in a browser that is signed in to Roost."""
+    browser = visit(library, elsewhere=GAZETTE, service_workers="block")
+    open_sites(browser.context, simulator)
+    return lambda url: browser.page(url)
+
+
+def bookmarklet(page, roost):
+    """Its code, as the tools' page offers it."""
+    page.goto(f"{roost.url}/reading/tools")
+    href = page.locator("#bookmarklet a.button").get_attribute("href")
+    assert href.startswith("javascript:") and len(href) < 2_000
+    return unquote(href.removeprefix("javascript:"))
+
+
+def opened_by(page, act):
+    with page.context.expect_page() as opened:
+        act()
+    window = opened.value
+    expect(window.locator("#save-form")).to_be_visible()
+    return window
+
+
+def test_the_bookmarklet_hands_over_what_only_the_browser_sees(library, simulator, gazette):
+    page = gazette(FOR_MEMBERS_LOGIN)
+    code = bookmarklet(page, library)
+    page.goto(FOR_MEMBERS)
+    expect(page.locator("body")).to_contain_text(FOR_MEMBERS_SENTENCE)
+    before = simulator.visits(FOR_MEMBERS)
+    window = opened_by(page, lambda: page.evaluate(code))
+    expect(window.locator("#save-state")).to_contain_text("comes along")
+    expect(window.locator("input[name=url]")).to_have_value(FOR_MEMBERS)
+    assert listed(library) == [], "it was saved without a click"
+    window.get_by_role("button", name="Save", exact=True).click()
+    expect(window.locator("[role=status]").first).to_contain_text("Article saved.")
+    number = listed(library)[0]["id"]
+    is_so(library, number, "its text", fetchState="fetched")
+    assert simulator.visits(FOR_MEMBERS) == before
+    assert FOR_MEMBERS_SENTENCE in library.get(f"/reading/{number}").text
+
+
+def test_the_window_takes_one_message_of_its_opener_and_only_what_fits(library, gazette):
+    good = {"url": WALL, "title": "Mine", "html": "<p>Hello</p>"}
+    page = gazette(WALL)
+    for messages, words, html in [
+        ([good], "comes along", good["html"]),
+        ([{**good, "url": "javascript:alert(1)"}, good], "could not be taken over", ""),
+        ([{**good, "title": 5}], "could not be taken over", ""),
+        ([{**good, "html": "x" * 5_000_001}], "could not be taken over", ""),
+        ([None], "could not be taken over", ""),
+        ([{**good, "url": f"{FORUM}/threads/1"}], "another site", ""),
+        ([good, {**good, "html": "<p>Later</p>"}], "comes along", good["html"]),
+    ]:
+        window = opened_by(page, lambda: page.evaluate(TELL, [library.url, messages]))  # noqa: B023
+        expect(window.locator("#save-state")).to_contain_text(words)
+        assert window.locator("input[name=html]").input_value() == html, words
+        assert "javascript" not in window.locator("input[name=url]").input_value()
+        window.close()
+    assert listed(library) == []
+
+
+def test_nobody_but_the_opener_is_heard(library, gazette):
+    """Another window of the same site, which has got hold of it, is not its opener."""
+    page = gazette(WALL)
+    window = opened_by(page, lambda: page.evaluate(TELL, [library.url, []]))
+    window.evaluate("""(origin) => dispatchEvent(new MessageEvent("message", {
+        source: window, origin, data: { url: origin + "/x", title: "Theirs", html: "<p>Theirs</p>" } }))""", GAZETTE)
+    assert window.locator("input[name=html]").input_value() == ""
+    assert window.locator("input[name=url]").input_value() == WALL
+
+
+def test_the_window_alone_may_be_told_something(library):
+    assert library.get("/reading/save").headers["Cross-Origin-Opener-Policy"] == "unsafe-none"
+    for path in ("/reading", "/reading/tools", "/gists", "/"):
+        assert library.get(path).headers["Cross-Origin-Opener-Policy"] == "same-origin", path
+
+
+def test_another_site_cannot_save_by_itself(library, gazette):
+    page = gazette(WALL)
+    page.evaluate("""([roost, url]) => {
+        const form = document.createElement("form");
+        Object.assign(form, { method: "post", action: roost + "/reading/save" });
+        form.append(Object.assign(document.createElement("input"), { name: "url", value: url }));
+        document.body.append(form);
+        form.submit();
+    }""", [library.url, WALL])
+    expect(page).to_have_url(re.compile(f"^{re.escape(library.url)}/"))
+    assert listed(library) == []
+
+
+def test_what_a_phone_shares_is_saved_after_a_click(library, visit):
+    manifest = library.get("/manifest.webmanifest").json
+    target = manifest["share_target"]
+    assert target["action"] == "/reading/share" and target.get("method", "GET") == "GET"
+    sizes = {icon["sizes"]: icon for icon in manifest["icons"]}
+    for size in (192, 512):
+        icon = library.get(sizes[f"{size}x{size}"]["src"])
+        assert icon.status == 200 and icon.headers["Content-Type"] == "image/png"
+        assert int.from_bytes(icon.body[16:20]) == int.from_bytes(icon.body[20:24]) == size
+    names = target["params"]
+    page = visit(library, service_workers="block").page(
+        f"/reading/share?{names['title']}={quote(WALL_TITLE)}&{names['text']}={quote('Look: ' + WALL)}")
+    expect(page.locator("input[name=url]")).to_have_value(WALL)
+    assert listed(library) == []
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("[role=status]").first).to_contain_text("Article saved.")
+    eventually("the article", lambda: [item["url"] for item in listed(library)] == [WALL])
+
+
+def test_the_reading_page_names_the_manifest(library, visit):
+    page = ready(visit(library, service_workers="block").page("/reading"))
+    expect(page.locator("link[rel=manifest]")).to_have_attribute("href", re.compile(r"manifest\.webmanifest$"))

@@ -1,0 +1,78 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Pages made to take long or to take much.
+@Suite(.serialized) struct HostilePageTests {
+    /// In seconds; what grows with the square of a page's length would take minutes.
+    private static let patience = 15.0
+    private static let size = 5 << 20
+
+    private func took(_ html: String) throws -> (article: ExtractedArticle?, seconds: Double) {
+        let start = ContinuousClock.now
+        let article = try? ArticleExtractor.extract(html.utf8, charset: nil, url: "https://a.example/")
+        return (article, (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    @Test func `twenty thousand nested tags hide nothing`() throws {
+        let deep = String(repeating: "<div>", count: 20_000)
+        let (article, seconds) = try took(
+            "<html><body>\(deep)<p>\(SamplePage.paragraphs[0])</p><p>\(SamplePage.paragraphs[1])</p></body></html>"
+        )
+        #expect(try #require(article).text.contains(SamplePage.paragraphs[0]))
+        #expect(seconds < Self.patience)
+    }
+
+    @Test func `a tag with more than two thousand attributes is refused, and one with as many is not`() throws
+    {
+        func tag(_ count: Int) -> String { "<p" + (0..<count).map { " a\($0)" }.joined() + ">x</p>" }
+        #expect(throws: ExtractionError.tooTangled) { try SamplePage.extract(tag(2_001)) }
+        #expect(throws: Never.self) { try SamplePage.extract(tag(2_000)) }
+    }
+
+    @Test func `a comparison in a script is no tag with attributes`() throws {
+        let script =
+            "<script>for (i = 0; i <n; i++) { " + (0..<3_000).map { "a\($0) = b; " }.joined() + "}</script>"
+        #expect(try SamplePage.extract(head: script).text.contains(SamplePage.paragraphs[0]))
+    }
+
+    @Test func `more than eight megabytes are refused`() throws {
+        #expect(throws: ExtractionError.tooLong) {
+            try ArticleExtractor.extract(
+                [UInt8](repeating: 0x20, count: (8 << 20) + 1), charset: nil, url: nil)
+        }
+    }
+
+    @Test(arguments: [
+        "<p>x", "<div>", "<b>", "<a href=x>y</a> ", "<table><tr><td>x", "<br>", "<img src=a>",
+        "<li class=a>b", "word ",
+        "<div><p>x</p>", "<ul><li>", "<picture><source srcset='a 1w'>", "<h1>x</h1>",
+        "<span class=byline><time>",
+        "<noscript>x", "&amp;", "<td>", "<dl><dt>x<dd>y", "<pre>\n", "<article class='post-author'>x", "</p>",
+    ])
+    func `five megabytes of one thing take seconds`(piece: String) throws {
+        let html = String(repeating: piece, count: Self.size / piece.utf8.count)
+        #expect(try took(html).seconds < Self.patience)
+    }
+
+    @Test func `deep elements with many paragraphs below them take seconds`() throws {
+        let html =
+            String(repeating: "<b>", count: 400_000) + String(repeating: "<p>some words</p>", count: 200_000)
+        #expect(try took(html).seconds < Self.patience)
+    }
+
+    @Test func `a picture of many pictures takes seconds`() throws {
+        let images = String(repeating: "<img>", count: 150_000)
+        let html =
+            "<article><p>\(SamplePage.paragraphs[0])</p><picture>\(images)</picture>"
+            + "<p>\(SamplePage.paragraphs[1])</p></article>"
+        #expect(try took(html).seconds < Self.patience)
+    }
+
+    @Test(arguments: ["[", "{\"author\":", "{\"@graph\":["])
+    func `linked data without an end takes seconds`(piece: String) throws {
+        let data = String(repeating: piece, count: 1_000_000)
+        #expect(
+            try took("<script type='application/ld+json'>\(data)</script><p>x</p>").seconds < Self.patience)
+    }
+}

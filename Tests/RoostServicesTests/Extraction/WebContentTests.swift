@@ -1,0 +1,156 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// What is extracted from 1,483 pages of seven kinds, beside what people judged to be their content. The metric is that
+/// of the recordings' SOURCE.md: F1 of the words as multisets, averaged over pages.
+@Suite(.serialized, .recordedPages) struct WebContentTests {
+    private struct Truth: Decodable {
+        struct Page: Decodable {
+            let mainContent: String?
+            let with: [String]?
+            let without: [String]?
+            let title: String?
+            let author: String?
+            let publishDate: String?
+        }
+        struct Internal: Decodable {
+            struct Kind: Decodable { let primary: String }
+            let pageType: Kind
+        }
+
+        let url: String?
+        let groundTruth: Page
+        let _internal: Internal
+    }
+
+    /// The pages that were looked at, judged once for all tests.
+    private struct Scores {
+        var byKind: [String: Share] = [:]
+        var all = Share()
+        var with = Share()
+        var without = Share()
+        var title = Share()
+        var author = Share()
+        var date = Share()
+        var kind = Share()
+        var seconds = 0.0
+        var failed: [String] = []
+    }
+
+    private static let scores = Result { try measure() }
+
+    private static func measure() throws -> Scores {
+        var scores = Scores()
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        for name in try RecordedPages.names(
+            in: RecordedPages.content.appending(path: "html"), suffix: ".html.gz")
+        {
+            let html = try RecordedPages.gunzip(RecordedPages.content.appending(path: "html/\(name).html.gz"))
+            let file = RecordedPages.content.appending(path: "ground-truth/\(name).json")
+            let truth = try decoder.decode(Truth.self, from: Data(contentsOf: file))
+            let start = ContinuousClock.now
+            let article = try? ArticleExtractor.extract(html, charset: nil, url: truth.url)
+            scores.seconds += (ContinuousClock.now - start) / .seconds(1)
+            guard let article else {
+                scores.failed.append(name)
+                continue
+            }
+            add(article, truth, to: &scores)
+        }
+        print(report(scores))
+        return scores
+    }
+
+    private static func add(_ article: ExtractedArticle, _ truth: Truth, to scores: inout Scores) {
+        let page = truth.groundTruth
+        let kind = truth._internal.pageType.primary
+        let score = balance(words(article.text), words(page.mainContent ?? ""))
+        scores.byKind[kind, default: Share()].add(score)
+        scores.all.add(score)
+        scores.kind.add(article.kind.rawValue == kind)
+        let text = plain(article.text)
+        for snippet in page.with ?? [] { scores.with.add(text.contains(plain(snippet))) }
+        for snippet in page.without ?? [] { scores.without.add(!text.contains(plain(snippet))) }
+        if let title = page.title, !title.isEmpty {
+            scores.title.add(plain(article.title ?? "") == plain(title))
+        }
+        if let author = page.author, !author.isEmpty {
+            scores.author.add(plain(article.byline ?? "") == plain(author))
+        }
+        if let date = page.publishDate, !date.isEmpty {
+            scores.date.add(
+                article.published.map { ISO8601.seconds($0).prefix(10) == date.prefix(10) } ?? false)
+        }
+    }
+
+    private static func report(_ scores: Scores) -> String {
+        let kinds = scores.byKind.sorted { $0.key < $1.key }.map { "  \($0.key): F1 \($0.value.shown)" }
+        let speed = String(format: "%.1f", scores.seconds * 1_000 / max(scores.all.all, 1))
+        return """
+            Extraction over web-content: F1 \(scores.all.shown), \(speed) ms a page
+            \(kinds.joined(separator: "\n"))
+              with: \(scores.with.shown), without: \(scores.without.shown), kind: \(scores.kind.shown)
+              title: \(scores.title.shown), author: \(scores.author.shown), date: \(scores.date.shown)
+            """
+    }
+
+    /// `\w+` in small letters, and how often each stands there.
+    private static func words(_ text: String) -> [Substring: Int] {
+        var counts: [Substring: Int] = [:]
+        let text = text.lowercased()
+        let scalars = text.unicodeScalars
+        var start: String.Index?
+        func end(_ place: String.Index) {
+            if let begun = start { counts[text[begun..<place], default: 0] += 1 }
+            start = nil
+        }
+        for place in scalars.indices {
+            let scalar = scalars[place]
+            let isWord =
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_"
+            if isWord { start = start ?? place } else { end(place) }
+        }
+        end(text.endIndex)
+        return counts
+    }
+
+    private static func balance(_ found: [Substring: Int], _ wanted: [Substring: Int]) -> Double {
+        let all = found.values.reduce(0, +) + wanted.values.reduce(0, +)
+        guard all > 0 else { return 1 }
+        let shared = found.reduce(0) { $0 + min($1.value, wanted[$1.key] ?? 0) }
+        return 2 * Double(shared) / Double(all)
+    }
+
+    /// Words alone, with one blank between them.
+    private static func plain(_ text: String) -> String {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
+    }
+
+    @Test func `every page is read`() throws {
+        let scores = try Self.scores.get()
+        #expect(scores.failed == [])
+        #expect(scores.all.all > 1_400)
+    }
+
+    @Test func `what is extracted is what people judged to be the content`() throws {
+        #expect(try Self.scores.get().all.value >= 0.82)
+    }
+
+    @Test func `of articles nearly all and little else is extracted`() throws {
+        #expect(try #require(Self.scores.get().byKind["article"]).value >= 0.93)
+    }
+
+    @Test func `sentences of the content are found and those of menus are not`() throws {
+        let scores = try Self.scores.get()
+        #expect(scores.with.value >= 0.85)
+        #expect(scores.without.value >= 0.85)
+    }
+
+    @Test func `a page takes a few milliseconds`() throws {
+        let scores = try Self.scores.get()
+        // Ten are aimed at; a busy machine gets three times as many.
+        #expect(scores.seconds / scores.all.all < 0.03)
+    }
+}

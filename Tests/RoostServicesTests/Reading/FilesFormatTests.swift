@@ -1,0 +1,232 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// What files of other programs say, read without being taken in.
+@Suite struct FilesFormatTests {
+    private func file(_ text: String) throws -> ArticleImportFile { try ArticleImportFile(Array(text.utf8)) }
+
+    private func articles(_ file: ArticleImportFile) -> [ImportedArticle] {
+        file.rows.compactMap { try? $0.content.get() }
+    }
+
+    private func faults(_ file: ArticleImportFile) -> [String] {
+        file.rows.compactMap { row in
+            guard case .failure(let fault) = row.content else { return nil }
+            return "\(row.number) \(row.url): \(fault.why)"
+        }
+    }
+
+    private func article(_ text: String) throws -> ImportedArticle {
+        try #require(articles(try file(text)).first)
+    }
+
+    private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
+
+    // MARK: Pocket
+
+    @Test func `Pocket's CSV is read with its tags, states and times`() throws {
+        let file = try file(SampleFiles.pocket)
+        #expect(file.format == .pocket)
+        let read = articles(file)
+        #expect(read.map(\.title) == ["A long read", nil, "Quoted, with \"marks\" and\na second line"])
+        #expect(read.map(\.isArchived) == [false, true, false])
+        #expect(read.first?.tags == ["swift", "server side"])
+        #expect(read.first?.savedAt == Date(timeIntervalSince1970: 1_588_248_671))
+        #expect(file.rows.map(\.number) == [2, 3, 4])
+    }
+
+    @Test func `Pocket's zip file is read part by part, with highlights that stand beside`() throws {
+        var zip = ZipWriter(at: TestClock.start)
+        zip.add(Array(SampleFiles.pocket.utf8), as: "pocket/part_000000.csv")
+        zip.add(
+            Array("title,url,time_added,tags,status\nB,https://example.org/b,1,,unread\n".utf8),
+            as: "pocket/part_000001.csv")
+        zip.add(
+            Array(
+                """
+                [{"url":"https://example.org/b","title":"B","highlights":[{"quote":"words","created_at":1588248671}]}]
+                """.utf8), as: "pocket/annotations/part_000000.json")
+        zip.add([1, 2, 3], as: "__MACOSX/._part_000000.csv")
+        let file = try ArticleImportFile(zip.finish())
+        #expect(file.format == .pocket)
+        #expect(file.rows.map(\.part).suffix(2) == ["pocket/part_000000.csv", "pocket/part_000001.csv"])
+        #expect(articles(file).last?.highlights.map(\.quote) == ["words"])
+        #expect(faults(file) == [])
+    }
+
+    @Test func `Pocket's old page is read with its two lists`() throws {
+        let file = try file(SampleFiles.pocketPage)
+        #expect(file.format == .pocket)
+        let read = articles(file)
+        #expect(read.map(\.url) == ["https://example.org/a?x=1&y=2", "https://example.org/b"])
+        #expect(read.map(\.title) == ["Café — one", nil])
+        #expect(read.map(\.isArchived) == [false, true])
+        #expect(read.first?.tags == ["swift", "web"])
+    }
+
+    // MARK: Instapaper, Omnivore, wallabag
+
+    @Test func `Instapaper's folders are states, a favourite, or a category`() throws {
+        let file = try file(SampleFiles.instapaper)
+        #expect(file.format == .instapaper)
+        let read = articles(file)
+        #expect(read.map(\.isArchived) == [false, true, false, false])
+        #expect(read.map(\.isFavorite) == [false, false, true, false])
+        #expect(read.map(\.category) == [nil, nil, nil, "Science"])
+        #expect(read.first?.tags == ["swift", "web"])
+        #expect(read[1].highlights.map(\.quote) == ["A sentence that somebody liked."])
+    }
+
+    @Test func `Omnivore's list is read with progress, labels and states`() throws {
+        let file = try file(SampleFiles.omnivore)
+        #expect(file.format == .omnivore)
+        let read = articles(file)
+        #expect(read.map(\.isArchived) == [true, false])
+        #expect(read.first?.progress == 0.5 && read.first?.tags == ["swift", "web"])
+        #expect(read.first?.author == "Ada Byron" && read.first?.excerpt == "What it is about")
+        let time = try date("2023-05-01T10:00:00Z")
+        #expect(read.first?.savedAt == time)
+    }
+
+    @Test func `Omnivore's zip file brings texts, highlights and notes along`() throws {
+        var zip = ZipWriter(at: TestClock.start)
+        zip.add(Array("<p>The text.</p>".utf8), as: "content/one-0a.html")
+        zip.add(Array(SampleFiles.omnivoreHighlights.utf8), as: "highlights/one-0a.md")
+        zip.add(Array(SampleFiles.omnivore.utf8), as: "metadata_0_to_20.json")
+        let file = try ArticleImportFile(zip.finish())
+        let one = try #require(articles(file).first)
+        #expect(file.rows.count == 2 && one.content == "<p>The text.</p>")
+        #expect(one.note == "A note about the whole.")
+        #expect(one.highlights.map(\.quote) == ["The first passage\non two lines", "The second passage"])
+        #expect(one.highlights.first?.note == "#label\n\nWhat I think of it.")
+    }
+
+    @Test func `wallabag's entries are read with annotations, tags in both forms and numbers for flags`()
+        throws
+    {
+        let file = try file(SampleFiles.wallabag)
+        #expect(file.format == .wallabag)
+        let read = articles(file)
+        #expect(read.map(\.isArchived) == [true, false] && read.map(\.isFavorite) == [true, false])
+        let entry = try #require(read.first)
+        #expect(entry.tags == ["swift", "web"] && entry.author == "Grace")
+        let time = try date("2016-09-08T09:55:58Z")
+        #expect(entry.createdAt == time)
+        #expect(entry.highlights.first?.quote == "a passage" && entry.highlights.first?.note == "My note")
+    }
+
+    @Test func `Karakeep's bookmarks are read by what they link to`() throws {
+        let read = try article(
+            """
+            {"bookmarks":[{"createdAt":1588248671,"title":"A","tags":["x"],"note":"mine","archived":true,
+            "content":{"type":"link","url":"https://example.org/a"}}]}
+            """)
+        #expect(read.url == "https://example.org/a" && read.isArchived && read.note == "mine")
+        #expect(read.createdAt == Date(timeIntervalSince1970: 1_588_248_671))
+    }
+
+    // MARK: Bookmarks
+
+    @Test func `a browser's folders are categories, but for those that it makes itself`() throws {
+        let file = try file(SampleFiles.browser)
+        #expect(file.format == .netscape)
+        let read = articles(file)
+        #expect(read.map(\.title) == ["Top", "Bar", "Deep", "Bookmarklet"])
+        #expect(read.map(\.category) == [nil, nil, "Science & nature", nil])
+        #expect(read[2].tags == ["a", "b"] && read[2].excerpt == "What it is")
+        // Chrome and Firefox count microseconds in places.
+        #expect(read[2].savedAt == Date(timeIntervalSince1970: 1_588_248_671.123456))
+        #expect(faults(file) == ["5 : There is no address in it."])
+    }
+
+    @Test func `Linkding's notes, archive and read marks are understood`() throws {
+        let read = articles(try file(SampleFiles.linkding))
+        #expect(read.map(\.isArchived) == [false, true, true])
+        #expect(read.map(\.tags) == [["one", "two"], [], []])
+        #expect(read.first?.excerpt == "Described" && read.first?.note == "My own\nwords")
+    }
+
+    // MARK: Forms of text
+
+    private static let line =
+        "title,url,time_added,tags,status\r\nCaf\u{E9},https://example.org/,1,,unread\r\n"
+    private static let littleEndian: [UInt8] = line.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    private static let bigEndian: [UInt8] = line.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private static let spellings: [[UInt8]] = [
+        Array(line.utf8), mark + Array(line.utf8), line.unicodeScalars.map { UInt8($0.value) },
+        [0xFF, 0xFE] + littleEndian, [0xFE, 0xFF] + bigEndian,
+        Array(line.replacing(",", with: ";").utf8), Array(line.replacing(",", with: "\t").utf8),
+    ]
+
+    @Test(arguments: spellings)
+    func `a text is read in whatever encoding and with whatever separator it was saved`(bytes: [UInt8]) throws
+    {
+        let read = articles(try ArticleImportFile(bytes))
+        #expect(read.map(\.title) == ["Café"] && read.map(\.url) == ["https://example.org/"])
+    }
+
+    @Test func `columns that nobody knows are passed over, and a row without an address is said`() throws {
+        let file = try file(
+            """
+            id,title,note,excerpt,url,folder,created,cover,highlights,favorite
+            1,A,mine,about,https://example.org/a,Science,2024-02-03T04:05:06.000Z,x,y,true
+            2,B,,,,,,,,false
+            3,"C
+            """)
+        let read = articles(file)
+        #expect(read.count == 1 && read.first?.category == "Science" && read.first?.isFavorite == true)
+        let time = try date("2024-02-03T04:05:06Z")
+        #expect(read.first?.savedAt == time)
+        #expect(
+            faults(file) == [
+                "3 : There is no address in it.", "4 : A quotation mark is opened here and never closed.",
+            ])
+    }
+
+    private static let times: [(String, Double?)] = [
+        ("1588248671", 1_588_248_671.0), ("1588248671000", 1_588_248_671), ("2016-09-08", 1_473_292_800),
+        ("2016-09-08 11:55:58", 1_473_335_758), ("2016-09-08T11:55:58+0200", 1_473_328_558),
+        ("2016-09-08T11:55:58.5+02:00", 1_473_328_558.5), ("0", nil), ("-5", nil), ("yesterday", nil),
+        ("", nil),
+        ("99999999999999999999", nil),
+    ]
+
+    @Test(arguments: times)
+    func `a time is read in the forms that programs write`(text: String, seconds: Double?) throws {
+        let read = try article("url,time_added,status\nhttps://example.org/,\(text),unread\n")
+        #expect(read.savedAt?.timeIntervalSince1970 == seconds)
+    }
+
+    // MARK: What is no list
+
+    @Test(arguments: [
+        "", "   \n", "hello", "a,b\n1,2\n", "{}", "[]", "<p>hello</p>", "{\"program\":\"other\"}",
+        "\u{0}\u{1}",
+    ])
+    func `a file that is no list of articles is refused in words`(text: String) {
+        #expect {
+            _ = try ArticleImportFile(Array(text.utf8))
+        } throws: { error in
+            (error as? RoostError)?.field == "file"
+        }
+    }
+
+    @Test func `JSON that breaks off is refused with the place`() {
+        #expect {
+            _ = try ArticleImportFile(Array("[{\"url\":\"https://example.org/\"".utf8))
+        } throws: { error in
+            (error as? RoostError)?.message.contains("byte 31") == true
+        }
+    }
+
+    @Test func `a file of a newer Roost, and one of Roost's bookmarks, are refused`() {
+        for head in [#""kind":"reading","version":2"#, #""kind":"bookmarks","version":1"#] {
+            #expect(throws: RoostError.self) {
+                _ = try ArticleImportFile(
+                    Array(#"{"program":"Roost",\#(head),"articles":[{"url":"x"}]}"#.utf8))
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import RoostServices
+import Testing
+
+/// Files taken into a reading list.
+@Suite struct FilesImportTests {
+    @Test func `states, favourites, tags, categories and times are taken over`() async throws {
+        try await withReadingFiles { fixture in
+            let done = try await fixture.importFile(SampleFiles.instapaper)
+            #expect(done.state == .done && done.added == 4 && done.failed == 0 && done.format == .instapaper)
+            #expect(try fixture.articles("state") == ["unread", "archived", "unread", "unread"])
+            #expect(try fixture.articles("'' || is_favorite") == ["0", "0", "1", "0"])
+            #expect(try fixture.articles("category") == ["Unsorted", "Unsorted", "Unsorted", "Science"])
+            #expect(try fixture.articles("'' || CAST(saved_at AS INTEGER)").first == "1588248671")
+            let tags = try fixture.services.sql(String.self, "SELECT tag FROM article_tags ORDER BY place")
+            #expect(tags == ["swift", "web"])
+        }
+    }
+
+    @Test func `a highlight, an annotation and a note come along`() async throws {
+        try await withReadingFiles { fixture in
+            try await fixture.importFile(SampleFiles.wallabag)
+            try await fixture.importFile(SampleFiles.linkding)
+            let quotes = try fixture.services.sql(
+                String.self, "SELECT quote || ': ' || note FROM article_highlights")
+            #expect(quotes == ["a passage: My note"])
+            let gists = try fixture.services.sql(
+                String.self, "SELECT title || ', ' || method || ', ' || content FROM gists")
+            #expect(gists == ["First, own, My own\nwords"])
+        }
+    }
+
+    @Test func `articles without a time keep the order of the file`() async throws {
+        try await withReadingFiles { fixture in
+            try await fixture.importFile(
+                "url\nhttps://example.org/2\nhttps://example.org/1\nhttps://example.org/3\n")
+            let order = try fixture.services.sql(
+                String.self, "SELECT normalized_url FROM articles ORDER BY saved_at DESC")
+            #expect(order.map { $0.suffix(1) } == ["2", "1", "3"])
+        }
+    }
+
+    @Test func `a time that is still to come is now`() async throws {
+        try await withReadingFiles { fixture in
+            try await fixture.importFile("url,created\nhttps://example.org/,2099-01-01\n")
+            let saved = try fixture.services.sql(Double.self, "SELECT saved_at FROM articles").first
+            #expect(saved == fixture.services.clock.now.timeIntervalSince1970)
+        }
+    }
+
+    // MARK: Texts
+
+    private static let withText = """
+        [{"is_archived":0,"is_starred":0,"tags":[],"title":"T","url":"https://example.org/a/b","created_at":"2020-01-01",
+        "content":"<h1 onclick=\\"x()\\">Head<\\/h1><p>First, a  marked\\npassage.<\\/p><script>bad()<\\/script><ul><li>One<li>Two<\\/ul><p><img src=\\"p.png\\" alt=\\"P\\"><a href=\\"..\\/c\\">link<\\/a><a href=\\"javascript:x()\\">none<\\/a><\\/p>",
+        "annotations":[{"text":"My note","quote":"a marked passage"}]}]
+        """
+
+    @Test func `a text in the file is cleaned and kept, and its page is not fetched`() async throws {
+        try await withReadingFiles { fixture in
+            let done = try await fixture.importFile(Self.withText, fetching: true)
+            #expect(done.added == 1)
+            #expect(try fixture.articles("fetch_state || ' ' || word_count") == ["fetched 8"])
+            #expect(try fixture.count("shared_items") == 0)
+            let text = try fixture.services.sql(String.self, "SELECT text FROM article_texts").first
+            #expect(text == "Head\nFirst, a marked passage.\nOne\nTwo\nlinknone")
+            let markup = try #require(
+                try fixture.services.sql(String.self, "SELECT markup FROM article_texts").first)
+            #expect(markup.contains("<h2>Head</h2>") && markup.contains("https://example.org/a/p.png"))
+            #expect(markup.contains("href=\"https://example.org/c\""))
+            #expect(!markup.contains("bad") && !markup.contains("onclick") && !markup.contains("javascript"))
+        }
+    }
+
+    @Test func `a highlight finds its place in the text, however its blanks were written`() async throws {
+        try await withReadingFiles { fixture in
+            try await fixture.importFile(Self.withText)
+            let quotes = try fixture.services.sql(
+                String.self, "SELECT quote || '|' || before || '|' || after FROM article_highlights")
+            #expect(quotes == ["a  marked\npassage|HeadFirst, |.OneTwolinknone"])
+            let places = try fixture.services.sql(
+                Int.self, "SELECT end_offset - start_offset FROM article_highlights WHERE start_offset = 11")
+            #expect(places == ["a  marked\npassage".utf16.count])
+        }
+    }
+
+    // MARK: Fetching
+
+    @Test func `with fetching every page waits for its turn in the queue`() async throws {
+        try await withReadingFiles { fixture in
+            try await fixture.importFile(FilesFixture.addresses(3), fetching: true)
+            #expect(try fixture.articles("fetch_state") == ["waiting", "waiting", "waiting"])
+            #expect(
+                try fixture.count("shared_items", where: "processed = 0 AND source_application = 'import'")
+                    == 3)
+        }
+    }
+
+    @Test func `without fetching the articles are links, and nothing is asked for`() async throws {
+        try await withReadingFiles { fixture in
+            try await fixture.importFile(FilesFixture.addresses(3))
+            #expect(try fixture.articles("fetch_state") == ["link", "link", "link"])
+            #expect(try fixture.count("shared_items") == 0)
+        }
+    }
+
+    // MARK: Twice
+
+    @Test func `a second import adds nothing and says how many were there`() async throws {
+        try await withReadingFiles { fixture in
+            try await fixture.importFile(SampleFiles.pocket)
+            let second = try await fixture.importFile(SampleFiles.pocket)
+            #expect(second.added == 0 && second.known == 3)
+            #expect(try fixture.count("articles") == 3)
+        }
+    }
+
+    @Test func `one page under two addresses in a file is one article`() async throws {
+        try await withReadingFiles { fixture in
+            let done = try await fixture.importFile(
+                "url\nhttps://Example.org/a?utm_source=x#part\nhttps://example.org/a\nhttps://example.org/b\n"
+            )
+            #expect(done.added == 2 && done.known == 1)
+        }
+    }
+
+    @Test func `what is there already stays as it is`() async throws {
+        try await withReadingFiles { fixture in
+            try await fixture.importFile("url,title,status,time_added\nhttps://example.org/,Mine,archive,1\n")
+            try await fixture.importFile(
+                "url,title,status,time_added\nhttps://example.org/,Theirs,unread,2\n")
+            #expect(try fixture.articles("title || ' ' || state") == ["Mine archived"])
+        }
+    }
+
+    @Test func `the same file is another person's articles`() async throws {
+        try await withReadingFiles { fixture in
+            try await fixture.importFile(SampleFiles.pocket)
+            let others = try await fixture.importFile(SampleFiles.pocket, by: fixture.grace)
+            #expect(others.added == 3 && others.known == 0)
+        }
+    }
+
+    // MARK: What fails
+
+    private static let bad = """
+        url,title
+        javascript:alert(1),Script
+        ftp://example.org/,FTP
+        https://example.org/\u{202E}evil,Turned
+        =1+1,Formula
+        ,Nothing
+        https://example.org/good,Good
+
+        """
+
+    @Test func `each row that fails is reported with its line, its address and why`() async throws {
+        try await withReadingFiles { fixture in
+            let done = try await fixture.importFile(Self.bad)
+            #expect(done.added == 1 && done.failed == 5 && done.total == 6)
+            let remarks = try await fixture.imports.remarks(of: done.id, for: fixture.ada)
+            #expect(remarks.map(\.line) == [2, 3, 4, 5, 6])
+            #expect(remarks[0].url == "javascript:alert(1)" && !remarks[0].isImported)
+            #expect(remarks.allSatisfy { !$0.why.isEmpty })
+            #expect(remarks.map(\.url).joined().unicodeScalars.contains("\u{202E}") == false)
+        }
+    }
+
+    @Test func `the whole report is a CSV file in which nothing is a formula`() async throws {
+        try await withReadingFiles { fixture in
+            let rows = (1...300).map { "javascript:a\($0)\n" }.joined()
+            let done = try await fixture.importFile("url\n=1+1\n" + rows)
+            let shown = try await fixture.imports.remarks(of: done.id, for: fixture.ada)
+            let report = try await fixture.imports.report(of: done.id, for: fixture.ada)
+            let lines = String(decoding: report, as: UTF8.self).split(separator: "\r\n")
+            #expect(shown.count == ArticleImportService.shownRemarks && lines.count == 302)
+            #expect(lines[0] == "file,line,address,imported,reason")
+            #expect(lines[1].hasPrefix(",2,'=1+1,no,"))
+        }
+    }
+
+    @Test func `a part that cannot be kept is said, and the rest is kept`() async throws {
+        try await withReadingFiles { fixture in
+            let long = String(repeating: "x", count: 61)
+            let done = try await fixture.importFile(
+                "url,tags,folder\nhttps://example.org/,\"good,\(long)\",\(long)\n")
+            let remarks = try await fixture.imports.remarks(of: done.id, for: fixture.ada)
+            #expect(done.added == 1 && done.failed == 0)
+            #expect(remarks.count == 1 && remarks[0].isImported)
+            #expect(try fixture.services.sql(String.self, "SELECT tag FROM article_tags") == ["good"])
+        }
+    }
+
+    @Test(arguments: [
+        #""readingProgress":"nan""#, #""progress":1e999"#, #""progress":-7"#, #""savedAt":1e300"#,
+        #""tags":[[],{},1]"#,
+        #""highlights":[{"quote":"x","start":999999999,"end":1}]"#, #""category":"\u0000\u0001""#,
+        #""publishedAt":"0000-00-00T00:00:00Z""#, #""image":"javascript:x()""#,
+        #""content":"<script>x</script>""#,
+        #""gist":{"content":"x","method":"nobody"}"#, #""finalUrl":"ftp://example.org/""#,
+        #""language":"\"><b>""#,
+    ])
+    func `a field that cannot be does not keep its article out`(field: String) async throws {
+        try await withReadingFiles { fixture in
+            let head =
+                #"{"program":"Roost","kind":"reading","version":1,"articles":[{"url":"https://example.org/","#
+            let done = try await fixture.importFile(head + field + "}]}")
+            #expect(done.state == .done && done.added == 1)
+            let problems = try await fixture.services.services.problems()
+            #expect(problems == [])
+        }
+    }
+
+    @Test func `what is no list of articles leaves no trace`() async throws {
+        try await withReadingFiles { fixture in
+            let refused = await refusal { try await fixture.importFile("hello") }
+            let imports = try await fixture.imports.imports(of: fixture.ada)
+            #expect(refused?.field == "file" && imports == [])
+        }
+    }
+
+    // MARK: Whose
+
+    @Test func `nobody sees or touches another's import`() async throws {
+        try await withReadingFiles { fixture in
+            let id = try await fixture.importFile(SampleFiles.pocket).id
+            let (imports, grace) = (fixture.imports, fixture.grace)
+            #expect(try await imports.imports(of: grace) == [])
+            let refusals = [
+                await refusal { _ = try await imports.find(id, for: grace) },
+                await refusal { _ = try await imports.remarks(of: id, for: grace) },
+                await refusal { _ = try await imports.report(of: id, for: grace) },
+                await refusal { try await imports.cancel(id, by: grace) },
+                await refusal { try await imports.undo(id, by: grace) },
+                await refusal { try await imports.remove(id, by: grace) },
+            ]
+            #expect(refusals == [RoostError?](repeating: .notFound("There is no such import."), count: 6))
+            #expect(try fixture.count("articles") == 3)
+        }
+    }
+
+    @Test func `an import is told of on the reader's topic`() async throws {
+        try await withReadingFiles { fixture in
+            let feed = fixture.services.services.feed
+            let before = feed.version(of: [Topic.reading(fixture.ada)])
+            try await fixture.importFile(SampleFiles.pocket)
+            #expect(feed.version(of: [Topic.reading(fixture.ada)]) > before)
+            #expect(feed.version(of: [Topic.reading(fixture.grace)]) == 0)
+        }
+    }
+
+    @Test func `the same fault of many highlights is said once`() async throws {
+        try await withReadingFiles { fixture in
+            let long = String(repeating: "x", count: 10_001)
+            let highlights = (0..<200).map { #"{"quote":"words \#($0)","note":"\#(long)"}"# }
+            let done = try await fixture.importFile(
+                #"[{"url":"https://example.org/a","highlights":[\#(highlights.joined(separator: ","))]}]"#)
+            #expect(done.added == 1)
+            #expect(
+                try await fixture.imports.remarks(of: done.id, for: fixture.ada).map(\.why)
+                    == ["A note is too long: it was left out."])
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+/// The page of one article, in a browser without scripts.
+@Suite struct ArticlePagesTests {
+    @Test func `an article is read with its text, its language and its original`() async throws {
+        try await ReadingFixture.with { reading in
+            let page = try await reading.page()
+            let main = try #require(page.firstMatch(of: #/<main [^>]*>/#)).output
+            #expect(main.contains("data-article=\"\(reading.id)\""))
+            #expect(main.contains("data-progress=\"0.00\""))
+            #expect(
+                page.contains(
+                    "<article class=\"reader text-4 width-normal font-serif\" lang=\"en\" dir=\"ltr\""))
+            #expect(page.contains("<div class=\"body\">"))
+            #expect(page.contains("a heavy weight &amp; a wheel"))
+            let original = try #require(page.firstMatch(of: #/<a class="original"[^>]*>/#)).output
+            #expect(original.contains("href=\"\(ReadingFixture.url)\""))
+            #expect(original.contains("rel=\"noopener noreferrer\""))
+        }
+    }
+
+    @Test func `looking at an article is no change`() async throws {
+        try await ReadingFixture.with { reading in
+            let before = try await reading.item()
+            _ = try await reading.page()
+            #expect(try await reading.item() == before)
+        }
+    }
+
+    @Test func `how far it was read is remembered`() async throws {
+        try await ReadingFixture.with { reading in
+            let answer = try await reading.post("\(reading.path)/progress", [("progress", "0.4321")])
+            #expect(answer.status == 204)
+            #expect(try await reading.page().contains("data-progress=\"0.43\""))
+            #expect(
+                try await reading.page("/reading").contains(
+                    "<progress class=\"progress\" max=\"100\" value=\"43\""))
+            let wrong = try await reading.post("\(reading.path)/progress", [("progress", "2")])
+            #expect(wrong.status == 422)
+        }
+    }
+
+    @Test func `a passage is highlighted by quoting it, and stands marked in the text`() async throws {
+        try await ReadingFixture.with { reading in
+            let highlight = try await reading.highlight(note: "How <heavy>?")
+            let page = try await reading.page()
+            let marked = try #require(
+                page.firstMatch(
+                    of:
+                        #/<mark class="highlight" id="highlight-([^"]+)" data-highlight="([^"]+)">([^<]*)<\/mark>/#
+                ))
+            #expect(marked.1 == highlight.id && marked.2 == highlight.id)
+            #expect(marked.3 == "a heavy weight &amp; a wheel that turns slowly")
+            #expect(page.contains("href=\"#highlight-\(highlight.id)\""))
+            #expect(page.contains("How &lt;heavy&gt;?"))
+        }
+    }
+
+    @Test func `a script's highlight has its offsets`() async throws {
+        try await ReadingFixture.with { reading in
+            let article = try await reading.services.reading.reading(reading.id, for: reading.ada)
+            let text = MarkupText(try #require(article.markup))
+            let place = try #require(text.place(quoting: ReadingFixture.quote))
+            let answer = try await reading.post(
+                "\(reading.path)/highlights",
+                [
+                    ("quote", ReadingFixture.quote), ("start", "\(place.lowerBound)"),
+                    ("end", "\(place.upperBound)"), ("before", "needs "), ("after", ","), ("note", ""),
+                ])
+            #expect(answer.status == 303)
+            let stored = try await reading.services.reading.highlights(of: reading.id, for: reading.ada)
+            #expect(stored.map(\.start) == [place.lowerBound])
+            #expect(stored.map(\.end) == [place.upperBound])
+        }
+    }
+
+    @Test func `a passage that does not stand in the text is refused at its field, and stays there`()
+        async throws
+    {
+        try await ReadingFixture.with { reading in
+            let answer = try await reading.post(
+                "\(reading.path)/highlights", [("quote", "no such <words>"), ("note", "but a note")])
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("id=\"quote-error\""))
+            #expect(answer.text.contains("no such &lt;words&gt;</textarea>"))
+            #expect(answer.text.contains("but a note</textarea>"))
+        }
+    }
+
+    @Test func `a note is changed, unless another tab was quicker`() async throws {
+        try await ReadingFixture.with { reading in
+            let highlight = try await reading.highlight(note: "First")
+            let path = "\(reading.path)/highlights/\(highlight.id)/edit"
+            let seen = ISO8601.milliseconds(highlight.updatedAt)
+            let changed = try await reading.post(path, [("note", "Second"), ("updatedAt", seen)])
+            #expect(changed.status == 303)
+            let stored = try await reading.services.reading.highlights(of: reading.id, for: reading.ada)
+            try #require(stored.first?.note == "Second")
+            guard stored.first?.updatedAt != highlight.updatedAt else { return }
+            let late = try await reading.post(path, [("note", "Third"), ("updatedAt", seen)])
+            #expect(late.status == 409)
+            #expect(late.text.contains("Second") && late.text.contains("Third</textarea>"))
+        }
+    }
+
+    @Test func `a highlight is removed, and taken back`() async throws {
+        try await ReadingFixture.with { reading in
+            let highlight = try await reading.highlight()
+            let answer = try await reading.post("\(reading.path)/highlights/\(highlight.id)/delete")
+            #expect(try await !reading.page().contains("<mark class"))
+            try await reading.post(try #require(try await reading.undo(after: answer)))
+            #expect(try await reading.page().contains("data-highlight=\"\(highlight.id)\""))
+        }
+    }
+
+    @Test func `title, category and tags are edited`() async throws {
+        try await ReadingFixture.with { reading in
+            let form = try await reading.page("\(reading.path)/edit")
+            let seen = try #require(form.firstMatch(of: #/name="updatedAt" value="([^"]*)"/#)).1
+            let answer = try await reading.post(
+                "\(reading.path)/edit",
+                [("title", "Towers"), ("category", "Clocks"), ("tags", "a, b"), ("updatedAt", "\(seen)")])
+            #expect(answer.status == 303)
+            let item = try await reading.item()
+            #expect(item.article.title == "Towers" && item.article.category == "Clocks")
+            #expect(item.tags == ["a", "b"])
+        }
+    }
+
+    @Test func `who edits what was changed meanwhile sees both versions, and decides`() async throws {
+        try await ReadingFixture.with { reading in
+            let old = ISO8601.milliseconds(try await reading.item().updatedAt - 60)
+            let answer = try await reading.post(
+                "\(reading.path)/edit", [("title", "Mine <x>"), ("tags", "t"), ("updatedAt", old)])
+            #expect(answer.status == 409)
+            let yours = answer.text.matches(of: #/<td class="yours" dir="auto">([^<]*)<\/td>/#).map { $0.1 }
+            let current = answer.text.matches(of: #/<td class="current" dir="auto">([^<]*)<\/td>/#).map {
+                $0.1
+            }
+            #expect(yours.first == "Mine &lt;x&gt;")
+            #expect(current.first == "How a tower clock keeps time")
+            #expect(answer.text.contains("value=\"Mine &lt;x&gt;\""))
+            #expect(try await reading.item().article.title == "How a tower clock keeps time")
+            let seen = try #require(answer.text.firstMatch(of: #/name="updatedAt" value="([^"]*)"/#)).1
+            let again = try await reading.post(
+                "\(reading.path)/edit", [("title", "Mine"), ("tags", "t"), ("updatedAt", "\(seen)")])
+            #expect(again.status == 303)
+            #expect(try await reading.item().article.title == "Mine")
+        }
+    }
+
+    @Test func `what is refused stays in the form, with the reason at its field`() async throws {
+        try await ReadingFixture.with { reading in
+            let long = String(repeating: "t", count: 60)
+            let answer = try await reading.post(
+                "\(reading.path)/edit", [("title", "New"), ("category", ""), ("tags", long)])
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("id=\"tags-error\""))
+            #expect(answer.text.contains("value=\"New\"") && answer.text.contains("value=\"\(long)\""))
+        }
+    }
+
+    @Test func `a gist is made, and stands on top of the article`() async throws {
+        try await ReadingFixture.with { reading in
+            let before = try await reading.page()
+            #expect(before.contains("formaction=\"\(reading.path)/gist\""))
+            try await reading.post("\(reading.path)/gist", [("length", "sentences-1")])
+            let page = try await reading.page()
+            let gist = try #require(page.firstRange(of: "<section class=\"gist"))
+            let body = try #require(page.firstRange(of: "<div class=\"body\">"))
+            #expect(gist.lowerBound < body.lowerBound)
+        }
+    }
+
+    @Test func `an article can be taken along as an EPUB, and so can several`() async throws {
+        try await ReadingFixture.with { reading in
+            for path in [
+                "\(reading.path).epub", "/reading/selection.epub?id=\(reading.id)",
+                "/reading/selection.epub?all=list%3Dall",
+            ] {
+                let answer = try await reading.testServer.send("GET", path)
+                #expect(answer.status == 200, "\(path)")
+                #expect(answer.headers["Content-Type"] == "application/epub+zip", "\(path)")
+                #expect(answer.headers["Content-Disposition"]?.contains(".epub") == true, "\(path)")
+                #expect(answer.body.starts(with: "PK".utf8), "\(path)")
+            }
+            #expect(try await reading.testServer.send("GET", "/reading/selection.epub").status == 422)
+        }
+    }
+
+    @Test func `states that have no text say why, and what to do`() {
+        let failed = rendered(ArticleTextView.failedSample)
+        #expect(failed.contains("The site refused access (403)."))
+        #expect(failed.contains("formaction=\"/reading/4/fetch\""))
+        #expect(failed.contains("href=\"/reading/tools#bookmarklet\""))
+        let waiting = rendered(ArticleTextView.waitingSample)
+        #expect(waiting.contains("Roost is fetching this page."))
+        #expect(waiting.contains("The site did not answer in time."))
+    }
+
+    @Test(arguments: [
+        ("javascript:alert(1)", false), ("data:text/html,x", false), ("https://example.org/", true),
+        ("HTTP://example.org/", true), ("ftp://example.org/", false),
+    ])
+    func `only a page on the web is an original`(address: String, isShown: Bool) throws {
+        var item = ArticleItem.samples[0]
+        item.article.url = address
+        let view = ArticleTextView(
+            ReadingArticle(item: item), preferences: ReadingPreferences(), colleagues: ColleagueChoices([]),
+            link: "/reading/1")
+        #expect(rendered(view).contains("class=\"original\"") == isShown)
+    }
+
+    @Test func `a text from right to left is shown so`() {
+        var item = ArticleItem.samples[0]
+        item.language = "ar-EG"
+        let view = ArticleTextView(
+            ReadingArticle(item: item, markup: "<p>a</p>"), preferences: ReadingPreferences(),
+            colleagues: ColleagueChoices([]), link: "/reading/1")
+        #expect(rendered(view).contains("lang=\"ar-EG\" dir=\"rtl\""))
+        item.language = "\"><script>"
+        let odd = ArticleTextView(
+            ReadingArticle(item: item), preferences: ReadingPreferences(), colleagues: ColleagueChoices([]),
+            link: "/reading/1")
+        #expect(!rendered(odd).contains("script"))
+    }
+}

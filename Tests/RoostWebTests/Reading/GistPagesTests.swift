@@ -1,0 +1,249 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+/// Gists and what is shared, in a browser without scripts.
+@Suite struct GistPagesTests {
+    private static let text = "A clock is a machine. It shows the time of day. Towers have the largest ones."
+
+    /// Ada's gist of a text.
+    private static func gist(_ testServer: TestServer) async throws -> GistItem {
+        try await testServer.services.gists.makeOfText(
+            title: "Clocks <b>", text: text, by: testServer.owner.userId)
+    }
+
+    @Test func `who has no gists is told what they are`() async throws {
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/gists").text
+            #expect(page.contains("The gist of what you read"))
+        }
+    }
+
+    @Test func `a gist is made of a pasted text`() async throws {
+        try await TestServer.with { testServer in
+            let form = "title=&text=\(PercentEncoding.encode(Self.text))&length=sentences-1"
+            let answer = try await testServer.post("/gists/new", form: form)
+            #expect(answer.status == 303)
+            let path = try #require(answer.headers["Location"])
+            let page = try await testServer.send("GET", path).text
+            #expect(page.contains("class=\"reader gist-page\""))
+            #expect(try await testServer.send("GET", "/gists").text.contains("href=\"\(path)\""))
+        }
+    }
+
+    @Test func `a text that is none is refused at its field, and the rest stays`() async throws {
+        try await TestServer.with { testServer in
+            let answer = try await testServer.post("/gists/new", form: "title=Mine+%3Cx%3E&text=+")
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("id=\"text-error\""))
+            #expect(answer.text.contains("value=\"Mine &lt;x&gt;\""))
+        }
+    }
+
+    @Test func `a gist is edited, and who was slower sees both versions`() async throws {
+        try await TestServer.with { testServer in
+            let gist = try await Self.gist(testServer)
+            let path = "/gists/\(gist.id)/edit"
+            let old = ISO8601.milliseconds(gist.updatedAt - 60)
+            let refused = try await testServer.post(
+                path, form: "title=Mine&content=My+words&updatedAt=\(PercentEncoding.encode(old))")
+            #expect(refused.status == 409)
+            #expect(refused.text.contains("<td class=\"yours\" dir=\"auto\">My words</td>"))
+            #expect(refused.text.contains("<td class=\"current\" dir=\"auto\">Clocks &lt;b&gt;</td>"))
+            #expect(refused.text.contains(">My words</textarea>"))
+            let seen = try #require(refused.text.firstMatch(of: #/name="updatedAt" value="([^"]*)"/#)).1
+            let saved = try await testServer.post(
+                path,
+                form: "title=Mine&content=My+words&updatedAt=\(PercentEncoding.encode(String(seen)))")
+            #expect(saved.status == 303)
+            let stored = try await testServer.services.gists.gist(gist.id, for: testServer.owner.userId)
+            #expect(stored.gist.content == "My words" && stored.isEdited)
+        }
+    }
+
+    @Test func `making a gist anew asks before it replaces what was written`() async throws {
+        try await ReadingFixture.with { reading in
+            let gist = try await reading.services.gists.make(for: reading.id, by: reading.ada)
+            _ = try await reading.services.gists.edit(gist.id, content: "My own words.", by: reading.ada)
+            let path = "/gists/\(gist.id)/regenerate"
+            let asked = try await reading.post(path, [("length", "sentences-1")])
+            #expect(asked.status == 409)
+            #expect(asked.text.contains("name=\"replace\" value=\"yes\""))
+            #expect(asked.text.contains("value=\"sentences-1\""))
+            let kept = try await reading.services.gists.gist(gist.id, for: reading.ada)
+            #expect(kept.gist.content == "My own words.")
+            let done = try await reading.post(path, [("length", "sentences-1"), ("replace", "yes")])
+            #expect(done.status == 303)
+            let made = try await reading.services.gists.gist(gist.id, for: reading.ada)
+            #expect(made.gist.content != "My own words.")
+        }
+    }
+
+    @Test func `the page of a gist follows what becomes of it elsewhere`() async throws {
+        try await TestServer.with { testServer in
+            let gist = try await Self.gist(testServer)
+            let path = "/gists/\(gist.id)"
+            let page = try await testServer.send("GET", path).text
+            #expect(page.contains("data-live=\"\(path)/text\" data-topics=\"reading\""))
+            let before = try await testServer.send("GET", "\(path)/text")
+            let tag = [("If-None-Match", try #require(before.headers["ETag"]))]
+            #expect(try await testServer.send("GET", "\(path)/text", headers: tag).status == 304)
+            _ = try await testServer.services.gists.edit(
+                gist.id, content: "Other words.", by: testServer.owner.userId)
+            let after = try await testServer.send("GET", "\(path)/text", headers: tag)
+            #expect(after.status == 200 && after.text.contains("Other words."))
+        }
+    }
+
+    @Test func `a gist can be taken along as Markdown`() async throws {
+        try await TestServer.with { testServer in
+            let gist = try await Self.gist(testServer)
+            let answer = try await testServer.send("GET", "/gists/\(gist.id).md")
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"]?.hasPrefix("text/markdown") == true)
+            #expect(answer.text == GistService.markdown(of: gist.gist))
+        }
+    }
+
+    @Test func `a deleted gist comes back`() async throws {
+        try await TestServer.with { testServer in
+            let gist = try await Self.gist(testServer)
+            let answer = try await testServer.post("/gists/\(gist.id)/delete")
+            #expect(try await testServer.send("GET", "/gists/\(gist.id)").status == 404)
+            let page = try await testServer.send("GET", try #require(answer.headers["Location"])).text
+            let undo = try #require(page.firstMatch(of: #/action="(/reading/undo/[^"]*)"/#)).1
+            _ = try await testServer.post("\(undo)")
+            #expect(try await testServer.send("GET", "/gists/\(gist.id)").status == 200)
+        }
+    }
+
+    // MARK: The secret link
+
+    @Test func `whoever has the secret link reads the gist, and learns nothing else`() async throws {
+        try await TestServer.with { testServer in
+            let gist = try await Self.gist(testServer)
+            _ = try await testServer.post("/gists/\(gist.id)/share")
+            let page = try await testServer.send("GET", "/gists/\(gist.id)").text
+            #expect(page.contains("<svg class=\"qr\""))
+            let address = try #require(
+                page.firstMatch(of: #/value="http[^"]*(\/shared-gists\/[^"]+)"/#)
+            ).1
+            let alone = try await testServer.send("GET", "\(address)", as: .nobody)
+            #expect(alone.status == 200)
+            #expect(alone.text.contains("Clocks &lt;b&gt;"))
+            #expect(alone.headers["X-Robots-Tag"]?.contains("noindex") == true)
+            #expect(alone.text.contains("<meta name=\"robots\" content=\"noindex\">"))
+            #expect(alone.headers.all("Set-Cookie").isEmpty)
+            #expect(alone.headers["Cache-Control"] == "no-store")
+            #expect(!alone.text.contains("name=\"token\"") && !alone.text.contains("<nav"))
+            // The same for whoever is signed in.
+            let signedIn = try await testServer.send("GET", "\(address)")
+            #expect(signedIn.text == alone.text)
+            #expect(!testServer.accessLines.all.contains { $0.contains(address.dropFirst(14)) })
+        }
+    }
+
+    @Test func `a link that is closed, or never was one, opens nothing`() async throws {
+        try await TestServer.with { testServer in
+            let gist = try await Self.gist(testServer)
+            let token = try await testServer.services.gists.share(gist.id, by: testServer.owner.userId)
+            #expect(try await testServer.send("GET", "/shared-gists/\(token)", as: .nobody).status == 200)
+            _ = try await testServer.post("/gists/\(gist.id)/unshare")
+            for secret in [token, "no-such-link-at-all-here", "x"] {
+                let answer = try await testServer.send("GET", "/shared-gists/\(secret)", as: .nobody)
+                #expect(answer.status == 404)
+            }
+        }
+    }
+
+    @Test func `a copy for reading offline has no secret in it`() async throws {
+        try await TestServer.with { testServer in
+            let gist = try await Self.gist(testServer)
+            let token = try await testServer.services.gists.share(gist.id, by: testServer.owner.userId)
+            let path = "/gists/\(gist.id)"
+            #expect(try await testServer.send("GET", path).text.contains(token))
+            let copy = try await testServer.send("GET", path, headers: [("X-Roost-Offline", "1")])
+            #expect(copy.status == 200 && !copy.text.contains(token))
+        }
+    }
+
+    // MARK: Sharing inside Roost
+
+    @Test func `a gist is shared to the chat with its words, however long it is`() async throws {
+        try await TestServer.with { testServer in
+            for text in [
+                "A clock is a machine. It shows the time.",
+                (1...300).map {
+                    "Das Uhrwerk Nummer \($0) geht größer und lauter in die lange, helle Nacht. "
+                }.joined(),
+            ] {
+                let gist = try await testServer.services.gists.makeOfText(
+                    title: "Clocks & more", text: text, length: .words(2_000), by: testServer.owner.userId)
+                let page = try await testServer.send("GET", "/gists/\(gist.id)").text
+                let link = try #require(page.firstMatch(of: #/href="(/chat/new\?text=[^"]*)"/#)).1
+                let chat = try await testServer.send("GET", "\(link)")
+                #expect(chat.status == 200)
+                #expect(chat.text.contains("Clocks &amp; more"))
+            }
+        }
+    }
+
+    @Test func `an article is shared to the chat with its own address`() async throws {
+        try await ReadingFixture.with { reading in
+            let page = try await reading.page()
+            let link = try #require(page.firstMatch(of: #/href="(/chat/new\?text=[^"]*)"/#)).1
+            let chat = try await reading.page("\(link)")
+            #expect(chat.contains(ReadingFixture.url))
+        }
+    }
+
+    @Test func `an article is shared with a colleague, who saves it to her own list`() async throws {
+        try await ReadingFixture.with { reading in
+            let grace = reading.grace.user.userId
+            #expect(try await reading.page().contains("<option value=\"\(grace)\">grace</option>"))
+            let shared = try await reading.post(
+                "/reading/shared",
+                [("article", "\(reading.id)"), ("with", "\(grace)"), ("back", reading.path)])
+            #expect(shared.headers["Location"]?.hasPrefix(reading.path) == true)
+            let hers = try await reading.page("/reading/shared", as: reading.grace)
+            #expect(hers.contains("How a tower clock keeps time") && hers.contains("from ada"))
+            let accept = try #require(hers.firstMatch(of: #/action="(/reading/shared/[0-9]+/accept)"/#)).1
+            let answer = try await reading.post("\(accept)", as: reading.grace)
+            #expect(answer.status == 303)
+            #expect(try await reading.services.reading.counts(of: grace).unread == 1)
+            #expect(try await reading.testServer.send("GET", reading.path, as: reading.grace).status == 404)
+        }
+    }
+
+    @Test func `what was shared can be withdrawn`() async throws {
+        try await ReadingFixture.with { reading in
+            let grace = reading.grace.user.userId
+            try await reading.post(
+                "/reading/shared",
+                [("url", "https://x.example/"), ("title", "Look <here>"), ("with", "\(grace)")])
+            #expect(
+                try await reading.page("/reading/shared", as: reading.grace).contains("Look &lt;here&gt;"))
+            let mine = try await reading.page("/reading/shared")
+            let withdraw = try #require(
+                mine.firstMatch(of: #/action="(/reading/shared/[0-9]+/withdraw)"/#)
+            ).1
+            try await reading.post("\(withdraw)")
+            #expect(try await !reading.page("/reading/shared", as: reading.grace).contains("Look"))
+            #expect(try await reading.page("/reading/shared").contains("withdrawn"))
+        }
+    }
+
+    @Test func `an address that is none is refused at its field`() async throws {
+        try await ReadingFixture.with { reading in
+            let answer = try await reading.post(
+                "/reading/shared", [("url", "ftp://x.example/"), ("with", "\(reading.grace.user.userId)")])
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("id=\"share-url-error\""))
+            #expect(answer.text.contains("value=\"ftp://x.example/\""))
+            let nobody = try await reading.post("/reading/shared", [("url", "https://x.example/")])
+            #expect(nobody.status == 422 && nobody.text.contains("Choose somebody."))
+        }
+    }
+}

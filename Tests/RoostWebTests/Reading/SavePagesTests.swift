@@ -1,0 +1,217 @@
+import Foundation
+import HTTPClient
+import RoostServices
+import RoostWeb
+import Testing
+
+/// The bookmarklet's window, the phone's share menu, and what is read offline.
+@Suite struct SavePagesTests {
+    private static let policy = "Cross-Origin-Opener-Policy"
+
+    @Test func `the window of the bookmarklet alone may have an opener`() async throws {
+        try await TestServer.with { testServer in
+            for path in ["/reading/save?url=https://x.example/", "/reading/share?url=https://x.example/"] {
+                #expect(try await testServer.send("GET", path).headers.all(Self.policy) == ["unsafe-none"])
+            }
+            let refused = try await testServer.post("/reading/save", form: "url=ftp://x.example/")
+            #expect(refused.status == 422)
+            #expect(refused.headers.all(Self.policy) == ["unsafe-none"])
+            for path in ["/reading", "/reading/tools", "/reading/shared", "/gists", "/"] {
+                #expect(
+                    try await testServer.send("GET", path).headers.all(Self.policy) == ["same-origin"],
+                    "\(path)")
+            }
+            let page = try await testServer.send("GET", "/reading/save")
+            #expect(page.headers["Content-Security-Policy"]?.contains("script-src 'self'") == true)
+        }
+    }
+
+    @Test func `nothing is saved before a click, and then what the form says`() async throws {
+        try await TestServer.with { testServer in
+            let browser = Browser(testServer)
+            try await browser.signIn("ada")
+            let query = "url=https%3A%2F%2Fx.example%2Fa%3Fb%3D1&title=A%20%22page%22"
+            let page = try await browser.open("/reading/save?from=bookmarklet&\(query)")
+            #expect(browser.value(of: "url") == "https://x.example/a?b=1")
+            #expect(browser.value(of: "title") == "A \"page\"")
+            #expect(page.text.contains("name=\"html\""))
+            let reading = testServer.services.reading
+            #expect(try await reading.counts(of: testServer.owner.userId).all == 0)
+            let answer = try await browser.submit(
+                "/reading/save",
+                [
+                    "from": "bookmarklet", "url": "https://x.example/a?b=1", "title": "Mine",
+                    "category": "Clocks", "tags": "a, b", "html": ReadingFixture.html,
+                ])
+            #expect(answer.status == 303)
+            let done = try await browser.open(try #require(answer.location))
+            #expect(done.text.contains("Article saved."))
+            let item = try #require(
+                try await reading.list(ArticleFilter(), of: testServer.owner.userId).items.first)
+            #expect(item.article.title == "Mine" && item.article.category == "Clocks")
+            #expect(item.tags == ["a", "b"])
+        }
+    }
+
+    @Test func `the page that the browser has shown is taken, and none is fetched`() async throws {
+        try await TestServer.with { testServer in
+            let fields = [
+                ("url", "https://walled.example/"), ("from", "bookmarklet"), ("html", ReadingFixture.html),
+            ]
+            let body =
+                fields.map {
+                    "--XX\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
+                }.joined() + "--XX--\r\n"
+            let answer = try await testServer.send(
+                "POST", "/reading/save", headers: [("Content-Type", "multipart/form-data; boundary=XX")],
+                body: body)
+            #expect(answer.status == 303)
+            let reading = testServer.services.reading
+            let owner = testServer.owner.userId
+            try await eventually("the text is here") {
+                try await reading.list(ArticleFilter(), of: owner).items.first?.fetchState == .fetched
+            }
+        }
+    }
+
+    @Test func `a page that is too large is refused in words, and its address stays`() async throws {
+        try await TestServer.with { testServer in
+            let html = String(repeating: "語", count: 1_800_000)
+            let body =
+                "--XX\r\nContent-Disposition: form-data; name=\"url\"\r\n\r\nhttps://x.example/\r\n"
+                + "--XX\r\nContent-Disposition: form-data; name=\"html\"\r\n\r\n\(html)\r\n--XX--\r\n"
+            let answer = try await testServer.send(
+                "POST", "/reading/save", headers: [("Content-Type", "multipart/form-data; boundary=XX")],
+                body: body)
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("larger than 5 MB"))
+            #expect(answer.text.contains("value=\"https://x.example/\""))
+        }
+    }
+
+    @Test func `a refused save keeps what was typed, and says why at its field`() async throws {
+        try await TestServer.with { testServer in
+            let answer = try await testServer.post(
+                "/reading/save", form: "url=ftp://x.example/%3Cx%3E&title=T&tags=a%2Cb&autoCreateGist=yes")
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("id=\"url-error\""))
+            #expect(
+                answer.text.contains("value=\"ftp://x.example/&lt;x&gt;\"")
+                    && answer.text.contains("value=\"a,b\""))
+            #expect(answer.text.contains("value=\"yes\" checked"))
+        }
+    }
+
+    @Test(arguments: [
+        ("url=https://x.example/1", "https://x.example/1"),
+        ("text=Look:%20https://x.example/2%20!", "https://x.example/2"),
+        ("title=https://x.example/3", "https://x.example/3"),
+        ("text=https://x.example/4&title=A%20page", "https://x.example/4"),
+    ])
+    func `a phone's share menu may put the address anywhere`(query: String, address: String) async throws {
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/reading/share?\(query)").text
+            #expect(page.contains("value=\"\(address)\""))
+            #expect(page.contains("name=\"from\" value=\"share\""))
+            #expect(try await testServer.services.reading.counts(of: testServer.owner.userId).all == 0)
+        }
+    }
+
+    @Test func `what was shared without an address says so, and can be completed`() async throws {
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/reading/share?text=only%20%3Cwords%3E")
+            #expect(page.status == 200)
+            #expect(page.text.contains("id=\"url-error\""))
+            #expect(page.text.contains("only &lt;words&gt;"))
+        }
+    }
+
+    @Test func `who is not signed in comes back to the form after the sign-in`() async throws {
+        try await TestServer.with { testServer in
+            let path = "/reading/save?url=https://x.example/"
+            let answer = try await testServer.send(
+                "GET", path, headers: [("Accept", "text/html")], as: .nobody)
+            #expect(answer.status == 303)
+            #expect(answer.headers["Location"]?.hasPrefix("/login?next=%2Freading%2Fsave") == true)
+        }
+    }
+
+    @Test func `the bookmarklet knows this Roost by the name that the browser uses`() async throws {
+        try await TestServer.with { testServer in
+            let page = try await testServer.send("GET", "/reading/tools").text
+            let link = try #require(page.firstMatch(of: #/<a class="button" href="(javascript:[^"]*)"/#)).1
+            #expect(link.contains("http://\(testServer.server.address)"))
+            #expect(!link.contains("ROOST") && !link.contains("\n"))
+            #expect(link.contains("/reading/save?"))
+        }
+    }
+
+    @Test func `the app's manifest names its share target and its icons`() async throws {
+        try await TestServer.with { testServer in
+            let answer = try await testServer.send("GET", "/manifest.webmanifest", as: .nobody)
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"] == "application/manifest+json")
+            let target = try #require(answer.object["share_target"] as? [String: Any])
+            #expect(target["action"] as? String == "/reading/share")
+            #expect(
+                target["params"] as? [String: String] == ["title": "title", "text": "text", "url": "url"])
+            let icons = try #require(answer.object["icons"] as? [[String: Any]])
+            #expect(!icons.isEmpty)
+            for icon in icons {
+                let path = try #require(icon["src"] as? String)
+                #expect(try await testServer.send("GET", path, as: .nobody).status == 200, "\(path)")
+            }
+            #expect(try await testServer.send("GET", "/reading").text.contains("rel=\"manifest\""))
+        }
+    }
+
+    @Test func `the service worker comes from the root, and is looked for anew each time`() async throws {
+        try await TestServer.with { testServer in
+            let answer = try await testServer.send("GET", "/sw.js", as: .nobody)
+            #expect(answer.status == 200)
+            #expect(answer.headers["Content-Type"]?.hasPrefix("text/javascript") == true)
+            #expect(answer.headers["Cache-Control"] == "no-cache")
+            let path = try #require(answer.text.firstMatch(of: #/importScripts\("([^"]+)"\)/#)).1
+            #expect(try await testServer.send("GET", "\(path)", as: .nobody).status == 200)
+        }
+    }
+
+    @Test func `what is stored for reading offline is the user's own, and names whose it is`() async throws {
+        try await ReadingFixture.with { reading in
+            let gist = try await reading.services.gists.make(for: reading.id, by: reading.ada)
+            let mine = try await reading.testServer.send("GET", "/reading/offline").object
+            let articles = try #require(mine["articles"] as? [[String: Any]])
+            #expect(articles.map { $0["path"] as? String } == [reading.path])
+            let gists = try #require(mine["gists"] as? [[String: Any]])
+            #expect(gists.map { $0["path"] as? String } == ["/gists/\(gist.id)"])
+            let assets = try #require(mine["assets"] as? [String])
+            #expect(assets.contains { $0.hasSuffix("/css/roost.css") })
+            let owner = try #require(mine["owner"] as? String)
+            #expect(try await reading.page("/reading").contains("data-offline=\"\(owner)\""))
+            let hers = try await reading.testServer.send("GET", "/reading/offline", as: reading.grace).object
+            #expect((hers["articles"] as? [Any])?.isEmpty == true)
+            #expect(hers["owner"] as? String != owner)
+        }
+    }
+
+    @Test func `a stored page is stale once its text is highlighted or its gist is made`() async throws {
+        try await ReadingFixture.with { reading in
+            func stamp() async throws -> String {
+                let index = try await reading.testServer.send("GET", "/reading/offline").object
+                let articles = try #require(index["articles"] as? [[String: Any]])
+                return try #require(articles.first?["stamp"] as? String)
+            }
+            let plain = try await stamp()
+            let highlight = try await reading.services.reading.addHighlight(
+                NewHighlight(start: 0, end: 1, quote: ReadingFixture.quote), to: reading.id, by: reading.ada)
+            let highlighted = try await stamp()
+            #expect(highlighted != plain)
+            _ = try await reading.services.reading.deleteHighlight(
+                highlight.id, of: reading.id, by: reading.ada)
+            let after = try await stamp()
+            #expect(after != highlighted)
+            _ = try await reading.services.gists.make(for: reading.id, by: reading.ada)
+            #expect(try await stamp() != after)
+        }
+    }
+}

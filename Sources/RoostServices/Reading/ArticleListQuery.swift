@@ -81,7 +81,9 @@ struct ArticleListQuery: Sendable {
     private var index: String {
         let isState = filter.list == .unread || filter.list == .archived
         if filter.site != nil { return "articles_by_site" }
-        if filter.category != nil { return "articles_by_category" }
+        if filter.category != nil {
+            return filter.sort == .title ? "articles_by_category_and_title" : "articles_by_category"
+        }
         if filter.list == .favorites { return "articles_favorite" }
         if filter.list == .failed { return "articles_failed" }
         return switch filter.sort {

@@ -55,6 +55,7 @@ extension Migration {
             CREATE INDEX articles_by_length ON articles (user_id, length_key, id);
             CREATE INDEX articles_by_state_and_length ON articles (user_id, state, length_key, id);
             CREATE INDEX articles_by_category ON articles (user_id, category, saved_at, id, state);
+            CREATE INDEX articles_by_category_and_title ON articles (user_id, category, title_key, id, state);
             CREATE INDEX articles_by_site ON articles (user_id, site, saved_at, id, state);
             CREATE INDEX articles_favorite ON articles (user_id, saved_at, id) WHERE is_favorite = 1;
             CREATE INDEX articles_failed ON articles (user_id, saved_at, id) WHERE fetch_state = 'failed';

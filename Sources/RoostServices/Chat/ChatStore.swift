@@ -265,9 +265,9 @@ struct ChatStore: Sendable {
             try Int64.fetchSet(
                 database,
                 sql: """
-                    SELECT DISTINCT member.user_id FROM chat_members AS member
-                    JOIN chat_conversations AS conversation ON conversation.id = member.conversation_id
-                    WHERE conversation.last_seq > ? AND member.left_seq IS NULL
+                    SELECT DISTINCT member.user_id FROM chat_log AS entry
+                    CROSS JOIN chat_members AS member ON member.conversation_id = entry.conversation_id
+                    WHERE entry.seq > ? AND entry.user_id IS NULL AND member.left_seq IS NULL
                     """, arguments: [seq])
         }
     }

@@ -116,6 +116,10 @@ package final class RepositoryFetcher: Sendable {
 
     // MARK: One repository
 
+    func isStale(_ name: RepositoryName, _ queue: RepositoryRequestQueue) async throws -> Bool {
+        catalog.isStale(try await catalog.record(named: name, for: queue.viewer)?.item.fetchedAt)
+    }
+
     /// Fetches a detail; nil: GitHub says that it is gone. Throws `GitHubFailure`.
     func fetchDetail(
         _ name: RepositoryName, _ purpose: RateLimitPolicy.Purpose, _ queue: RepositoryRequestQueue

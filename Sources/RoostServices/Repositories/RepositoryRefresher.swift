@@ -169,7 +169,11 @@ package final class RepositoryRefresher: RefreshSource {
             let isHere = lists.page(page, of: search) != nil
             try await fetcher.fetchSearch(search, page: page, isHere && !isClicked ? .rows : .page, queue)
         case .detail(let name, _):
-            _ = try await fetcher.fetchDetail(name, .click, queue)
+            // Who looked while an answer was being saved asks for what is here by now.
+            let isStale = try await fetcher.isStale(name, queue)
+            if isClicked || isStale {
+                _ = try await fetcher.fetchDetail(name, .click, queue)
+            }
             // The click may have come meanwhile.
             let isClicked = refresher.status(of: job).isClicked
             for user in subscribers.withLock({ $0[job]?.readers ?? [] }) {

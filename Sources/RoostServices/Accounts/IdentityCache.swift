@@ -290,9 +290,12 @@ extension IdentityCache.Contents {
                 changes.gone.insert(id)
                 continue
             }
-            if (before.username, before.displayName, before.avatar) != (
-                user.username, user.displayName, user.avatar
-            ) {
+            // Whoever takes the stand-in's place was known to nobody before.
+            if !before.isStandIn,
+                (before.username, before.displayName, before.avatar) != (
+                    user.username, user.displayName, user.avatar
+                )
+            {
                 changes.appearance.insert(id)
             }
         }

@@ -275,8 +275,6 @@ import Testing
             func commits() -> Int {
                 fixture.services.statements.all.count { $0.hasPrefix("COMMIT") }
             }
-            // What the people of the test are called is told first.
-            await fixture.chat.flush()
             let before = commits()
             for user in users { fixture.chat.acknowledge(message.seq, by: user) }
             await fixture.chat.flush()

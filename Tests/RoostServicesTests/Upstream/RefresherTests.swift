@@ -92,7 +92,8 @@ import Testing
         #expect(!refresher.request("a"))
         let isOver = Shared(false)
         let waiting = Task {
-            await refresher.perform("a", source)
+            // On a busy machine this task may begin after the job's end.
+            await refresher.perform("a", source, ifDue: true)
             isOver.set(true)
         }
         await Task.yield()

@@ -30,6 +30,8 @@ def attached(page):
 
 
 def is_uploaded(page):
+    """What was chosen has come up, and nothing of it is on its way any more."""
+    expect(attached(page).first).to_be_visible()
     expect(attached(page).locator("progress")).to_have_count(0)
 
 

@@ -40,7 +40,7 @@ extension BookmarkFile {
     private static func columns(_ fields: [String]) -> [Column: Int] {
         var columns: [Column: Int] = [:]
         for (place, field) in fields.enumerated() {
-            // A head is a word; a name of megabytes is none.
+            // A head is a word; a name of megabytes is not.
             guard field.utf8.count <= 40, !field.containsBytes("/"), let column = Column(head: field),
                 columns[column] == nil
             else {

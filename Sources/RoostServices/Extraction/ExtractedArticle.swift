@@ -18,7 +18,7 @@ package struct ExtractedArticle: Sendable, Equatable {
     package let kind: PageKind
     /// A line a paragraph; headings, list items, table rows and lines of code are lines.
     package let text: String
-    /// Written anew out of permitted elements; headings begin with `h2`, pictures have absolute addresses.
+    /// Rebuilt from permitted elements; headings begin with `h2`, pictures have absolute addresses.
     package let markup: CleanMarkup
     package let wordCount: Int
 }

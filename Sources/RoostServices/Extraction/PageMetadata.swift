@@ -147,7 +147,7 @@ struct PageMetadata {
             || PageText.contains(name, "entry-author") || PageText.contains(name, "authorname")
     }
 
-    /// A name without "By"; nil for what is none.
+    /// A name without "By"; nil for anything else.
     private static func author(_ text: String, site: String?) -> String? {
         guard var name = line(text, 300) else { return nil }
         for word in ["written by ", "posted by ", "by: ", "by ", "von ", "par ", "por "]

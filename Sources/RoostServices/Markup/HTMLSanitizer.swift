@@ -1,6 +1,6 @@
 import HTMLDocument
 
-/// Makes a stranger's HTML harmless: it is written anew out of permitted elements and attributes alone.
+/// Makes a stranger's HTML harmless: it is rebuilt from permitted elements and attributes alone.
 ///
 /// What comes is a stranger's, whoever may have cleaned it before: nothing of it is copied as it stands. Every
 /// tag is put together here, every text and value escaped, and everything opened is closed, so that any

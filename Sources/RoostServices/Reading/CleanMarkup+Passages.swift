@@ -197,7 +197,7 @@ private struct PassageWriter {
         let isBetween =
             Self.frames.contains(element) && text.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 }
         var signs = MarkupSigns(text)
-        // At the beginning of each text what reaches over from the one before is opened anew.
+        // At the beginning of each text what reaches over from the one before is opened again.
         var mayChange = true
         while let sign = signs.next() {
             if !isBetween, mayChange || isEdge(within: sign.width) { change(to: wanted(sign.width)) }

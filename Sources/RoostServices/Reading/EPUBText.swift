@@ -1,6 +1,6 @@
 import HTMLDocument
 
-/// The text of an article as XHTML for an EPUB: written anew out of permitted elements, with its highlights marked.
+/// The text of an article as XHTML for an EPUB: rebuilt from permitted elements, with its highlights marked.
 ///
 /// Nothing in it acts or is loaded from elsewhere: no scripts, styles, forms or frames, and pictures of the EPUB's own
 /// alone; what a reader's program does not get, its alternative text stands for.
@@ -133,7 +133,7 @@ struct EPUBText {
         }
     }
 
-    /// One within another is none.
+    /// One within another does not count.
     private func isLink(_ element: HTMLDocument.Element) -> Bool { links == 0 && target(of: element) != nil }
 
     private func target(of element: HTMLDocument.Element) -> String? {
@@ -223,7 +223,7 @@ struct EPUBText {
         guard !highlight.note.isBlank else { return }
         result.notes.append(highlight)
         waiting.append(result.notes.count)
-        // A link within a link is none.
+        // A link within a link does not count.
         if links == 0, !isInFrame { writeWaitingNotes() }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import HTMLDocument
 
-/// The text of an article as another program had taken it out of its page: all of it is kept, written anew out of permitted
+/// The text of an article as another program had taken it out of its page: all of it is kept, rebuilt from permitted
 /// elements alone. Whoever may have cleaned it before, it is a stranger's.
 enum ImportedText {
     /// Elements that begin and end lines of the text.

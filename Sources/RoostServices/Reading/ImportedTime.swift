@@ -2,7 +2,7 @@ import Foundation
 
 /// Times as other programs write them into their files.
 enum ImportedTime {
-    /// ISO 8601 in its usual variants, or seconds, milliseconds or microseconds since 1970; nil for what is none, for
+    /// ISO 8601 in its usual variants, or seconds, milliseconds or microseconds since 1970; nil for anything else, for
     /// times before 1970 and for 0, with which programs say that they do not know.
     static func parse(_ text: String) -> Date? {
         let text = text.trimmed

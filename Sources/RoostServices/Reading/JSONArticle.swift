@@ -196,7 +196,7 @@ struct JSONArticle {
 }
 
 extension ImportedArticle.Highlight {
-    /// Nil for what is none.
+    /// Nil for anything else.
     fileprivate init?(_ reader: inout JSONReader) throws {
         self.init(quote: "")
         var isHighlight = false
@@ -223,7 +223,7 @@ extension ImportedArticle.Highlight {
 }
 
 extension ImportedArticle.Gist {
-    /// Nil for what is none.
+    /// Nil for anything else.
     init?(_ reader: inout JSONReader) throws {
         self.init(content: "")
         try reader.object { reader, name in

@@ -419,7 +419,7 @@ struct ReadingTransaction {
             let addresses = [given, try row.textIfPresent("final_url")].compactMap { address in
                 address.flatMap { try? ArticleAddress($0).normalized }
             }
-            // Meanwhile it may have been saved anew: then both become one.
+            // Meanwhile it may have been saved again: then both become one.
             let other = try ([normalized] + addresses).lazy.compactMap { try article(at: $0, of: user) }.first
             if let other, try record(other, of: user) != nil {
                 try execute(

@@ -83,7 +83,7 @@ package struct JSONReader {
         return Int(String(decoding: bytes[start..<place], as: UTF8.self))
     }
 
-    /// Any number, or a text that is one, but for infinity and what is none; not for money.
+    /// Any number, or a text that is one, but not infinity or the like; not for money.
     package mutating func number() throws -> Double? {
         var probe = self
         if let text = try probe.string() {

@@ -4,7 +4,7 @@ package enum LanguageTag {
         "ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "ku", "ps", "sd", "syr", "ug", "ur", "yi",
     ]
 
-    /// The code, or nil for what is none: letters and digits in short parts.
+    /// The code, or nil for anything else: letters and digits in short parts.
     package static func checked(_ code: String?) -> String? {
         guard let code = code?.replacingBytes(of: "_", with: "-"), code.utf8.count <= 35 else { return nil }
         let parts = code.splitBytes(at: "-", omittingEmptySubsequences: false)

@@ -18,7 +18,7 @@ package struct GistView: PageView, Sendable {
     /// - Parameters:
     ///   - isOwn: nil shows what is the owner's to do; another's gist is only read
     ///   - link: the secret link, where there is one
-    ///   - asksToReplace: it is to be made anew, though its user has edited it
+    ///   - asksToReplace: it is to be made again, though its user has edited it
     package init(
         layout: LayoutView, offlineOwner: String, item: GistItem, isOwn: Bool,
         link: SharedLink?,

@@ -6,7 +6,7 @@ package struct DemoArticle: Sendable {
         case none
         /// As Roost makes it.
         case made
-        /// Likewise, and then written anew.
+        /// Likewise, and then rewritten.
         case edited(String)
     }
 

@@ -76,7 +76,8 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         .target(
-            name: "TestSupport", dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            name: "TestSupport",
+            dependencies: ["RoostServices", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(
             name: "HTTPServerTests", dependencies: ["HTTPServer", "CGnuTLS", "TestSupport"],

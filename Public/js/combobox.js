@@ -92,7 +92,7 @@ export class Combobox {
         }
         this.#list.hidden = false;
         this.#input.setAttribute("aria-expanded", "true");
-        this.#status.textContent = [items[0] && `${items.length} coins found.`, message].join(" ");
+        this.#status.textContent = [items[0] && `${items.length} ${items.length > 1 ? "coins" : "coin"} found.`, message].join(" ");
         // Enter adds the first, unless it is on the list: then it would add another than the one meant.
         const first = items[0] && !this.#options.isListed(items[0].id) ? 0 : -1;
         this.#activate(Math.max(first, items.findIndex(({ id }) => id === held)));
@@ -135,8 +135,10 @@ export class Combobox {
     async #choose(row) {
         if (!row || row.hasAttribute("aria-disabled")) return;
         this.#close();
-        if (await this.#options.choose(row.dataset.coin)) this.#input.value = "";
+        const isAdded = await this.#options.choose(row.dataset.coin);
         this.#input.focus();
+        // What was typed stays, and the next word takes its place.
+        if (isAdded) this.#input.select();
     }
 
     #close = () => {

@@ -60,7 +60,7 @@ function take(response, page) {
  * "..", however it is written.
  */
 export const allowed = [
-    /^\/(displays\/(tile|list)|chat\/(tile|count)|(pulls|watchlist|repositories|bookmarks|reading|gists)(\/(?!(\.|%2e){1,2}([/?]|$))[\w.~:%!'()*-]+)*(\?.*)?)$/i,
+    /^\/(displays\/(tile|list)|chat\/(tile|count)|(pulls|watchlist|coins|alerts|repositories|bookmarks|reading|gists)(\/(?!(\.|%2e){1,2}([/?]|$))[\w.~:%!'()*-]+)*(\?.*)?)$/i,
 ];
 
 /** The address, if it is one that scripts of this page use; else false. */

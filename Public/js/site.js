@@ -123,7 +123,7 @@ class Site {
     }
 
     #tint() {
-        if (document.querySelector("[data-topics~=prices]")) import("./tints.js").then(({ Tints }) => new Tints().start(), () => {});
+        if (document.querySelector("[data-flash]")) import("./tints.js").then(({ Tints }) => new Tints().start(), () => {});
     }
 
     /** Nothing more will be told to this page, which stays as it is. */

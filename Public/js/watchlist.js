@@ -6,11 +6,12 @@ import { Reorder } from "./reorder.js";
 /** Adding by typing, and ordering by dragging. */
 class Watchlist {
     #list = document.querySelector(".board .live");
+    #search = document.querySelector("[data-coin-search]");
     #parts = [
-        new Combobox(document.querySelector("[data-coin-search]"), {
+        new Combobox(this.#search, {
             isListed: (id) => this.#ids().includes(id),
             row: (coin, index) => this.#option(coin, index),
-            choose: (id) => post("/watchlist", { coinId: id }),
+            choose: (id) => post("/watchlist", { coinId: id, ...this.#named() }),
         }),
         new Reorder(this.#list, { dropped: (order) => this.#save(order) }),
     ];
@@ -21,6 +22,12 @@ class Watchlist {
 
     stop() {
         for (const part of this.#parts) part.stop();
+    }
+
+    /** The list that the page names; without one the first is meant. */
+    #named() {
+        const list = this.#search.elements.list?.value;
+        return list ? { list } : {};
     }
 
     #ids() {
@@ -50,7 +57,7 @@ class Watchlist {
         let why = "The new order could not be saved: Roost does not answer.";
         try {
             const headers = { "Content-Type": "application/json", ...token() };
-            const response = await fetch("/api/v1/watchlist", { method: "PATCH", headers, body: JSON.stringify({ order }) });
+            const response = await fetch(`/api/v1/watchlist?${new URLSearchParams(this.#named())}`, { method: "PATCH", headers, body: JSON.stringify({ order }) });
             if (response.ok) return true;
             if (isSignedOut(response)) return false;
             why = (await response.json()).error?.message ?? why;

@@ -51,7 +51,10 @@ package final class Services: Sendable {
     package let audit: AuditLog
     package let upstreamTokens: any TokenStorage
     package let watchlist: WatchlistService
+    package let watchlistFiles: WatchlistFiles
+    package let alerts: AlertService
     package let displays: DisplayService
+    package let displayPairings: DisplayPairingService
     package let gitHub: GitHubAccountService
     package let pulls: PullService
     package let pictures: PictureCache
@@ -83,6 +86,9 @@ package final class Services: Sendable {
     package let readingFeeds: ReadingFeedService
     package let catalog: CoinCatalog
     package let prices: PriceRefresher
+    package let charts: CoinChartService
+    package let currencies: SupportedCurrencies
+    package let logos: CoinLogos
     package let feed = ChangeFeed()
     package let storage: StorageProbe
     /// For all that grows with what a user keeps, sends or asks for.
@@ -106,29 +112,41 @@ package final class Services: Sendable {
         maintenance = DatabaseMaintenance(database: database, stored: Self.stored, log: log)
         storage = StorageProbe(folder: configuration.dataFolder)
         self.clock = clock
-        currency = configuration.currency
+        currency = Currency.code(configuration.currency)
         let plan = configuration.coinGeckoPlan
         let api = CoinGeckoAPI(
             client: client, url: configuration.coinGeckoURL ?? plan.defaultURL, plan: plan,
-            key: configuration.coinGeckoKey, currency: configuration.currency, clock: clock, log: log)
+            key: configuration.coinGeckoKey, currency: currency, clock: clock, log: log)
         calls = CallCounter(plan: plan, store: CallBudgetStore(database: database), clock: clock, log: log)
         catalog = CoinCatalog(
             api: api, store: CoinListStore(database: database), calls: calls, feed: feed, clock: clock,
             log: log)
         let lists = WatchlistStore(database: database)
+        let alertStore = AlertStore(database: database)
+        let currencies = SupportedCurrencies(api: api, calls: calls, feed: feed, clock: clock, log: log)
+        self.currencies = currencies
         prices = PriceRefresher(
             api: api,
             schedule: PriceSchedule(
                 plan: plan, override: configuration.priceInterval,
                 warns: configuration.warnsOfInterval),
             calls: calls,
-            feed: feed, clock: clock, log: log, watched: { try await lists.allCoinIds() })
+            feed: feed, clock: clock, log: log, isCurrency: { currencies.contains($0) },
+            watched: { [currency] in
+                let listed = try await lists.watchedByCurrency(standard: currency)
+                return listed.merging(try await alertStore.watched()) { $0.union($1) }
+            })
+        charts = CoinChartService(api: api, calls: calls, feed: feed, clock: clock, log: log)
         watchlist = WatchlistService(
-            store: lists, catalog: catalog, prices: prices, feed: feed, clock: clock,
+            store: lists, catalog: catalog, prices: prices, currencies: currencies, feed: feed, clock: clock,
             undos: SteadyEnds(clock: clock), log: log)
-        displays = DisplayService(store: DisplayStore(database: database), feed: feed, clock: clock, log: log)
+        watchlistFiles = WatchlistFiles(watchlist: watchlist, heavyWork: heavyWork)
         let sealer = try Sealer.load(
             folder: configuration.dataFolder, environment: configuration.environment)
+        displays = DisplayService(
+            store: DisplayStore(database: database), sealer: sealer, feed: feed, clock: clock, log: log)
+        displayPairings = DisplayPairingService(
+            store: DisplayPairingStore(database: database), displays: displays, feed: feed, clock: clock)
         upstreamTokens = SealedTokenStorage(
             sealer: sealer, store: SealedSecretStore(database: database), clock: clock)
         let audit = AuditLog(store: AuditStore(database: database), clock: clock, log: log)
@@ -141,6 +159,8 @@ package final class Services: Sendable {
         pictures = PictureCache(
             folder: configuration.dataFolder + "/pictures", api: PictureAPI(client: client), feed: feed,
             clock: clock, log: log)
+        logos = CoinLogos(
+            prices: prices, pictures: pictures, source: CoinPictureSource(home: api.home))
         let bookmarkStore = BookmarkStore(database: database)
         let repositoryParts = RepositoryParts(
             accounts: gitHub, store: RepositoryStore(database: database, follower: bookmarkStore), feed: feed,
@@ -167,6 +187,11 @@ package final class Services: Sendable {
         chatWebhooks = ChatWebhookService(
             store: ChatWebhookStore(database: database), chat: chat, clock: clock, log: log)
         chatExports = ChatExportService(chat: chat, files: chatFiles, clock: clock)
+        alerts = AlertService(
+            store: alertStore, catalog: catalog, prices: prices, currencies: currencies,
+            delivery: ChatAlertDelivery(chat: chat),
+            currency: { [watchlist, currency] in try await watchlist.choices(of: $0).currency ?? currency },
+            feed: feed, clock: clock, log: log)
         let readingParts = ReadingModule(
             store: ReadingStore(database: database),
             pages: ArticlePageAPI(client: client, timeout: configuration.articleTimeout),
@@ -190,7 +215,9 @@ package final class Services: Sendable {
         chatCards = ChatCards(linkedFeatures)
         chatCommands = ChatCommands(linkedFeatures)
         let features: [any Service] = [
-            feed, calls, catalog, prices, pictures, watchlist, displays, gitHub, pulls, repositoryParts,
+            feed, calls, catalog, prices, charts, currencies, pictures, watchlist, alerts, displays, gitHub,
+            pulls,
+            repositoryParts,
             bookmarkParts, chat, chatFiles, chatWebhooks, readingParts,
             readingFiles,
         ]
@@ -248,7 +275,9 @@ package final class Services: Sendable {
         IdentityCache.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
         KnownDeviceStore.stored,
         AuditStore.stored, SealedSecretStore.stored, CoinListStore.stored, CallBudgetStore.stored,
-        WatchlistStore.stored, DisplayStore.stored, GitHubAccountStore.stored, PullStore.stored,
+        WatchlistStore.stored, AlertStore.stored, DisplayStore.stored, DisplayPairingStore.stored,
+        GitHubAccountStore.stored,
+        PullStore.stored,
         RepositoryStore.stored, BookmarkStore.stored, ChatStore.stored, ChatFileStore.stored,
         ChatWebhookStore.stored, ReadingStore.stored, ArticleImportStore.stored, ReadingFeedStore.stored,
     ].flatMap(\.self)

@@ -10,7 +10,9 @@ package enum Features {
             PullsFeature(),
             RepositoriesFeature(saved: BookmarksController.init(site:)),
             BookmarksFeature(),
-            WatchlistFeature(),
+            WatchlistFeature(count: AlertsFeature.count, bells: AlertsFeature.bells),
+            CoinsFeature(alerts: AlertsFeature.panel),
+            AlertsFeature(),
             ReadingFeature(),
             ChatFeature(),
             DisplaysFeature(),
@@ -29,13 +31,13 @@ extension LayoutView {
         assets: "/static/0123abcd", version: "0.1.0-0123abcd", cursor: "boot.7", now: .sample,
         path: "/watchlist", person: .sample,
         navigation: NavigationItem.all(
-            Features.places, current: "/watchlist", counts: ["/watchlist": 8]),
+            Features.places, current: "/watchlist", counts: ["/repositories": 8]),
         settingsTabs: Features.settingsTabs)
 
     /// The same on the pages among the settings.
     static let settingsSample = LayoutView(
         assets: sample.assets, version: sample.version, cursor: sample.cursor, now: sample.now,
         path: "/settings", formToken: "sample-token", person: .sample,
-        navigation: NavigationItem.all(Features.places, current: nil, counts: ["/watchlist": 8]),
+        navigation: NavigationItem.all(Features.places, current: nil, counts: ["/repositories": 8]),
         settingsTabs: Features.settingsTabs)
 }

@@ -11,12 +11,6 @@ struct Demo: AsyncParsableCommand {
 
     @OptionGroup var options: SettingsOptions
 
-    /// What the sample person watches: large and tiny prices, a long name, an id to be encoded.
-    private static let coins = [
-        "bitcoin", "ethereum", "solana", "chainlink", "dogecoin", "pepe", "monero", "arweave", "shiba-inu",
-        "cardano",
-    ]
-
     func run() async throws {
         var settings = try await options.settings()
         guard Self.isLoopback(settings.listen) else {
@@ -34,8 +28,8 @@ struct Demo: AsyncParsableCommand {
         log.logLevel = max(log.logLevel, .error)
         let members = try await DemoTeam.write(services, log: log)
         let app = try await App.start(settings, services: services, opensToThisMachine: true, log: log)
-        let wall = try await Self.fill(app.services)
         let team = DemoTeam(members, services: app.services, log: log)
+        let wall = try await Self.fill(app.services, team)
         await team.readArticles()
         await team.writeLinks()
         let start = try await app.services.chat.position()
@@ -71,14 +65,12 @@ struct Demo: AsyncParsableCommand {
         return services
     }
 
-    /// Adds a watchlist, bookmarks and a display; answers the display's secret.
-    private static func fill(_ services: Services) async throws -> String {
+    /// Adds an invitation, coins, displays and bookmarks; answers the secret of a display.
+    private static func fill(_ services: Services, _ team: DemoTeam) async throws -> String {
         let owner = try await services.accounts.user(named: DemoPerson.visitor.username)
         try await services.invitations.invite(
             note: "Office", days: 7, uses: 5, by: owner, from: ClientInfo(address: "127.0.0.1"))
-        for coin in coins { try await services.watchlist.add(coin, to: owner.userId) }
-        try await services.watchlist.choose(.mine, for: owner.userId)
-        await services.prices.refresh()
+        let wall = try await team.watchCoins()
         do {
             _ = try await services.gitHub.connect(
                 token: GitHubTokens.classic(of: "ada"), host: nil, for: owner.userId)
@@ -86,7 +78,7 @@ struct Demo: AsyncParsableCommand {
         } catch {
             Terminal.say("The demo goes on without GitHub: \(error)")
         }
-        return try await services.displays.add("Office wall", for: owner.userId).token
+        return wall
     }
 
     /// A few of the repositories at the head of the list, with what a reader may write beside them.

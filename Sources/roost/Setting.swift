@@ -69,7 +69,8 @@ extension Setting {
             "GitHub token for all without an account there: 5,000 requests an hour, not 60; better as a variable.",
         isSecret: true)
     package static let currency = Setting(
-        name: "currency", standard: "usd", meaning: "Currency of all prices, by CoinGecko’s name for it.")
+        name: "currency", standard: "usd",
+        meaning: "Currency of prices for those who chose none, by CoinGecko’s name for it.")
     package static let priceInterval = Setting(
         name: "price-interval", standard: "as the plan allows",
         meaning:

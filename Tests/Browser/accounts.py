@@ -5,9 +5,11 @@ from playwright.sync_api import expect
 PASSWORD = "seven geese over reeds"
 
 
-def fill(page, **fields):
-    """Fills the fields of these names, in the form that has them all; answers the form."""
+def fill(page, button=None, **fields):
+    """Fills the fields of these names, in the form that has them all, and the button if one is named; answers the form."""
     form = page.locator("form")
+    if button:
+        form = form.filter(has=page.get_by_role("button", name=button, exact=True))
     for name in fields:
         form = form.filter(has=page.locator(f'[name="{name}"]'))
     for name, text in fields.items():
@@ -16,7 +18,7 @@ def fill(page, **fields):
 
 
 def send(page, button, **fields):
-    fill(page, **fields).get_by_role("button", name=button, exact=True).click()
+    fill(page, button, **fields).get_by_role("button", name=button, exact=True).click()
 
 
 def sign_in(page, name="ada", password="a lantern over water"):

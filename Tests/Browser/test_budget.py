@@ -11,7 +11,8 @@ from repositories import bookmark, names, row
 BUDGETS = {".js": 15_000, ".css": 12_000}
 
 
-@pytest.mark.parametrize("path", ["/", "/watchlist", "/displays", "/settings", "/members/invitations", "/login", "/pulls",
+@pytest.mark.parametrize("path", ["/", "/watchlist", "/watchlist/settings", "/coins/bitcoin", "/alerts", "/displays",
+                                  "/settings", "/members/invitations", "/login", "/pulls",
                                   "/pulls/sections", "/settings/github", "/repositories", "/repositories?trending=week",
                                   "/repositories/nobody/has-this-one", "/repositories/keys", "/bookmarks", "/bookmarks/import",
                                   "/reading", "/reading/tools", "/gists"])

@@ -9,16 +9,17 @@ from program import NOBODY, Roost, eventually, free_port
 
 ACCOUNTS = ["/settings", "/settings/security", "/settings/tokens", "/members", "/members/invitations",
             "/members/sessions", "/members/log"]
-PAGES = ["/", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?flash=x", "/displays", "/nowhere", "/reading", "/reading/tools",
+PAGES = ["/", "/alerts", "/watchlist", "/watchlist?q=bitcoin", "/watchlist?flash=x", "/displays", "/nowhere", "/reading", "/reading/tools",
          "/reading/shared", "/reading/save", "/gists", "/gists/new", *ACCOUNTS]
 DOORS = ["/login", "/login?next=/watchlist", "/join", "/join/AAAA-BBBB-CCCC-DDDD", "/reset/AAAA-BBBB-CCCC-DDDD"]
-PRIVATE = ["/", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays", "/displays/tile", "/metrics",
+PRIVATE = ["/", "/alerts", "/alerts/list", "/alerts/count", "/api/v1/alerts", "/watchlist", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays", "/displays/tile", "/metrics",
            "/changes?topics=prices", "/api/v1/watchlist", "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin",
            "/api/v1/me", "/settings/security/sessions", "/settings/tokens/list", "/members/list", "/members/invitations/list",
            "/members/invitations/1", "/avatars/1/x", "/reading", "/reading/list", "/reading/count", "/reading/offline",
            "/reading/tools", "/reading/1", "/reading/1/reader", "/gists", "/gists/1", "/api/v1/articles", "/api/v1/gists",
            *ACCOUNTS]
 WRITES = [("POST", "/watchlist", "coinId=solana"), ("POST", "/watchlist/bitcoin/remove", ""),
+          ("POST", "/alerts", "coinId=solana&kind=above&threshold=1"), ("POST", "/alerts/seen", ""),
           ("POST", "/watchlist/sort", "sort=price"), ("POST", "/watchlist/coins/refresh", ""), ("POST", "/displays", "name=Spy"), ("POST", "/theme", "theme=dark"),
           ("POST", "/api/v1/watchlist", {"coinId": "solana"}), ("DELETE", "/api/v1/watchlist/bitcoin", None),
           ("PATCH", "/api/v1/watchlist", {"order": ["bitcoin"]}),

@@ -52,7 +52,7 @@ def test_messages_show_every_state(demo):
 
 def test_links_lead_to_a_pull_request_a_repository_and_a_coin(demo):
     texts = "\n".join(message["text"] for each in conversations(demo).values() for message in messages(demo, each))
-    assert "/pull/" in texts and "/repositories/" in texts and "/watchlist?q=bitcoin" in texts
+    assert "/pull/" in texts and "/repositories/" in texts and "/coins/bitcoin" in texts
 
 
 def test_who_is_written_to_types_reads_and_answers(demo):

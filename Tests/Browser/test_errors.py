@@ -37,11 +37,11 @@ def test_a_display_without_a_fitting_name_is_refused_beside_its_field(roost, vis
 def test_a_display_with_wrong_settings_opens_again_with_what_was_typed(roost, visit):
     roost.display("Kitchen")
     page = visit(roost, java_script_enabled=False).page("/displays")
-    page.get_by_text("Kitchen: Settings").click()
+    page.get_by_role("link", name="Kitchen: Settings").click()
     page.get_by_label("Name", exact=True).fill("K" * 70)
     page.get_by_label("Seconds per page").fill("30")
     page.get_by_role("button", name="Save").click()
-    expect(page.locator(".settings .field-error")).to_contain_text("1 to 64 characters")
+    expect(page.locator("#set-name-error")).to_contain_text("1 to 64 characters")
     expect(page.get_by_label("Name", exact=True)).to_have_value("K" * 70)
     expect(page.get_by_label("Seconds per page")).to_have_value("30")
 

@@ -50,6 +50,37 @@ def with_a_notice(roost, page):
     page.goto(roost.ask("POST", "/watchlist/solana/remove", "").headers["Location"])
 
 
+def with_everything(roost, page):
+    """All columns, two lists, categories, holdings."""
+    roost.priced(*COINS)
+    columns = "change1h change24h change7d marketCap volume sparkline holdings profit".split()
+    form = "&".join(f"column={column}" for column in columns)
+    assert roost.ask("POST", "/watchlist/choices", form).status == 303
+    assert roost.ask("POST", "/watchlist/lists", "name=Long+term").status == 303
+    assert roost.ask("POST", "/coins/bitcoin/note", "category=Layer+1&note=Ask+Grace").status == 303
+    assert roost.ask("POST", "/coins/bitcoin/holdings", "amount=0.328&price=51200&currency=usd").status == 303
+    page.goto("/watchlist?group=category")
+    expect(page.get_by_role("navigation", name="Categories")).to_be_visible()
+
+
+def a_coin(roost, page):
+    roost.priced("bitcoin")
+    assert roost.ask("POST", "/coins/bitcoin/holdings", "amount=0.328&price=51200&currency=usd").status == 303
+    assert roost.ask("POST", "/coins/bitcoin/wallets", f"address={'bc1q' * 12}&label=Cold").status == 303
+    page.goto("/coins/bitcoin")
+    expect(page.locator("[data-chart]")).to_be_visible()
+    page.get_by_text("Show as table").click()
+
+
+def watchlist_settings(roost, page):
+    assert roost.ask("POST", "/watchlist/lists", f"name={'Long' * 16}").status == 303
+    page.goto("/watchlist/settings")
+
+
+def watchlist_files(roost, page):
+    page.goto("/watchlist/files")
+
+
 def home(roost, page):
     roost.watch(PRICELESS)
     roost.priced(*COINS)
@@ -104,7 +135,8 @@ def a_wrong_link(roost, page):
     page.goto(f"/display/{'x' * 22}")
 
 
-PAGES = [empty, with_coins, with_search_results, with_suggestions, with_an_error, with_a_notice, home, empty_home,
+PAGES = [empty, with_coins, with_search_results, with_suggestions, with_an_error, with_a_notice, with_everything, a_coin,
+         watchlist_settings, watchlist_files, home, empty_home,
          no_displays, displays, a_new_link, a_display_error, error_page, the_wall, an_empty_wall, a_wrong_link]
 
 
@@ -182,7 +214,8 @@ SIGNS = """() => [...document.querySelectorAll("button, summary, .button, [role=
 })"""
 
 
-@pytest.mark.parametrize("path", ["/watchlist", "/displays", "/pulls", "/repositories", "/bookmarks", "/settings/github"])
+@pytest.mark.parametrize("path", ["/watchlist", "/watchlist/settings", "/coins/bitcoin", "/alerts", "/displays", "/pulls",
+                                  "/repositories", "/bookmarks", "/settings/github"])
 def test_buttons_have_drawn_icons_and_no_signs_for_icons(path, roost, visit):
     roost.watch("bitcoin", "solana")
     roost.display("Kitchen")
@@ -195,20 +228,22 @@ def test_the_buttons_of_a_coin_are_drawn(roost, visit):
     roost.watch("bitcoin", "solana", "dogecoin")
     roost.sort("mine")
     page = visit(roost).page("/watchlist")
-    masks = page.locator("li.row").nth(1).locator(".actions button").evaluate_all(
+    masks = page.locator("tr.row").nth(1).locator(".actions button").evaluate_all(
         "all => all.map((button) => getComputedStyle(button, '::before').maskImage)")
     assert len(masks) == 3 and all(".svg" in mask for mask in masks), masks
 
 
-@pytest.mark.parametrize("path", ["/watchlist", "/displays", "/", "/settings"])
+@pytest.mark.parametrize("path", ["/watchlist", "/alerts", "/displays", "/", "/settings"])
 def test_paper_has_no_navigation_and_no_tools_and_is_read_in_ink(path, roost, visit):
     roost.priced("bitcoin", "solana")
     page = visit(roost, color_scheme="dark").page(path)
     expect(page.locator("nav").first).to_be_visible()
     page.emulate_media(media="print")
-    for tool in ("nav", "button", ".button", ".profile", "#floating"):
+    for tool in ("nav", "button:not(th button)", ".button", ".profile", "#floating"):
         assert page.locator(f"{tool}:visible").count() == 0, tool
     expect(page.locator("h1")).to_be_visible()
+    for head in page.locator("th button").all():
+        expect(head).to_be_visible()
     ink, ground = page.evaluate("() => [getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor]")
     assert sum(map(int, re.findall(r"\d+", ink)[:3])) < 150 < 600 < sum(map(int, re.findall(r"\d+", ground)[:3]))
 
@@ -216,8 +251,8 @@ def test_paper_has_no_navigation_and_no_tools_and_is_read_in_ink(path, roost, vi
 def test_colour_never_says_up_or_down_alone(roost, visit):
     roost.priced("bitcoin", "ethereum", "solana", "cardano")
     page = visit(roost).page("/watchlist")
-    for change in page.locator("li.row .change").all():
+    for change in page.locator("tr.row .change").all():
         kind = change.get_attribute("class").split()[-1]
         sign = change.locator("[aria-hidden]").text_content()
         assert sign.startswith({"up": "▲ +", "down": "▼ −", "flat": "– "}[kind]), (kind, sign)
-        assert "24 hours" in change.locator(".sr-only").text_content()
+        assert re.search("in (1 hour|24 hours|7 days)$", change.locator(".sr-only").text_content())

@@ -36,29 +36,48 @@ def centre(box):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_the_list_is_sorted_by_name_price_change_and_own_order(page, calm_roost):
+def head(page, name):
+    return page.locator("th").filter(has=page.get_by_role("button", name=name, exact=True))
+
+
+def test_the_list_is_sorted_by_its_heads_in_both_directions(page, calm_roost):
     def sorted_by(key, reverse=False):
         return [item["coinId"] for item in sorted(calm_roost.items(), key=key, reverse=reverse)]
 
     wanted = {
-        "Name (A-Z)": sorted_by(lambda item: item["name"].lower()),
-        "Price (High-Low)": sorted_by(lambda item: float(item["currentPrice"]), True),
-        "24h Change (Best-Worst)": sorted_by(lambda item: float(item["priceChange24h"]), True),
-        "My order": COINS,
+        ("Coin", "ascending"): sorted_by(lambda item: item["name"].lower()),
+        ("Coin", "descending"): sorted_by(lambda item: item["name"].lower(), True),
+        ("Price", "descending"): sorted_by(lambda item: float(item["currentPrice"]), True),
+        ("Price", "ascending"): sorted_by(lambda item: float(item["currentPrice"])),
+        ("24 h", "descending"): sorted_by(lambda item: float(item["priceChange24h"]), True),
+        ("24 h", "ascending"): sorted_by(lambda item: float(item["priceChange24h"])),
     }
-    for name, coins in wanted.items():
-        page.get_by_role("button", name=name).click()
-        expect(page.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
-        assert order(page) == coins, name
+    for (name, direction), coins in wanted.items():
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(head(page, name)).to_have_attribute("aria-sort", direction)
+        assert page.locator("[aria-sort]").count() == 1
+        assert order(page) == coins, (name, direction)
+    page.get_by_role("button", name="My order").click()
+    expect(page.get_by_role("button", name="My order")).to_have_attribute("aria-pressed", "true")
+    assert order(page) == COINS
 
 
 def test_the_chosen_sort_is_remembered(page, calm_roost, visit):
-    page.get_by_role("button", name="Price (High-Low)").click()
-    expect(page.get_by_role("button", name="Price (High-Low)")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Price", exact=True).click()
+    expect(head(page, "Price")).to_have_attribute("aria-sort", "descending")
     page.reload()
-    expect(page.get_by_role("button", name="Price (High-Low)")).to_have_attribute("aria-pressed", "true")
+    expect(head(page, "Price")).to_have_attribute("aria-sort", "descending")
     other = visit(calm_roost).page("/watchlist")
     assert order(other) == order(page) == ["bitcoin", "ethereum", "solana", "cardano"]
+
+
+def test_a_phone_sorts_by_the_four_orders(calm_roost, visit):
+    calm_roost.priced(*COINS)
+    page = visit(calm_roost, viewport={"width": 390, "height": 844}).page("/watchlist")
+    for name in ("Name (A-Z)", "Price (High-Low)", "24h Change (Best-Worst)", "My order"):
+        page.get_by_role("button", name=name).click()
+        expect(page.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
+    assert order(page) == COINS
 
 
 def test_a_coin_moves_by_the_keyboard(page):
@@ -114,8 +133,8 @@ def test_a_coin_is_dragged_by_a_finger(calm_roost, visit):
 
 
 def test_there_is_nothing_to_drag_in_a_sorted_list(page):
-    page.get_by_role("button", name="Name (A-Z)").click()
-    expect(page.get_by_role("button", name="Name (A-Z)")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Coin", exact=True).click()
+    expect(head(page, "Coin")).to_have_attribute("aria-sort", "ascending")
     row(page, "bitcoin").hover()
     expect(row(page, "bitcoin").locator("[data-grip]")).to_be_hidden()
     expect(page.get_by_role("button", name="Move Bitcoin up")).to_have_count(0)

@@ -27,6 +27,12 @@ def demo():
     demo.stop()
 
 
+def wall(demo):
+    """The path that the demo names."""
+    return eventually("the wall's address", lambda: next(
+        (re.search(r"/display/\S+", line)[0] for line in demo.lines if "/display/" in line), None))
+
+
 def test_the_demo_opens_with_prices_that_move(demo):
     eventually("ten prices", lambda: len(values(demo.get("/watchlist").text)) == 10)
     assert "Ada Lovelace" in demo.get("/").text
@@ -36,11 +42,48 @@ def test_the_demo_opens_with_prices_that_move(demo):
 
 
 def test_the_demo_names_a_wall_that_works(demo):
-    wall = eventually("the wall's address", lambda: next(
-        (re.search(r"/display/\S+", line)[0] for line in demo.lines if "/display/" in line), None))
-    page = demo.get(wall)
+    page = demo.get(wall(demo))
     assert page.status == 200
     assert len(values(page.text)) == 10
+
+
+def test_the_demo_has_two_lists_that_share_coins(demo):
+    lists = demo.get("/api/v1/watchlists").json["items"]
+    assert [each["name"] for each in lists] == ["Watchlist", "Tokens"]
+    first, second = ({item["coinId"] for item in demo.get(f"/api/v1/watchlist?list={each['id']}").json["items"]}
+                     for each in lists)
+    assert first & second and first - second and second - first
+    tabs = demo.get("/watchlist").text.partition('class="list-tabs"')[2].partition("</nav>")[0]
+    assert "Watchlist" in tabs and "Tokens" in tabs
+
+
+def test_the_demo_has_notes_holdings_and_a_wallet(demo):
+    eventually("ten prices", lambda: len(values(demo.get("/watchlist").text)) == 10)
+    answer = demo.get("/api/v1/watchlist").json
+    assert {item["category"] for item in answer["items"] if item["note"]} == {"Savings", "To watch"}
+    assert answer["totals"]["value"] and answer["totals"]["profit"]
+    tokens = demo.get("/api/v1/watchlists").json["items"][1]["id"]
+    assert any("other" in remark for remark in demo.get(f"/api/v1/watchlist?list={tokens}").json["totals"]["remarks"])
+    assert all(item["price"] for item in demo.get("/api/v1/holdings").json["items"])
+    assert 'class="list-totals' in demo.get("/watchlist").text
+    page = demo.get("/coins/bitcoin").text
+    assert "Hardware key in the safe" in page and "The first one stays." in page
+
+
+def test_the_demo_waits_with_two_alerts_and_has_fired_none(demo):
+    alerts = demo.get("/api/v1/alerts").json["items"]
+    assert {(each["coinId"], each["kind"]) for each in alerts} == {("bitcoin", "above"), ("ethereum", "below")}
+    assert all(each["isArmed"] and not each["firedAt"] for each in alerts)
+    team = next(each for each in demo.get("/api/v1/conversations").json["items"]
+                if each.get("groupName") == "Engine room")
+    assert {each["conversationId"] for each in alerts} == {None, team["id"]}
+
+
+def test_the_demos_walls_say_nothing_of_what_is_owned(demo):
+    assert not any(each["showsTotals"] for each in demo.get("/api/v1/watchlists").json["items"])
+    assert 'class="total"' not in demo.get(wall(demo)).text
+    displays = demo.get("/displays").text
+    assert "Office wall" in displays and "Kitchen" in displays
 
 
 def test_the_demo_stays_on_loopback():

@@ -171,6 +171,7 @@ def test_pages_go_live(proxied, visit):
     mark(page)
     roost.watch("solana")
     expect(row(page, "solana")).to_be_visible()
+    row(page, "bitcoin").hover()
     page.get_by_role("button", name="Remove Bitcoin").click()
     expect(row(page, "bitcoin")).to_have_count(0)
     assert [item["coinId"] for item in roost.items()] == ["solana"]

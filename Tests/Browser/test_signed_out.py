@@ -46,6 +46,7 @@ def test_a_refused_form_keeps_what_was_typed(calm_roost, visit):
     box = page.get_by_role("combobox")
     box.fill("half a na")
     end_session(page, re.compile(r"/watchlist/\S*/remove"))
+    row(page, "solana").hover()
     page.get_by_role("button", name="Remove Solana").click()
     told(page)
     expect(box).to_have_value("half a na")

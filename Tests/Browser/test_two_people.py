@@ -25,7 +25,7 @@ def test_watchlists_are_apart_and_only_the_owners_pages_follow_a_change(calm_roo
     expect(row(adas, "ethereum")).to_be_visible()
     expect(row(adas, "solana")).to_have_count(0)
     for page in graces:
-        expect(page.locator("li.row")).to_have_count(1)
+        expect(page.locator("tr.row")).to_have_count(1)
     assert all(is_marked(page) for page in (adas, *graces))
 
 

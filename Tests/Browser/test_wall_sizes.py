@@ -32,7 +32,7 @@ CUT_OFF = """() => {
         if (!inside(frame, screen)) wrong.push(`cell ${cell.dataset.key}`);
         for (const part of cell.querySelectorAll(".figure [aria-hidden], .figure .none, .change [aria-hidden]"))
             judge(part, frame);
-        const parts = [".cell-title", ".figure", ".below", ".spark"].map((name) => cell.querySelector(name));
+        const parts = ["h2", ".subtitle", ".figure", ".spark"].map((name) => cell.querySelector(name));
         const boxes = parts.filter((part) => part).map((part) => part.getBoundingClientRect());
         for (let index = 1; index < boxes.length; index += 1)
             if (boxes[index].top < boxes[index - 1].top) wrong.push(`order in ${cell.dataset.key}`);

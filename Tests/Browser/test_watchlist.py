@@ -1,8 +1,11 @@
 """The watchlist in a browser with JavaScript."""
 
+import re
+
+import pytest
 from playwright.sync_api import expect
 from program import eventually
-from visit import is_marked, mark, order, price, row
+from visit import is_marked, mark, order, overflow, price, row
 
 BOX = "Add a coin: name, symbol or id"
 
@@ -30,8 +33,12 @@ def test_a_coin_is_added_by_typing_and_the_keyboard(roost, visit):
     page.keyboard.press("Enter")
     expect(row(page, "ethereum")).to_contain_text("ETH")
     expect(row(page, "ethereum").locator("data.price")).to_contain_text("$")
-    expect(box(page)).to_have_value("")
+    expect(page.locator("#notice")).to_contain_text("Ethereum is in your watchlist now, row 2 of 2.")
     expect(box(page)).to_be_focused()
+    # What was typed stays until the next word takes its place.
+    expect(box(page)).to_have_value("ethereum")
+    page.keyboard.type("s")
+    expect(box(page)).to_have_value("s")
     assert is_marked(page)
 
 
@@ -53,7 +60,7 @@ def test_a_coin_on_the_list_is_marked_and_not_added_again(roost, visit):
     box(page).press_sequentially("bitcoin")
     expect(options(page).first).to_contain_text("on your list")
     options(page).first.click(force=True)
-    expect(page.locator("li.row")).to_have_count(1)
+    expect(page.locator("tr.row")).to_have_count(1)
     assert len(roost.items()) == 1
 
 
@@ -135,7 +142,7 @@ def test_enter_waits_for_the_answer_to_what_was_typed_last(roost, visit):
     box(page).press_sequentially("coin-cash")
     page.keyboard.press("Enter")
     expect(row(page, "bitcoin-cash")).to_be_visible()
-    expect(page.locator("li.row")).to_have_count(1)
+    expect(page.locator("tr.row")).to_have_count(1)
     assert is_marked(page)
 
 
@@ -175,7 +182,7 @@ def test_enter_is_forgotten_when_one_goes_on_typing(roost, visit):
     page.unroute("**/api/v1/coins*")
     page.keyboard.press("Backspace")
     expect(options(page).first).to_contain_text("Solana")
-    expect(page.locator("li.row")).to_have_count(0)
+    expect(page.locator("tr.row")).to_have_count(0)
 
 
 def test_a_delisted_coin_says_so_and_stays(roost, simulator, visit):
@@ -222,9 +229,87 @@ def test_a_click_takes_a_row_away_without_the_list(calm_roost, visit):
     calm_roost.priced("bitcoin", "solana")
     page = visit(calm_roost).page("/watchlist")
     page.route("**/watchlist/rows*", lambda route: route.abort())
+    row(page, "solana").hover()
     with page.expect_response(lambda response: response.request.method == "POST") as heard:
         row(page, "solana").get_by_role("button", name="Remove Solana", exact=True).click()
     assert heard.value.headers["x-roost-parts"] == "1" and len(heard.value.body()) < 2_000
     expect(row(page, "solana")).to_have_count(0)
     expect(row(page, "bitcoin")).to_be_visible()
     expect(page.locator("#notice")).to_contain_text("Solana was removed")
+
+
+def test_an_added_coin_is_taken_off_again_by_undo(roost, visit):
+    roost.watch("bitcoin")
+    page = visit(roost).page("/watchlist")
+    box(page).press_sequentially("solana")
+    expect(options(page).first).to_contain_text("Solana")
+    page.keyboard.press("Enter")
+    expect(row(page, "solana")).to_be_visible()
+    page.get_by_role("button", name="Undo").first.click()
+    expect(row(page, "solana")).to_have_count(0)
+    assert [item["coinId"] for item in roost.items()] == ["bitcoin"]
+
+
+COLUMNS = "column=change1h&column=change24h&column=change7d&column=marketCap&column=volume&column=sparkline"
+
+
+@pytest.mark.parametrize("more", ["", "&column=holdings&column=profit"])
+@pytest.mark.parametrize("width", [320, 390, 761, 900, 1280, 1920])
+def test_no_width_scrolls_sideways_whatever_the_columns(width, more, calm_roost, visit):
+    calm_roost.priced("bitcoin", "pepe", "the-coin-whose-name-goes-on-and-on-until-every-table-has-to-wrap-it")
+    assert calm_roost.ask("POST", "/watchlist/choices", COLUMNS + more).status == 303
+    page = visit(calm_roost, viewport={"width": width, "height": 900}).page("/watchlist")
+    expect(row(page, "bitcoin").locator("data.price")).to_be_visible()
+    assert overflow(page)[0] == 0
+    table = page.locator("table.rows").bounding_box()
+    panel = page.locator("section.list").bounding_box()
+    assert table["width"] <= panel["width"] + 1
+
+
+def test_a_wide_list_shows_all_that_was_chosen_and_a_phone_two_lines(calm_roost, visit):
+    calm_roost.priced("bitcoin", "solana")
+    assert calm_roost.ask("POST", "/watchlist/choices", COLUMNS).status == 303
+    wide = visit(calm_roost).page("/watchlist")
+    expect(row(wide, "bitcoin").locator("td:visible.figure")).to_have_count(7)
+    phone = visit(calm_roost, viewport={"width": 390, "height": 844}).page("/watchlist")
+    expect(row(phone, "bitcoin").locator("td:visible.figure")).to_have_count(2)
+    expect(row(phone, "bitcoin").locator(".change:visible")).to_have_count(1)
+
+
+def test_columns_currency_and_colours_are_chosen_on_a_page(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    page = visit(calm_roost).page("/watchlist")
+    page.get_by_role("link", name="Columns, lists and currency").click()
+    page.get_by_label("Volume (24 h)").uncheck()
+    page.get_by_label("Compact").check()
+    page.get_by_label("Currency", exact=True).select_option("eur")
+    page.get_by_label("Red means up").check()
+    page.get_by_role("button", name="Save").click()
+    expect(row(page, "bitcoin").locator("data.price")).to_contain_text("€")
+    expect(page.locator("section.list")).to_have_class(re.compile("compact red-is-up"))
+    expect(page.get_by_role("button", name="Volume", exact=True)).to_have_count(0)
+    up, down = page.evaluate("""() => {
+        const style = getComputedStyle(document.querySelector("section.list"));
+        return [style.getPropertyValue("--rise").trim(), style.getPropertyValue("--down").trim()];
+    }""")
+    assert up == down
+
+
+def test_a_second_list_has_coins_and_an_order_of_its_own(calm_roost, visit):
+    calm_roost.watch("bitcoin", "ethereum")
+    page = visit(calm_roost).page("/watchlist/settings")
+    page.get_by_label("New list").fill("Long term")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.get_by_role("link", name="Long term")).to_have_attribute("aria-current", "page")
+    for coin in ("solana", "cardano"):
+        box(page).fill("")
+        box(page).press_sequentially(coin)
+        expect(options(page).first).to_contain_text(coin.title())
+        page.keyboard.press("Enter")
+        expect(row(page, coin)).to_be_visible()
+    page.get_by_role("button", name="Move Cardano up").focus()
+    page.keyboard.press("Enter")
+    eventually("Cardano first", lambda: order(page) == ["cardano", "solana"])
+    page.get_by_role("navigation", name="Lists").get_by_role("link").first.click()
+    expect(row(page, "bitcoin")).to_be_visible()
+    assert order(page) == ["bitcoin", "ethereum"]

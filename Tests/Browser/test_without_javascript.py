@@ -25,6 +25,7 @@ def test_a_coin_is_found_added_removed_and_brought_back(roost, visit):
     page.get_by_role("button", name="Add Bitcoin, bitcoin", exact=True).click()
     expect(page.locator("#notice")).to_contain_text("Bitcoin is in your watchlist now.")
     expect(row(page, "bitcoin")).to_be_visible()
+    row(page, "bitcoin").hover()
     page.get_by_role("button", name="Remove Bitcoin", exact=True).click()
     expect(row(page, "bitcoin")).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
@@ -40,10 +41,11 @@ def test_the_price_stands_there_after_a_reload(roost, visit):
 def test_the_list_is_sorted_and_moved_by_buttons(roost, visit):
     roost.priced("solana", "bitcoin", "ethereum")
     page = quiet(visit, roost).page("/watchlist")
-    page.get_by_role("button", name="Price (High-Low)").click()
+    page.get_by_role("button", name="Price", exact=True).click()
     assert order(page) == ["bitcoin", "ethereum", "solana"]
     page.get_by_role("button", name="My order").click()
     assert order(page) == ["solana", "bitcoin", "ethereum"]
+    row(page, "solana").hover()
     page.get_by_role("button", name="Move Solana down").click()
     assert order(page) == ["bitcoin", "solana", "ethereum"]
 

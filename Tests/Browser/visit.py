@@ -70,11 +70,11 @@ class Visit:
 
 
 def row(page, coin):
-    return page.locator(f'li.row[data-key="{coin}"]')
+    return page.locator(f'tr.row[data-key="{coin}"]')
 
 
 def order(page):
-    return page.locator("li.row").evaluate_all("rows => rows.map((row) => row.dataset.key)")
+    return page.locator("tr.row").evaluate_all("rows => rows.map((row) => row.dataset.key)")
 
 
 def price(page, coin):

@@ -12,7 +12,8 @@ PROFILE = {"username": "eve", "displayName": "Eve", "email": "eve@example.org", 
 OPEN_PAGES = ["/login?next=/watchlist", "/login?out=1", "/join", "/join?code={code}", "/join/{code}", "/reset/{reset}", "/setup?code={code}",
               "/healthz", "/static/x/css/roost.css", "{wall}", "{wall}/screen?page=1"]
 PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?flash=x", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays",
-         "/displays?new=1", "/displays/tile", "/settings", "/settings/security", "/settings/security?flash=x",
+         "/displays?new=1", "/displays/tile", "/displays/1", "/displays/1/preview?form=settings&perPage=3",
+         "/displays/1/status", "/display", "/displays?code=ABC234", "/settings", "/settings/security", "/settings/security?flash=x",
          "/settings/security/sessions",
          "/settings/tokens?new=1", "/avatars/{user}/1", "{avatar}", "/api/v1/watchlist?sort=price", "/api/v1/me",
          "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin,ethereum", "/changes?topics=prices,watchlist,account&cursor=a.1&wait=0"]
@@ -28,6 +29,8 @@ FORMS = [
     ("/watchlist/bitcoin/move", {"to": "2"}), ("/watchlist/ethereum/remove", {}), ("/watchlist/ethereum/undo", {}), ("/watchlist/refresh", {}),
     ("/theme", {"theme": "dark", "back": "/"}), ("/displays", {"name": "Hall"}), ("/displays/2/link", {}),
     ("/displays/2", {"name": "Wall", "secondsPerPage": "20", "redIsUp": "on"}), ("/displays/3/remove", {}),
+    ("/displays/pair", {"code": "ABC-234", "name": "Hall"}), ("/displays/2/command", {"kind": "identify"}),
+    ("/displays/4/sign-out", {}),
     ("/settings/profile", {"displayName": "Ada", "email": "ada@example.org"}), ("/settings/avatar/remove", {}),
     ("/settings/tokens", {"name": "script", "scope": "read", "days": "30"}), ("/settings/tokens/9/revoke", {}), ("/settings/tokens/3/revoke", {}),
     ("/settings/sessions/99/end", {})]

@@ -32,10 +32,11 @@ import Testing
                 ["Audit", "Extraction", "Links", "Secrets"],
                 ["CoinGecko", "GitHub", "Pictures"],
             ],
-            within: ["GitHub -> Pictures", "Bookmarks -> Repositories"],
+            within: ["CoinGecko -> Pictures", "GitHub -> Pictures", "Bookmarks -> Repositories"],
             root: ["Services.swift", "RoostError.swift"]),
         "RoostWeb": Design(
-            layers: [["Web"]], within: ["Bookmarks -> Repositories", "Displays -> Watchlist"],
+            layers: [["Web"]],
+            within: ["Bookmarks -> Repositories", "Coins -> Watchlist", "Displays -> Watchlist"],
             root: ["Features.swift", "WebServer.swift"]),
     ]
 

@@ -5,6 +5,7 @@ import RoostServices
 import RoostSimulator
 import RoostWeb
 import Synchronization
+import TestSupport
 import Testing
 
 /// A whole Roost of its own for one test: simulated CoinGecko, database in a temporary folder, server on a free port.
@@ -53,6 +54,7 @@ final class TestServer: Sendable {
         simulator = try Simulator(SimulatorConfiguration(listedCoins: 2_000))
         try simulator.start()
         folder = FileManager.default.temporaryDirectory.path + "/roost-test-\(UUID().uuidString)"
+        try MigratedDatabase.put(into: folder)
         client = HTTPClient(userAgent: "Roost/test")
         var configuration = Services.Configuration(dataFolder: folder)
         configuration.coinGeckoURL = simulator.coinGeckoURL

@@ -25,6 +25,7 @@ import Testing
         "RoostServices/Support/StringProtocol+Bytes.swift": (
             1, "arrays of bytes: the bytewise ones themselves"
         ),
+        "RoostServices/Support/Decimal+PlainText.swift": (1, "an array of bytes"),
         "RoostServices/Support/TextFilter.swift": (1, "scalars"),
         "RoostServices/Extraction/KindModel.swift": (9, "Roost's own tables, and features of an address"),
         "RoostServices/Extraction/LinkedData.swift": (1, "a list of words"),

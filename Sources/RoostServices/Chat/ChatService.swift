@@ -83,6 +83,7 @@ package final class ChatService: Service {
             state.totals = [:]
             state.generation += 1
             state.limit.forget(.user(user))
+            state.limit.forget(.alerts(of: user))
             let typed = state.typing.filter { $0.value[user] != nil }.map(\.key)
             for id in typed { state.typing[id]?[user] = nil }
             return typed
@@ -394,7 +395,11 @@ package final class ChatService: Service {
         let (wanted, steady) = (draft, clock.steady())
         let sent = try await write { chat in
             var membership: ChatTransaction.Membership?
-            if case .user(let user) = sender { membership = try chat.membership(of: user, in: id) }
+            switch sender {
+            case .user(let user): membership = try chat.membership(of: user, in: id)
+            case .alerts(let user): _ = try chat.membership(of: user, in: id)
+            case .bot: break
+            }
             if let message = try chat.message(id: wanted.id, of: sender) {
                 guard message.conversationId == id else {
                     throw RoostError.conflict(field: "id", why: "This id is taken.")

@@ -367,6 +367,7 @@ final class ChatTransaction {
         switch sender {
         case .user(let user): senderId = user
         case .bot(_, let name): botName = name
+        case .alerts: botName = ChatSender.alertsName
         }
         try database.cachedStatement(
             sql: """

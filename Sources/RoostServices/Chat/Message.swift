@@ -39,7 +39,7 @@ package struct Message: Equatable, Hashable, Sendable, Identifiable {
     /// A lower-case UUID, made by the client.
     package let id: String
     package let conversationId: ConversationID
-    /// A user's number as text, or "bot-3" for a webhook; it stays when the account goes.
+    /// A user's number as text, "bot-3" for a webhook, "alerts-3" for a user's alerts; it stays when the account goes.
     package let senderId: String
     /// Empty for a deleted message; it may be empty with a file.
     package var text: String

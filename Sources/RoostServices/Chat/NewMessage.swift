@@ -1,13 +1,18 @@
-/// Who sends: a person, or a webhook under its name.
+/// Who sends: a person, a webhook under its name, or the alerts of a person, who must be a member then.
 package enum ChatSender: Sendable, Hashable {
     case user(UserID)
     case bot(id: Int64, name: String)
+    case alerts(of: UserID)
+
+    /// How all people's alerts are called: a name of a person's would stay when the account goes.
+    static let alertsName = "Price alert"
 
     /// Names the sender for ever: with the message's id it makes sending idempotent.
     package var key: String {
         switch self {
         case .user(let user): String(user)
         case .bot(let id, _): "bot-\(id)"
+        case .alerts(let user): "alerts-\(user)"
         }
     }
 }

@@ -13,6 +13,8 @@ package struct CallBudget: Sendable, Equatable {
 
     /// A month's last calls are kept for prices: no search may take them.
     package static let searchReserve = 500
+    /// And before those a fifth of the month for prices alone: no chart may take them.
+    package static let chartReserve = 2_000
 
     package init(monthlyCalls: Int, used: Int) {
         self.monthlyCalls = monthlyCalls

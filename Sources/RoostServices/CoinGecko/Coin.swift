@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A coin's price as CoinGecko last told it, in the one currency that Roost asks for.
+/// A coin's price as CoinGecko last told it, in the currency that was asked for.
 ///
 /// Fields and rules are the mission's (`MODELS.md`): `priceChange24h` is a percentage; a price that is null or not
 /// above zero is nil ("no price"). Two coins are equal when id, price and change are.

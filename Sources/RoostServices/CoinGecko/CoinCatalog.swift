@@ -92,6 +92,12 @@ package final class CoinCatalog: Service, RefreshSource {
         state.withLock { $0.index }.coin(id: id)?.coin
     }
 
+    /// All coins with these symbols, which are in lower case: several share one.
+    package func coins(symbols: Set<String>) -> [String: [CoinListItem]] {
+        let index = state.withLock { $0.index }
+        return Dictionary(grouping: index.coins(symbols: symbols), by: \.symbol)
+    }
+
     /// The likeliest coins of the list, as `search` has them, without asking CoinGecko.
     package func listed(like words: String, limit: Int) -> [CoinListItem] {
         let index = state.withLock { $0.index }

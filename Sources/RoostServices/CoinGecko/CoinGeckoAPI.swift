@@ -34,6 +34,8 @@ package struct CoinGeckoAPI: Sendable {
     package let plan: CoinGeckoPlan
     package let currency: String
     let url: String
+    /// "scheme://host:port" of an address that the operator set; nil for CoinGecko's own.
+    let home: String?
     let key: String?
     let client: HTTPClient
     let clock: WallClock
@@ -52,6 +54,7 @@ package struct CoinGeckoAPI: Sendable {
     ) {
         self.client = client
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        home = url == plan.defaultURL ? nil : WebOrigin(within: url)?.text
         self.plan = plan
         self.key = key
         self.currency = currency
@@ -59,17 +62,40 @@ package struct CoinGeckoAPI: Sendable {
         self.log = log
     }
 
-    /// Prices of up to 250 coins; a coin that CoinGecko does not know is simply absent. Throws `Failure`.
-    package func markets(ids: [String]) async throws -> (quotes: [MarketQuote], refused: PriceTable.Refused) {
+    /// Prices of up to 250 coins with all that a list may show of them: no column costs a request of its own. A coin that
+    /// CoinGecko does not know is simply absent. Throws `Failure`.
+    package func markets(
+        ids: [String], in currency: String
+    ) async throws -> (quotes: [MarketQuote], refused: PriceTable.Refused) {
         let list = ids.map(PercentEncoding.encode).joined(separator: ",")
         return try await quotes(
-            "&ids=\(list)&per_page=\(Self.pageSize)&page=1&sparkline=true&price_change_percentage=24h&precision=full"
-        )
+            "&ids=\(list)&per_page=\(Self.pageSize)&page=1&sparkline=true"
+                + "&price_change_percentage=1h,24h,7d&precision=full",
+            in: currency)
+    }
+
+    /// A coin's prices over so many days: every five minutes for one day, every hour up to 90, every day beyond. Throws
+    /// `Failure`.
+    package func chart(of coinId: String, days: Int, in currency: String) async throws -> [CoinChart.Point] {
+        let response = try await get(
+            "/coins/\(PercentEncoding.encode(coinId))/market_chart?vs_currency=\(PercentEncoding.encode(currency))"
+                + "&days=\(days)&precision=full")
+        return try decode(CoinChartResponse.self, in: response).points
+    }
+
+    /// The codes of all currencies that prices can be asked in. Throws `Failure`.
+    package func supportedCurrencies() async throws -> [String] {
+        let response = try await get("/simple/supported_vs_currencies")
+        let codes = try decode([String].self, in: response).filter(Currency.isCode)
+        guard !codes.isEmpty else { throw Failure(error: .invalidResponse(statusCode: response.status)) }
+        return codes
     }
 
     /// The largest coins by market value, for their ranks. Throws `Failure`.
     package func largest() async throws -> [MarketQuote] {
-        try await quotes("&order=market_cap_desc&per_page=\(Self.pageSize)&page=1&sparkline=false").quotes
+        try await quotes(
+            "&order=market_cap_desc&per_page=\(Self.pageSize)&page=1&sparkline=false", in: currency
+        ).quotes
     }
 
     /// All coins (about 17,000), unless they are still those of `etag`. Throws `Failure`.
@@ -110,7 +136,7 @@ package struct CoinGeckoAPI: Sendable {
     }
 
     private func quotes(
-        _ query: String
+        _ query: String, in currency: String
     ) async throws -> (quotes: [MarketQuote], refused: PriceTable.Refused) {
         let response = try await get("/coins/markets?vs_currency=\(PercentEncoding.encode(currency))" + query)
         let list = try items(MarketQuote.self, in: response)
@@ -158,6 +184,7 @@ package struct CoinGeckoAPI: Sendable {
     private func decode<Value: Decodable>(_ type: Value.Type, in response: ClientResponse) throws -> Value {
         let decoder = JSONDecoder()
         decoder.userInfo[.now] = clock.now()
+        decoder.userInfo[.pictureHome] = home
         do {
             return try decoder.decode(type, from: Data(response.body))
         } catch {

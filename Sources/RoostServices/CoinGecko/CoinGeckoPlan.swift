@@ -18,6 +18,27 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
         self == .demo ? 10_000 : nil
     }
 
+    /// How many requests for prices a minute may take, all currencies together. Clear of what CoinGecko grants (100 with a
+    /// Demo key, 250 and more paid; without a key it does not say, and answered about ten), so that charts, searches and
+    /// other programs at the same address have room.
+    package var priceCallsPerMinute: Int {
+        switch self {
+        case .keyless: 5
+        case .demo: 30
+        case .paid: 120
+        }
+    }
+
+    /// The shortest time between two requests for charts, in seconds: whoever clicks through all ranges does not use up
+    /// the minute.
+    package var chartSpacing: Double {
+        switch self {
+        case .keyless: 6
+        case .demo: 1
+        case .paid: 0.2
+        }
+    }
+
     /// How long CoinGecko's edge repeats the same answer, in seconds.
     package var edgeCache: Int { self == .paid ? 20 : 60 }
 

@@ -103,6 +103,11 @@ package struct CoinIndex: Sendable {
         places[id].map { coins[$0] }
     }
 
+    /// All coins with one of these symbols, in lower case.
+    func coins(symbols: Set<String>) -> [CoinListItem] {
+        coins.lazy.map(\.coin).filter { symbols.contains($0.symbol) }
+    }
+
     /// An index in which these coins take the place of those with the same ids.
     func merging(_ found: [RankedCoin]) -> CoinIndex {
         let ids = Set(found.map(\.coin.id))

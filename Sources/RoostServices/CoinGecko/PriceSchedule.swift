@@ -17,10 +17,11 @@ package struct PriceSchedule: Sendable {
         self.warns = warns
     }
 
-    /// Seconds between two refreshes of `calls` requests each.
+    /// Seconds between two refreshes of `calls` requests each, those of all currencies together.
     package func interval(at now: Date, calls: Int, budget: CallBudget?) -> Double {
         if let override { return Double(override) }
-        let shortest = Double(plan.minimumInterval)
+        let shortest = max(
+            Double(plan.minimumInterval), Double(calls) * 60 / Double(plan.priceCallsPerMinute))
         return max(shortest, budget?.interval(at: now, calls: calls) ?? shortest)
     }
 

@@ -56,13 +56,16 @@ package struct PriceStatus: Sendable, Equatable {
     }
 }
 
-/// The prices and their status at one moment.
+/// The prices in one currency and their status at one moment.
 package struct PriceSnapshot: Sendable {
+    /// CoinGecko's code in lower case, "usd".
+    package let currency: String
     package let board: PriceTable
     package let status: PriceStatus
     package let now: Date
 
-    package init(board: PriceTable, status: PriceStatus, now: Date) {
+    package init(currency: String = "usd", board: PriceTable, status: PriceStatus, now: Date) {
+        self.currency = currency
         self.board = board
         self.status = status
         self.now = now

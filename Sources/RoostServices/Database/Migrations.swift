@@ -8,7 +8,7 @@ package enum Migrations {
         .bookmarkCounts, .bookmarkUndos, .bookmarkStarImports, .bookmarkDueTimes, .pullSnoozeEnds, .pullBots,
         .displaysByUser, .repositoryNodeIds, .bookmarkStarRefusals, .chat, .chatSearch, .chatFiles,
         .chatReplies, .reading, .readingCounts, .readingSearch, .readingFiles,
-        .chatNames,
+        .chatNames, .watchlists, .alerts, .displaySettings, .displayPairing,
     ]
 
     package static var migrator: DatabaseMigrator {

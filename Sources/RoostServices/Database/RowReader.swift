@@ -57,6 +57,10 @@ extension Row {
         return choice
     }
 
+    func choiceIfPresent<Choice: RawRepresentable<String>>(_ column: String) throws -> Choice? {
+        try isNull(column) ? nil : choice(column) as Choice
+    }
+
     /// A SHA-256 digest.
     func digest(_ column: String) throws -> [UInt8] {
         Array(try checked(column) { (digest: Data) in digest.count == 32 })

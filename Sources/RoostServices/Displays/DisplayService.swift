@@ -2,44 +2,69 @@ package import Foundation
 import Logging
 import Synchronization
 
-/// The screens and their secret links.
+/// What opens a display.
+package enum DisplayAccess: Hashable, Sendable {
+    /// The secret of its link.
+    case link(String)
+    /// The key of a paired screen, which its cookie holds.
+    case key(String)
+}
+
+/// The screens, their settings, secret links and commands.
 ///
-/// SQLite has the displays. In memory is what is on no disk: the secrets of fresh links, and when screens asked since that
-/// was last saved; by the hashes of the links, so that a new link begins with neither.
+/// SQLite has the displays. In memory is what is on no disk: when screens asked since that was last saved, by the hashes
+/// of the links, so that a new link begins without; and the commands that screens have not done yet.
 package final class DisplayService: Service {
-    private struct State {
+    private struct Sight: Equatable {
         /// By the steady clock, so that what is said of it moves with the machine's.
-        var lastSeen: [[UInt8]: Date] = [:]
-        /// Made by the steady clock.
-        var fresh: [[UInt8]: (secret: String, madeAt: Date)] = [:]
-        var recent: RecentDisplays?
+        let time: Date
+        let screen: ScreenReport?
     }
 
-    /// What links opened since the last commit, at most for the second in which a rendered page may be answered again.
+    private struct State {
+        var sights: [[UInt8]: Sight] = [:]
+        var recent: RecentDisplays?
+        var commands: [DisplayID: [(command: DisplayCommand, madeAt: Date)]] = [:]
+        /// Begins somewhere: a screen may remember what it did before a restart.
+        var lastNumber = Int.random(in: 1...1 << 40)
+    }
+
+    /// A link or a key, without its secret.
+    fileprivate struct AccessHash: Hashable {
+        let isKey: Bool
+        let hash: [UInt8]
+    }
+
+    /// What links and keys opened since the last commit, at most for the second in which a rendered page may be
+    /// answered again.
     private struct RecentDisplays {
         let mark: LogMark
         let second: Int
-        var displays: [[UInt8]: Display] = [:]
+        var displays: [AccessHash: Display] = [:]
     }
 
     /// Last sights are written down this often, in seconds.
     private static let sightInterval = 120
     /// A screen polls at least twice a minute: one silent for longer is away, in seconds.
     package static let presence: TimeInterval = 75
-    /// How long a new link can be read again, in seconds.
-    private static let freshness: TimeInterval = 600
+    /// A command that no screen has done by then is forgotten, in seconds.
+    private static let commandLifetime: TimeInterval = 300
+    /// Commands that wait for one display; the earliest make room.
+    private static let maximumCommands = 8
     /// More screens than this are a mistake.
-    private static let limit = 100
+    static let limit = 100
 
     private let store: DisplayStore
+    private let sealer: Sealer
     private let databaseLog: String
     private let feed: ChangeFeed
     private let clock: WallClock
     private let log: Logger
     private let state = Mutex(State())
 
-    init(store: DisplayStore, feed: ChangeFeed, clock: WallClock, log: Logger) {
+    init(store: DisplayStore, sealer: Sealer, feed: ChangeFeed, clock: WallClock, log: Logger) {
         self.store = store
+        self.sealer = sealer
         databaseLog = LogMark.path(ofDatabaseAt: store.database.path)
         self.feed = feed
         self.clock = clock
@@ -50,12 +75,21 @@ package final class DisplayService: Service {
         try await store.displays(of: user).map(seen)
     }
 
-    /// The display that a link's secret opens.
-    package func display(token: String) async throws -> Display? {
-        guard let hash = Self.hash(token) else { return nil }
+    /// A display of this user. Throws `RoostError.notFound`.
+    package func display(_ id: DisplayID, of user: UserID) async throws -> Display {
+        guard let display = try await store.display(id, of: user) else { throw Self.notFound }
+        return seen(display)
+    }
+
+    /// The display that a link's secret or a screen's key opens.
+    package func display(_ access: DisplayAccess) async throws -> Display? {
+        guard let hash = access.hashed else { return nil }
         let (mark, second) = (LogMark(databaseLog), second)
-        guard let display = try await store.display(tokenHash: hash) else { return nil }
-        if let mark, mark.isSettled { remember(display, mark, second) }
+        let display =
+            try await hash.isKey
+            ? store.display(keyHash: hash.hash) : store.display(tokenHash: hash.hash)
+        guard let display else { return nil }
+        if let mark, mark.isSettled { remember(display, hash, mark, second) }
         return seen(display)
     }
 
@@ -63,8 +97,8 @@ package final class DisplayService: Service {
     ///
     /// A wall's page is rendered once a second: of an answer from the cache, reading the row was more than half the work.
     /// After any commit, another process's too, the disk is read again.
-    package func recentDisplay(token: String) -> Display? {
-        guard let mark = LogMark(databaseLog), let hash = Self.hash(token) else { return nil }
+    package func recentDisplay(_ access: DisplayAccess) -> Display? {
+        guard let mark = LogMark(databaseLog), let hash = access.hashed else { return nil }
         let second = second
         let display = state.withLock { state -> Display? in
             guard let recent = state.recent, recent.mark == mark, recent.second == second else { return nil }
@@ -75,16 +109,12 @@ package final class DisplayService: Service {
 
     private var second: Int { Int(clock.steady().timeIntervalSince1970.rounded(.down)) }
 
-    private static func hash(_ token: String) -> [UInt8]? {
-        (16...64).contains(token.utf8.count) ? Secret.hash(token) : nil
-    }
-
-    private func remember(_ display: Display, _ mark: LogMark, _ second: Int) {
+    private func remember(_ display: Display, _ hash: AccessHash, _ mark: LogMark, _ second: Int) {
         state.withLock { state in
             if state.recent?.mark != mark || state.recent?.second != second {
                 state.recent = RecentDisplays(mark: mark, second: second)
             }
-            state.recent?.displays[display.tokenHash] = display
+            state.recent?.displays[hash] = display
         }
     }
 
@@ -96,7 +126,10 @@ package final class DisplayService: Service {
 
     private static func seen(_ display: Display, _ state: State, _ shift: TimeInterval) -> Display {
         var display = display
-        if let seenAt = state.lastSeen[display.tokenHash] { display.lastSeenAt = seenAt + shift }
+        if let sight = state.sights[display.tokenHash] {
+            display.lastSeenAt = sight.time + shift
+            display.screen = sight.screen ?? display.screen
+        }
         return display
     }
 
@@ -104,34 +137,98 @@ package final class DisplayService: Service {
     @discardableResult
     package func add(_ name: String, for user: UserID) async throws -> (display: Display, token: String) {
         let name = try Self.checked(name)
-        let token = Secret.make(bytes: 16)
-        let display = try await store.add(
-            name, of: user, tokenHash: Secret.hash(token), at: clock.now(), limit: Self.limit)
-        rememberSecret(token)
+        let (token, link) = try makeLink(for: user)
+        let display = try await store.add(name, of: user, link: link, at: clock.now(), limit: Self.limit)
         feed.publish(Topic.displays(user))
         return (display, token)
     }
 
-    /// Replaces the link; screens with the old one are told that it was withdrawn.
+    /// The secret of the link, for its owner; nil where it cannot be read: a link from before secrets were sealed, or
+    /// one that was sealed with another key. `renewLink` makes one that can. Throws `RoostError.notFound`.
+    package func token(of id: DisplayID, for user: UserID) async throws -> String? {
+        guard let link = try await store.sealedToken(id, of: user) else {
+            _ = try await display(id, of: user)
+            return nil
+        }
+        do {
+            let token = try sealer.open(link.sealed, as: Self.context(user))
+            // Another process may have replaced the one and not the other.
+            return Secret.hash(token) == link.hash ? token : nil
+        } catch RoostError.unavailable {
+            return nil
+        }
+    }
+
+    /// Replaces the link; screens with the old one are told that it was withdrawn. Paired screens stay.
     package func renewLink(_ id: DisplayID, of user: UserID) async throws {
-        let token = Secret.make(bytes: 16)
-        let isThere = try await store.setLink(id, of: user, tokenHash: Secret.hash(token))
-        guard isThere else { throw Self.notFound }
-        rememberSecret(token)
+        let link = try makeLink(for: user).link
+        guard try await store.setLink(id, of: user, link: link) else { throw Self.notFound }
         publish(id, of: user)
     }
 
-    /// Renames the display and sets how it shows. Throws `RoostError.invalid` and `.notFound`.
-    package func change(
-        _ id: DisplayID, of user: UserID, name: String, secondsPerPage: Int, redIsUp: Bool
-    ) async throws {
-        guard (5...3_600).contains(secondsPerPage) else {
-            throw RoostError.invalid(field: "secondsPerPage", why: "A page stays for 5 to 3,600 seconds.")
-        }
-        let isThere = try await store.change(
-            id, of: user, name: try Self.checked(name), secondsPerPage: secondsPerPage, redIsUp: redIsUp)
-        guard isThere else { throw Self.notFound }
+    /// Withdraws the keys of paired screens and replaces the link: no screen shows the display any more.
+    package func signOut(_ id: DisplayID, of user: UserID) async throws {
+        let link = try makeLink(for: user).link
+        guard try await store.signOut(id, of: user, link: link) else { throw Self.notFound }
         publish(id, of: user)
+    }
+
+    func makeLink(for user: UserID) throws -> (token: String, link: DisplayStore.Link) {
+        let token = Secret.make(bytes: 16)
+        let sealed = try sealer.seal(token, as: Self.context(user))
+        return (token, DisplayStore.Link(hash: Secret.hash(token), sealed: sealed))
+    }
+
+    private static func context(_ user: UserID) -> String { "display link of \(user)" }
+
+    /// Renames the display and sets how it shows. Throws `RoostError.invalid` with the field's name, and `.notFound`.
+    package func change(
+        _ id: DisplayID, of user: UserID, name: String, settings: DisplaySettings
+    ) async throws {
+        let (name, settings) = (try Self.checked(name), try settings.checked())
+        guard try await store.change(id, of: user, name: name, settings: settings) else {
+            throw Self.notFound
+        }
+        publish(id, of: user)
+    }
+
+    /// Tells the display's screen to do something, once. Throws `RoostError.notFound`.
+    package func send(_ kind: DisplayCommand.Kind, to id: DisplayID, of user: UserID) async throws {
+        let display = try await display(id, of: user)
+        let now = clock.steady()
+        state.withLock { state in
+            state.lastNumber += 1
+            let command = DisplayCommand(number: state.lastNumber, kind: kind, name: display.name)
+            let waiting = Self.waiting(state.commands[id], at: now)
+            state.commands[id] = waiting.suffix(Self.maximumCommands - 1) + [(command, now)]
+        }
+        feed.publish(Topic.display(id))
+    }
+
+    /// What the display's screen has not done yet, the earliest first.
+    ///
+    /// - Parameter done: the number of the last command that it has done
+    package func commands(for display: Display, done: Int?) -> [DisplayCommand] {
+        let now = clock.steady()
+        return state.withLock { state in
+            var waiting = Self.waiting(state.commands[display.id], at: now)
+            if let done, let last = waiting.lastIndex(where: { $0.command.number == done }) {
+                waiting.removeSubrange(...last)
+            }
+            state.commands[display.id] = waiting.isEmpty ? nil : waiting
+            return waiting.map(\.command)
+        }
+    }
+
+    /// Notes that the page of the display was loaded: it need not be told to reload any more.
+    package func noteLoad(of display: Display) {
+        state.withLock { state in state.commands[display.id]?.removeAll { $0.command.kind == .reload } }
+    }
+
+    private static func waiting(
+        _ commands: [(command: DisplayCommand, madeAt: Date)]?, at now: Date
+    ) -> [(command: DisplayCommand, madeAt: Date)] {
+        (commands ?? []).filter { now.timeIntervalSince($0.madeAt) < commandLifetime }
     }
 
     /// Removes the display; its link opens nothing any more.
@@ -140,14 +237,19 @@ package final class DisplayService: Service {
         publish(id, of: user)
     }
 
-    /// Notes that a screen asked; the page that lists the displays hears of a screen that has just come.
-    package func markSeen(_ display: Display) {
+    /// Notes that a screen asked; the page that lists the displays hears of a screen that has just come, and of one
+    /// that says something else of itself.
+    ///
+    /// - Parameter screen: what it says of itself; nil: as before
+    package func markSeen(_ display: Display, screen: ScreenReport? = nil) {
         let (now, shift) = (clock.steady(), clock.shift)
-        let wasHere = state.withLock { state in
-            defer { state.lastSeen[display.tokenHash] = now }
-            return Self.seen(display, state, shift).isHere(at: now + shift)
+        let isNews = state.withLock { state in
+            let before = Self.seen(display, state, shift)
+            let report = screen ?? state.sights[display.tokenHash]?.screen
+            state.sights[display.tokenHash] = Sight(time: now, screen: report)
+            return !before.isHere(at: now + shift) || (screen != nil && screen != before.screen)
         }
-        if !wasHere { feed.publish(Topic.displays(display.userId)) }
+        if isNews { feed.publish(Topic.displays(display.userId)) }
     }
 
     /// Writes down when screens were last seen, every few minutes until cancelled, and once more at the end.
@@ -159,35 +261,13 @@ package final class DisplayService: Service {
         } while !Task.isCancelled
     }
 
-    /// The secret of a link made within the last minutes: it can be read again until then, and never later.
-    package func freshSecret(of id: DisplayID, for user: UserID) async throws -> String? {
-        guard let display = try await store.display(id, of: user) else { return nil }
-        let now = clock.steady()
-        return state.withLock { state in
-            Self.dropOldSecrets(of: &state, now: now)
-            return state.fresh[display.tokenHash]?.secret
-        }
-    }
-
-    private func rememberSecret(_ secret: String) {
-        let (hash, now) = (Secret.hash(secret), clock.steady())
-        state.withLock { state in
-            Self.dropOldSecrets(of: &state, now: now)
-            state.fresh[hash] = (secret, now)
-        }
-    }
-
-    private static func dropOldSecrets(of state: inout State, now: Date) {
-        state.fresh = state.fresh.filter { now.timeIntervalSince($0.value.madeAt) < freshness }
-    }
-
     private func saveLastSeen() async {
-        let lastSeen = state.withLock(\.lastSeen)
+        let sights = state.withLock(\.sights)
         do {
-            try await store.markSeen(lastSeen.mapValues(clock.date))
+            try await store.markSeen(sights.mapValues { (clock.date(of: $0.time), $0.screen) })
             state.withLock { state in
                 // What was noted meanwhile is not on the disk yet.
-                state.lastSeen = state.lastSeen.filter { lastSeen[$0.key] != $0.value }
+                state.sights = state.sights.filter { sights[$0.key] != $0.value }
             }
         } catch {
             log.error("When screens last asked could not be saved", metadata: ["error": "\(error)"])
@@ -198,9 +278,9 @@ package final class DisplayService: Service {
         feed.publish(Topic.display(id), Topic.displays(user))
     }
 
-    private static let notFound = RoostError.notFound("There is no such display.")
+    static let notFound = RoostError.notFound("There is no such display.")
 
-    private static func checked(_ name: String) throws -> String {
+    static func checked(_ name: String) throws -> String {
         let name = name.trimmed
         // Code points, as the schema counts them.
         guard (1...64).contains(name.unicodeScalars.count),
@@ -213,5 +293,20 @@ package final class DisplayService: Service {
 }
 
 extension DisplayService {
-    package var userData: [UserData] { [.deleted("Displays and their links", from: ["displays"])] }
+    package var userData: [UserData] {
+        [.deleted("Displays and their links", from: ["displays", "display_keys", "display_pairings"])]
+    }
+}
+
+extension DisplayAccess {
+    /// Nil for what is not as long as one of Roost's secrets.
+    fileprivate var hashed: DisplayService.AccessHash? {
+        let (secret, isKey) =
+            switch self {
+            case .link(let secret): (secret, false)
+            case .key(let key): (key, true)
+            }
+        guard (16...64).contains(secret.utf8.count) else { return nil }
+        return DisplayService.AccessHash(isKey: isKey, hash: Secret.hash(secret))
+    }
 }

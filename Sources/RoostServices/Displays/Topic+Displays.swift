@@ -1,4 +1,5 @@
 extension Topic {
     package static func displays(_ user: UserID) -> String { "displays/\(user)" }
     package static func display(_ id: DisplayID) -> String { "display/\(id)" }
+    static func displayPairing(_ name: String) -> String { "display-pairing/\(name)" }
 }

@@ -32,7 +32,7 @@ package struct PictureAPI: Sendable {
         let limits = address.isArticle ? CheckedImage.Limits.article : .avatar
         request.maximumBytes = limits.maximumBytes
         request.publicAddressesOnly = !address.isOwn
-        request.maximumRedirects = address.isOwn ? 0 : Self.maximumRedirects
+        request.maximumRedirects = address.mayRedirect ? Self.maximumRedirects : 0
         let response: ClientResponse
         do { response = try await client.send(request) } catch { throw Self.failure(error) }
         guard address.isOwn || address.isArticle || response.finalURL.hasPrefix("https://") else {

@@ -12,13 +12,15 @@ package struct PictureAddress: Hashable, Sendable {
     package let isOwn: Bool
     /// Whether it is a picture in an article.
     package let isArticle: Bool
+    /// Whether a redirect may be followed: not from a trusted host's own ground, nor where only some hosts are allowed.
+    package let mayRedirect: Bool
 
     private static let maximumBytes = 2_048
     /// In pixels: a mark is 28 points wide, at two pixels each.
     private static let side = 64
 
-    /// Nil for what is no http or https URL, and for plain http anywhere but at a trusted host's own origins and in
-    /// articles.
+    /// Nil for what is no http or https URL, for plain http anywhere but at a trusted host's own origins and in articles,
+    /// and for hosts that the source does not allow.
     ///
     /// - Parameters:
     ///   - text: as the upstream names it: anything may stand there
@@ -34,6 +36,8 @@ package struct PictureAddress: Hashable, Sendable {
         isOwn = source.isTrusted && homes.contains(origin)
         isArticle = source.isArticle
         guard isOwn || isArticle || origin.scheme == "https" else { return nil }
+        guard isOwn || source.strangerHosts?.contains(origin.host) ?? true else { return nil }
+        mayRedirect = !isOwn && source.strangerHosts == nil
         (parts.scheme, parts.host, parts.fragment) = (origin.scheme, origin.host, nil)
         if homes.contains(origin) {
             let others = (parts.percentEncodedQuery ?? "").splitBytes(at: "&").filter {

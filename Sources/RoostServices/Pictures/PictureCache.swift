@@ -19,7 +19,7 @@ package final class PictureCache: Service, RefreshSource {
     /// asks for hundreds.
     private struct CacheKey: Hashable {
         let url, web: String
-        let isTrusted, isArticle: Bool
+        let isTrusted, isArticle, isRestricted: Bool
     }
 
     private struct State {
@@ -74,7 +74,8 @@ package final class PictureCache: Service, RefreshSource {
     package func address(of url: String?, from source: some PictureSource) -> String? {
         guard let url else { return nil }
         let word = CacheKey(
-            url: url, web: source.webURL, isTrusted: source.isTrusted, isArticle: source.isArticle)
+            url: url, web: source.webURL, isTrusted: source.isTrusted, isArticle: source.isArticle,
+            isRestricted: source.strangerHosts != nil)
         let now = clock.now()
         let known = state.withLock { state -> (address: PictureAddress, isHere: Bool, isFresh: Bool)? in
             if state.known.count >= Self.maximumWords { state.known.removeAll() }

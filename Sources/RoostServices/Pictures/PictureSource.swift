@@ -8,8 +8,11 @@ package protocol PictureSource: Sendable {
     var isTrusted: Bool { get }
     /// Whether its pictures are large, and may come over plain connections: those in articles.
     var isArticle: Bool { get }
+    /// The hosts beside its own that its pictures may lie on, without being sent on elsewhere; nil: any.
+    var strangerHosts: Set<String>? { get }
 }
 
 extension PictureSource {
     package var isArticle: Bool { false }
+    package var strangerHosts: Set<String>? { nil }
 }

@@ -1,6 +1,6 @@
 /// Something that a feature stores of a user, in the words of the pages that delete an account.
 package struct UserData: Equatable, Sendable {
-    /// A phrase for a list, such as "Watchlist and its order"; a sentence for what stays.
+    /// A phrase for a list, such as "Notes to coins, holdings and wallets"; a sentence for what stays.
     package let words: String
     /// Where it is stored.
     package let tables: Set<String>

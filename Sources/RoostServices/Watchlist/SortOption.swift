@@ -1,26 +1,42 @@
-/// How a watchlist is ordered; the raw value is its name in addresses and in the database.
-package enum SortOption: String, Codable, Sendable, CaseIterable {
-    case name, price, change, mine
+import Foundation
 
-    /// The mission's words.
+/// What a watchlist is ordered by; the raw value is its name in addresses and in the database.
+package enum SortOption: String, Codable, Sendable, CaseIterable {
+    case name, price, change, mine, change1h, change7d, cap, volume, value
+
+    /// The mission's words, and such as they are for the others.
     package var text: String {
         switch self {
         case .name: "Name (A-Z)"
         case .price: "Price (High-Low)"
         case .change: "24h Change (Best-Worst)"
         case .mine: "My order"
+        case .change1h: "1h Change (Best-Worst)"
+        case .change7d: "7d Change (Best-Worst)"
+        case .cap: "Market Cap (High-Low)"
+        case .volume: "Volume (High-Low)"
+        case .value: "Holdings (High-Low)"
         }
     }
 
-    /// What goes first, with unknown figures last and the name deciding between equals.
-    package func sorted(_ entries: [WatchlistEntry]) -> [WatchlistEntry] {
+    /// What goes first, with unknown figures last in either direction and the name deciding between equals.
+    package func sorted(_ entries: [WatchlistEntry], isReversed: Bool = false) -> [WatchlistEntry] {
         switch self {
-        case .mine:
-            entries.sorted { ($0.item.sortOrder, $0.item.coinId) < ($1.item.sortOrder, $1.item.coinId) }
-        case .name: entries.sorted(by: Self.byName)
-        case .price: entries.sorted { Self.by(\.currentPrice, $0, $1) }
-        case .change: entries.sorted { Self.by(\.priceChange24h, $0, $1) }
+        case .mine, .name:
+            let ordered = entries.sorted(by: self == .mine ? Self.byPlace : Self.byName)
+            return isReversed ? ordered.reversed() : ordered
+        case .price: return Self.by(\.currentPrice, entries, isReversed)
+        case .change: return Self.by(\.priceChange24h, entries, isReversed)
+        case .change1h: return Self.by(\.change1h, entries, isReversed)
+        case .change7d: return Self.by(\.change7d, entries, isReversed)
+        case .cap: return Self.by(\.marketCap, entries, isReversed)
+        case .volume: return Self.by(\.volume24h, entries, isReversed)
+        case .value: return Self.by(\.totals?.value, entries, isReversed)
         }
+    }
+
+    private static func byPlace(_ one: WatchlistEntry, _ other: WatchlistEntry) -> Bool {
+        (one.item.sortOrder, one.item.coinId) < (other.item.sortOrder, other.item.coinId)
     }
 
     private static func byName(_ one: WatchlistEntry, _ other: WatchlistEntry) -> Bool {
@@ -28,14 +44,16 @@ package enum SortOption: String, Codable, Sendable, CaseIterable {
         return name == otherName ? one.item.coinId < other.item.coinId : name < otherName
     }
 
-    private static func by<NumberText: Comparable>(
-        _ figure: (WatchlistEntry) -> NumberText?, _ one: WatchlistEntry, _ other: WatchlistEntry
-    ) -> Bool {
-        switch (figure(one), figure(other)) {
-        case (let left?, let right?) where left != right: left > right
-        case (.some, nil): true
-        case (nil, .some): false
-        default: byName(one, other)
+    private static func by(
+        _ figure: (WatchlistEntry) -> Decimal?, _ entries: [WatchlistEntry], _ isReversed: Bool
+    ) -> [WatchlistEntry] {
+        entries.sorted { one, other in
+            switch (figure(one), figure(other)) {
+            case (let left?, let right?) where left != right: isReversed ? left < right : left > right
+            case (.some, nil): true
+            case (nil, .some): false
+            default: byName(one, other)
+            }
         }
     }
 }

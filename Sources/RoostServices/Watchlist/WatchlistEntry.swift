@@ -19,12 +19,23 @@ package struct WatchlistEntry: Sendable {
     package let isListed: Bool
     /// True until CoinGecko has said anything of the coin at all.
     package let isAwaited: Bool
+    /// What the user has written to the coin.
+    package let note: CoinNote
+    /// What the user has of it; nil for nothing.
+    package let totals: CoinTotals?
 
     package var currentPrice: Decimal? { quote?.coin.currentPrice }
     package var priceChange24h: Decimal? { quote?.coin.priceChange24h }
     package var isStale: Bool { isOld || isCoinOld }
 
-    package init(stored: StoredItem, prices: PriceSnapshot) {
+    package var change1h: Decimal? { quote?.change1h }
+    package var change7d: Decimal? { quote?.change7d }
+    package var marketCap: Decimal? { quote?.marketCap }
+    package var volume24h: Decimal? { quote?.volume24h }
+
+    package init(
+        stored: StoredItem, prices: PriceSnapshot, note: CoinNote = .none, holdings: [Holding] = []
+    ) {
         let entry = prices.board[stored.item.coinId]
         let coin = entry?.quote.coin
         item = stored.item
@@ -36,6 +47,9 @@ package struct WatchlistEntry: Sendable {
         isOld = entry.map(prices.isOld) ?? false
         isCoinOld = coin.map(prices.isCoinOld) ?? false
         isListed = entry?.isListed ?? !prices.board.unlisted.contains(stored.item.coinId)
+        self.note = note
+        totals = CoinTotals(
+            holdings, price: coin?.currentPrice, change: coin?.priceChange24h, currency: prices.currency)
         isAwaited = entry == nil && isListed && !prices.board.unknown.contains(stored.item.coinId)
     }
 }

@@ -39,31 +39,23 @@ extension WatchlistService: LinkCards {
             let coin = try self.coin(named: argument)
             // Who asks for a price wants it fetched, as who opens a page with it does.
             prices.want([coin.id])
-            return "\(coin.name) /watchlist?q=\(PercentEncoding.encode(coin.id))"
+            return "\(coin.name) /coins/\(PercentEncoding.encode(coin.id))"
         }
     }
 
-    /// The coin with this id, or else the only likely one with this symbol or name: the largest of them.
     private func coin(named words: String) throws -> CoinListItem {
         let words = words.trimmed
-        if let coin = catalog.coin(id: words.lowercased()) { return coin }
+        if let coin = catalog.likelyCoin(named: words) { return coin }
         guard catalog.count > 0 else {
             throw RoostError.invalid(
                 field: "text", why: "The list of coins is not here yet. Please try again in a moment.")
         }
-        let folded = FoldedText.fold(words, ignoresAccents: true)
-        let named = catalog.listed(like: words, limit: 20).first { coin in
-            [coin.symbol, coin.name].contains { FoldedText.fold($0, ignoresAccents: true) == folded }
-        }
-        guard let named, !words.isEmpty else {
-            throw RoostError.invalid(
-                field: "text",
-                why: words.isEmpty
-                    ? "Which coin? Write its name, so: /price bitcoin"
-                    : "CoinGecko lists no coin called “\(String(words.sanitized.unicodeScalars.prefix(60)))”."
-            )
-        }
-        return named
+        throw RoostError.invalid(
+            field: "text",
+            why: words.isEmpty
+                ? "Which coin? Write its name, so: /price bitcoin"
+                : "CoinGecko lists no coin called “\(String(words.sanitized.unicodeScalars.prefix(60)))”."
+        )
     }
 }
 
@@ -82,6 +74,6 @@ extension LinkCard {
         if facts.isEmpty { facts.append(.words("Price not known here")) }
         self.init(
             kind: "Coin", title: coin.name, subtitle: coin.shownSymbol.uppercased(), facts: facts,
-            address: "/watchlist?q=\(PercentEncoding.encode(coin.id))")
+            address: "/coins/\(PercentEncoding.encode(coin.id))")
     }
 }

@@ -5,9 +5,18 @@ import Logging
 package struct WatchlistService: Service {
     /// A list as it stands, ordered as its owner chose, with the state of the prices.
     package struct List: Sendable {
+        package let list: Watchlist
+        /// All of its owner's lists, in their order.
+        package let lists: [Watchlist]
         package let entries: [WatchlistEntry]
-        package let sort: SortOption
+        /// The remembered order, whatever was asked for.
+        package let sort: WatchlistOrder
         package let prices: PriceSnapshot
+        /// Of all prices and values.
+        package let currency: String
+        /// What the owner has of the coins on it; nil for nothing.
+        package let totals: ListTotals?
+        package let choices: WatchlistChoices
     }
 
     /// One step of a coin in "My order".
@@ -15,18 +24,21 @@ package struct WatchlistService: Service {
         case up, down
     }
 
-    /// A coin that can be put back.
-    struct Removal: Hashable, Sendable {
-        let user: UserID
-        let coinId: String
+    /// What can be put back.
+    enum Removal: Hashable, Sendable {
+        case coin(String, WatchlistID)
+        case list(WatchlistID)
+        case holding(HoldingID)
+        case wallet(WalletID)
     }
 
     /// Two requests to CoinGecko serve a full list.
-    package static let limit = 500
+    package static let limit = WatchlistStore.listLimit
 
     let store: WatchlistStore
     let catalog: CoinCatalog
     let prices: PriceRefresher
+    let currencies: SupportedCurrencies
     let feed: ChangeFeed
     let clock: WallClock
     let undos: SteadyEnds<Removal>
@@ -35,57 +47,98 @@ package struct WatchlistService: Service {
     package var userData: [UserData] {
         [
             .deleted(
-                "Watchlist and its order",
-                from: ["watchlist_items", "watchlist_removed", "watchlist_choices"])
+                "Watchlists, their order and how they look",
+                from: ["watchlists", "watchlist_items", "watchlist_removed", "watchlist_choices"]),
+            .deleted(
+                "Notes to coins, holdings and wallets", from: ["coin_notes", "coin_holdings", "coin_wallets"]),
         ]
     }
 
-    /// The list; asking for it counts as looking at it.
+    /// A list, the first where none is named; asking for it counts as looking at it. Throws `RoostError.notFound` for
+    /// one that is not the user's.
     ///
-    /// - Parameter sort: another order than the remembered one, for a display.
-    package func list(of user: UserID, sort: SortOption? = nil) async throws -> List {
-        let (items, chosen) = try await store.list(of: user)
-        prices.want()
-        let snapshot = prices.snapshot
-        let entries = items.map { WatchlistEntry(stored: $0, prices: snapshot) }
-        return List(entries: (sort ?? chosen).sorted(entries), sort: chosen, prices: snapshot)
+    /// - Parameters:
+    ///   - sort: another order than the remembered one, for a display
+    ///   - currency: another one than the user's, for a display
+    package func list(
+        of user: UserID, _ id: WatchlistID? = nil, sort: WatchlistOrder? = nil, currency: String? = nil
+    ) async throws -> List {
+        let contents = try await store.contents(of: user, id)
+        let own = contents.choices.currency ?? prices.currency
+        let currency = currency.map(Currency.code) ?? own
+        if currency == own {
+            prices.want(in: currency)
+        } else {
+            // What is watched in another currency is nobody's choice, and has to be named.
+            prices.want(contents.items.map(\.item.coinId), in: currency)
+        }
+        let snapshot = prices.snapshot(in: currency)
+        let holdings = Dictionary(grouping: contents.holdings, by: \.coinId)
+        let entries = contents.items.map { stored in
+            WatchlistEntry(
+                stored: stored, prices: snapshot, note: contents.notes[stored.item.coinId] ?? .none,
+                holdings: holdings[stored.item.coinId] ?? [])
+        }
+        return List(
+            list: contents.list, lists: contents.lists,
+            entries: (sort ?? contents.list.sort).sorted(entries), sort: contents.list.sort, prices: snapshot,
+            currency: currency, totals: ListTotals(entries.compactMap(\.totals)), choices: contents.choices)
     }
 
-    /// The coins on the list, without their prices.
-    package func coinIds(of user: UserID) async throws -> Set<String> {
-        Set(try await store.list(of: user).items.map(\.item.coinId))
+    /// The coins on a list, without their prices.
+    package func coinIds(of user: UserID, list: WatchlistID? = nil) async throws -> Set<String> {
+        Set(try await store.items(of: user, list).map(\.item.coinId))
+    }
+
+    /// Which of the user's lists hold the coin.
+    package func lists(of user: UserID, holding coinId: String) async throws -> Set<WatchlistID> {
+        try await store.lists(of: user, holding: coinId)
+    }
+
+    /// The currency that the user sees prices in.
+    package func currency(of user: UserID) async throws -> String {
+        try await choices(of: user).currency ?? prices.currency
     }
 
     /// Adds a coin that CoinGecko knows, last in "My order". Throws `WatchlistError`.
     @discardableResult
-    package func add(_ coinId: String, to user: UserID) async throws -> CoinListItem {
+    package func add(
+        _ coinId: String, to user: UserID, list: WatchlistID? = nil
+    ) async throws -> CoinListItem {
         guard WatchlistItem.isPossible(coinId) else { throw WatchlistError.invalidCoinId }
         let coin = try await knownCoin(coinId)
-        _ = try await saving { try await store.add(coin, to: user, at: clock.now(), limit: Self.limit) }
-        prices.want([coinId])
+        try await saving { try await store.add(coin, to: user, list: list, at: clock.now()) }
+        try await wantNow([coinId], user)
         publish(user)
         return coin
     }
 
     /// Removes a coin; `undoRemove` brings it back. Throws `WatchlistError.coinNotFound`.
     @discardableResult
-    package func remove(_ coinId: String, from user: UserID) async throws -> StoredItem {
-        guard let removed = try await saving({ try await store.remove(coinId, from: user, at: clock.now()) })
-        else { throw WatchlistError.coinNotFound }
-        undos.note(Removal(user: user, coinId: coinId), lasting: WatchlistStore.undoSeconds)
+    package func remove(
+        _ coinId: String, from user: UserID, list: WatchlistID? = nil
+    ) async throws -> StoredItem {
+        let removed = try await saving {
+            try await store.remove(coinId, from: user, list: list, at: clock.now())
+        }
+        guard let item = removed.item else { throw WatchlistError.coinNotFound }
+        undos.note(.coin(coinId, removed.list), lasting: WatchlistStore.undoSeconds)
         publish(user)
-        return removed
+        return item
     }
 
     /// Brings a removed coin back to its place, for a day. Throws `WatchlistError`.
     @discardableResult
-    package func undoRemove(_ coinId: String, for user: UserID) async throws -> StoredItem {
-        let date = undos.dateToJudge(Removal(user: user, coinId: coinId))
+    package func undoRemove(
+        _ coinId: String, for user: UserID, list: WatchlistID? = nil
+    ) async throws -> StoredItem {
+        let list = try await store.listId(of: user, list)
+        let date = undos.dateToJudge(.coin(coinId, list))
         let restored = try await saving {
-            try await store.restore(coinId, to: user, at: date, limit: Self.limit)
+            try await store.restore(coinId, to: user, list: list, at: date)
         }
         guard let restored else { throw WatchlistError.coinNotFound }
-        prices.want([coinId])
+        try await wantNow([coinId], user)
         publish(user)
         return restored
     }
@@ -93,15 +146,19 @@ package struct WatchlistService: Service {
     /// Sets "My order": the named coins first, in this order, then the others as they were.
     ///
     /// Throws `RoostError.invalid("order")` for a coin that is not on the list or is named twice.
-    package func reorder(_ order: [String], for user: UserID) async throws {
-        try await saving { try await store.reorder(user) { try Self.order($0, as: order) } }
+    package func reorder(
+        _ order: [String], for user: UserID, list: WatchlistID? = nil
+    ) async throws {
+        try await saving { try await store.reorder(user, list: list) { try Self.order($0, as: order) } }
         publish(user)
     }
 
     /// Moves a coin one place; at the end of the list it stays. Throws `WatchlistError.coinNotFound`.
-    package func move(_ coinId: String, _ direction: Direction, for user: UserID) async throws {
+    package func move(
+        _ coinId: String, _ direction: Direction, for user: UserID, list: WatchlistID? = nil
+    ) async throws {
         try await saving {
-            try await store.reorder(user) { present in
+            try await store.reorder(user, list: list) { present in
                 guard let place = present.firstIndex(of: coinId) else { throw WatchlistError.coinNotFound }
                 let target = direction == .up ? place - 1 : place + 1
                 guard present.indices.contains(target) else { return present }
@@ -113,9 +170,11 @@ package struct WatchlistService: Service {
         publish(user)
     }
 
-    /// Remembers how the list is to be ordered.
-    package func choose(_ sort: SortOption, for user: UserID) async throws {
-        try await saving { try await store.choose(sort, for: user) }
+    /// Remembers how a list is to be ordered.
+    package func choose(
+        _ sort: WatchlistOrder, for user: UserID, list: WatchlistID? = nil
+    ) async throws {
+        try await saving { try await store.choose(sort, for: user, list: list) }
         publish(user)
     }
 
@@ -136,9 +195,14 @@ package struct WatchlistService: Service {
     package func forget(_ user: UserID) { publish(user) }
 
     /// To be called after the commit: whoever hears of the change reads the list anew.
-    private func publish(_ user: UserID) { feed.publish(Topic.watchlist(user)) }
+    func publish(_ user: UserID) { feed.publish(Topic.watchlist(user)) }
 
-    private func knownCoin(_ coinId: String) async throws -> CoinListItem {
+    /// Has the coins' prices fetched soon, in the user's currency.
+    func wantNow(_ coins: [String], _ user: UserID) async throws {
+        prices.want(coins, in: try await currency(of: user))
+    }
+
+    func knownCoin(_ coinId: String) async throws -> CoinListItem {
         if let coin = catalog.coin(id: coinId) { return coin }
         await catalog.waitUntilLoaded(within: .seconds(5))
         if let coin = catalog.coin(id: coinId) { return coin }
@@ -150,7 +214,7 @@ package struct WatchlistService: Service {
     }
 
     /// Turns the database's errors into words; errors that already are words pass.
-    private func saving<Value>(_ work: () async throws -> Value) async throws -> Value {
+    func saving<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch let error as WatchlistError {

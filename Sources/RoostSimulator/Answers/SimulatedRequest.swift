@@ -1,4 +1,4 @@
-/// What a simulated upstream needs to know of a request: decoded path, decoded query in order, three headers.
+/// What a simulated upstream needs to know of a request: decoded path, decoded query in order, four headers.
 package struct SimulatedRequest: Sendable {
     package let method: String
     /// As sent: path and query, percent-encoded.
@@ -9,6 +9,8 @@ package struct SimulatedRequest: Sendable {
     package let userAgent: String?
     package let demoKey: String?
     package let proKey: String?
+    /// "127.0.0.1:43121", where it came over HTTP.
+    package let host: String?
 
     package struct QueryItem: Sendable, Hashable {
         package let name: String
@@ -17,8 +19,9 @@ package struct SimulatedRequest: Sendable {
 
     package init(
         method: String = "GET", target: String, userAgent: String? = nil, demoKey: String? = nil,
-        proKey: String? = nil
+        proKey: String? = nil, host: String? = nil
     ) {
+        self.host = host
         self.method = method
         self.target = target
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -27,7 +27,8 @@ final class CoinGeckoEndpoint: Sendable {
                 query: Dictionary(
                     simulated.query.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
             ))
-        let truth = door.refusal(of: simulated) ?? source.answer(simulated)
+        // Pictures have another host than the API, which knows no keys.
+        let truth = CoinPicture.answer(simulated) ?? door.refusal(of: simulated) ?? source.answer(simulated)
         guard let fault else { return keep(truth) }
         let spoiled = FaultyResponse(
             fault: fault, truth: truth, errors: source.errors, plan: plan, clearings: clearings)
@@ -50,6 +51,7 @@ extension SimulatedRequest {
     init(_ request: Request) {
         self.init(
             method: request.method.rawValue, target: request.target, userAgent: request.headers["User-Agent"],
-            demoKey: request.headers["x-cg-demo-api-key"], proKey: request.headers["x-cg-pro-api-key"])
+            demoKey: request.headers["x-cg-demo-api-key"], proKey: request.headers["x-cg-pro-api-key"],
+            host: request.headers["Host"])
     }
 }

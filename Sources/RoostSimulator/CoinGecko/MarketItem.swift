@@ -10,6 +10,8 @@ struct MarketItem {
         let sparkline: Bool
         /// Windows asked for with `price_change_percentage`.
         let windows: [ChangeWindow]
+        /// The simulator's address, where its pictures are.
+        let host: String?
     }
 
     func write(to json: inout JSONWriter) {
@@ -58,8 +60,7 @@ extension MarketItem {
         json.key("name")
         json.string(malformation == .nullName ? nil : market.name(of: coin))
         json.key("image")
-        json.string(
-            "https://coin-images.coingecko.com/coins/images/\(coin.key + 1)/large/coin.png?1696501400")
+        json.string(CoinPicture.url(of: coin, host: options.host))
     }
 
     private func writePrices(to json: inout JSONWriter) {

@@ -13,7 +13,8 @@ struct MarketsPage {
         let coins = paging.page(of: chosen(by: request))
         let options = MarketItem.Options(
             currency: currency, format: PriceFormat(parameter: request["precision"]),
-            sparkline: request["sparkline"] == "true", windows: windows(request["price_change_percentage"]))
+            sparkline: request["sparkline"] == "true", windows: windows(request["price_change_percentage"]),
+            host: request.host)
         var json = JSONWriter(capacity: coins.count * (options.sparkline ? 4500 : 900))
         json.array { json in
             if market.switches.strayItems { writeStrayItems(to: &json) }

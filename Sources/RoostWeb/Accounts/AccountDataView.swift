@@ -2,7 +2,7 @@ package import RoostServices
 
 /// What deleting an account deletes, and what stays.
 package struct AccountDataView: Sendable {
-    /// Phrases, such as "Watchlist and its order".
+    /// Phrases, such as "Notes to coins, holdings and wallets".
     let deleted: [String]
     /// Sentences.
     let staying: [String]

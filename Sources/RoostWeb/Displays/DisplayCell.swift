@@ -14,6 +14,12 @@ package struct DisplayCell: Sendable {
     private let since: Date?
     package let isWaiting: Bool
     package let isOld: Bool
+    /// "$1.382 T", where it is known.
+    let marketCap: String?
+    /// For every shape of screen how many coins its row has, as classes of `wall.css`; given by its page.
+    var place = ""
+    /// See `WallPrices`; given by its page.
+    var pad: String?
 
     /// - Parameters:
     ///   - note: "no longer listed", "as of"; a missing price needs none
@@ -23,8 +29,8 @@ package struct DisplayCell: Sendable {
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
-        week: [Double] = [], note: String? = nil, since: Date? = nil, isWaiting: Bool = false,
-        isOld: Bool = false, now: Date = .now
+        week: [Double] = [], marketCap: Decimal? = nil, note: String? = nil, since: Date? = nil,
+        isWaiting: Bool = false, isOld: Bool = false, now: Date = .now
     ) {
         self.coinId = coinId
         self.name = name
@@ -32,6 +38,7 @@ package struct DisplayCell: Sendable {
         self.price = price.flatMap { PriceText($0, currency: currency) }
         self.change = ChangeText(change)
         self.sparkline = Sparkline(week)
+        self.marketCap = marketCap.map { AmountText.short($0, currency: currency) }
         self.note = note ?? (self.price != nil ? nil : isWaiting ? "loading" : "no price")
         self.since = since
         noteAge = since.map { RelativeTime.ago($0, now: now) }
@@ -46,9 +53,17 @@ package struct DisplayCell: Sendable {
             note: $0.id == "terra-luna" ? "no longer listed" : nil, isOld: $0.notes.contains(where: \.isAge))
     }
 
-    /// How many characters wide its price is; 0 without one.
-    var width: Int { price?.width ?? 0 }
-    var symbolWidth: String { symbol.count > 6 ? "long" : "short" }
+    /// Longer symbols are written smaller.
+    var symbolWidth: String {
+        switch symbol.count {
+        case ...4: "short"
+        case ...6: "medium"
+        case ...10: "long"
+        default: "longest"
+        }
+    }
+    /// A change of a hundred percent or more.
+    var isChangeLong: Bool { change.text.count > 10 }
     var points: String? { sparkline?.points }
     var weekDirection: ChangeText.Direction { sparkline?.direction ?? .unknown }
     var cellNote: String? { note }
@@ -62,7 +77,7 @@ extension DisplayCell {
         self.init(
             coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
             currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
-            note: Self.note(entry), since: Self.since(entry),
+            marketCap: entry.quote?.marketCap, note: Self.note(entry), since: Self.since(entry),
             isWaiting: entry.isAwaited && list.prices.status.error == nil,
             isOld: entry.isStale || !entry.isListed, now: list.prices.now)
     }

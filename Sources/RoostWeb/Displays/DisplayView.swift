@@ -1,63 +1,76 @@
 package import Foundation
-import RoostServices
+package import RoostServices
 
-/// `/display/TOKEN`: the wall, a page without navigation that survives days unattended.
+/// `/display` and `/display/TOKEN`: the wall, a page without navigation that survives days unattended.
 package struct DisplayView: WholePage, Sendable {
     package let assets: String
     package let version: String
     package let cursor: String
-    package let token: String
+    package let address: String
+    package let isPreview: Bool
     package let screen: DisplayScreenView
 
     /// - Parameters:
     ///   - assets, version, cursor: see `LayoutView`
-    ///   - token: the secret of its address
+    ///   - address: its path, "/display" for a paired screen or "/display/TOKEN"
+    ///   - isPreview: shown small beside the display's settings; it neither polls nor turns its pages
     package init(
-        assets: String, version: String, cursor: String, token: String, screen: DisplayScreenView
+        assets: String, version: String, cursor: String, address: String, isPreview: Bool = false,
+        screen: DisplayScreenView
     ) {
         self.assets = assets
         self.version = version
         self.cursor = cursor
-        self.token = token
+        self.address = address
+        self.isPreview = isPreview
         self.screen = screen
     }
 
     package static let sample = DisplayView(
         assets: LayoutView.sample.assets, version: LayoutView.sample.version, cursor: "boot.7",
-        token: "q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k", screen: .sample)
+        address: "/display/q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k", screen: .sample)
 
     package var context: TemplateContext { TemplateContext(assets: assets) }
+
+    /// How the page looks now, until its script goes on by the screen's clock. A preview is never black.
+    var look: String {
+        let schedule = screen.schedule
+        return (schedule.isLight ? " light" : "") + (schedule.isBlack && !isPreview ? " black" : "")
+            + " turn-\(screen.orientation)"
+    }
+    var ground: String { screen.schedule.isLight ? "#f7f6f3" : "#060809" }
+    /// How dark the shade over the page is, from 0 to 1.
+    var shade: String { "\(Double(screen.schedule.dimming) / 100)" }
+    var language: String { screen.language }
 }
 
 /// `/display/TOKEN/screen`: the live part of the wall.
 package struct DisplayScreenView: Sendable {
-    /// The most coins on one page.
-    package static let cellsPerPage = 8
-
     package let freshness: FreshnessView
     package let cells: [DisplayCell]
-    package let secondsPerPage: Int
-    package let isRedUp: Bool
+    package let settings: DisplaySettings
+    package let totals: DisplayTotals?
     package let page: Int
     package let zone: TimeZone
     let pages: [DisplayPage]
+    let schedule: WallSchedule
 
     /// - Parameters:
-    ///   - secondsPerPage: how long a page stays before the next
-    ///   - isRedUp: rising prices are red, falling ones green
+    ///   - settings: of the display
+    ///   - totals: of the list, where its owner shows them on walls
     ///   - page: which page is shown first, from 1; anything outside is the first
     ///   - zone: of the clock, until the screen's own takes over
     package init(
-        freshness: FreshnessView, cells: [DisplayCell], secondsPerPage: Int = 15, isRedUp: Bool = false,
-        page: Int = 1,
-        zone: TimeZone = .current
+        freshness: FreshnessView, cells: [DisplayCell], settings: DisplaySettings = DisplaySettings(),
+        totals: DisplayTotals? = nil, page: Int = 1, zone: TimeZone = .current
     ) {
         self.freshness = freshness
         self.cells = cells
-        self.secondsPerPage = secondsPerPage
-        self.isRedUp = isRedUp
+        self.settings = settings
+        self.totals = totals
         self.zone = zone
-        let count = (cells.count + Self.cellsPerPage - 1) / Self.cellsPerPage
+        schedule = WallSchedule(settings, at: freshness.now, zone: zone)
+        let count = (cells.count + settings.coinsPerPage - 1) / settings.coinsPerPage
         let shown = (1...max(count, 1)).contains(page) ? page : 1
         self.page = shown
         // Nine coins are five and four, not eight and one: pages differ by one coin at most.
@@ -66,7 +79,8 @@ package struct DisplayScreenView: Sendable {
             let start = index * least + min(index, more)
             let size = least + (index < more ? 1 : 0)
             return DisplayPage(
-                cells: Array(cells[start..<start + size]), number: index + 1, isShown: index + 1 == shown)
+                Array(cells[start..<start + size]), number: index + 1, isShown: index + 1 == shown,
+                hasLine: settings.style != .price)
         }
     }
 
@@ -77,20 +91,69 @@ package struct DisplayScreenView: Sendable {
 
     var hasPages: Bool { pages.count > 1 }
     var hasCells: Bool { !cells.isEmpty }
+    var hasLine: Bool { settings.style != .price }
+    var hasCap: Bool { settings.style == .cap }
+    var secondsPerPage: Int { settings.secondsPerPage }
+    var isRedUp: Bool { settings.redIsUp }
+    var showsClock: Bool { settings.showsClock }
+    var headline: String? { settings.headline.isEmpty ? nil : settings.headline }
+    var orientation: String { settings.orientation.rawValue }
+    var language: String { settings.language.rawValue }
+    var scheduleText: String { schedule.json }
     var isOld: Bool { freshness.state == .stale }
     var serverTime: String { ISO8601.seconds(freshness.now) }
     var clock: String { RelativeTime.clock(freshness.now, zone: zone) }
-    var today: String { RelativeTime.weekday(freshness.now, zone: zone) }
+    var today: String { Self.day(freshness.now, settings.language, zone: zone) }
+
+    /// "Friday 20 November", in the display's language; `Public/js/display.js` writes the same.
+    static func day(_ date: Date, _ language: DisplaySettings.Language, zone: TimeZone) -> String {
+        guard language != .english else { return RelativeTime.weekday(date, zone: zone) }
+        let style = Date.FormatStyle(locale: language.locale, timeZone: zone)
+        return CivilDate.bounded(date).formatted(style.weekday(.wide).day().month(.wide))
+    }
+}
+
+/// What the coins of a list are worth together, and how that has changed today.
+package struct DisplayTotals: Sendable {
+    /// "$12,481.20"
+    package let value: String
+    package let change: ChangeText
+
+    package init(value: String, change: ChangeText) {
+        self.value = value
+        self.change = change
+    }
+
+    var totalValue: String { value }
 }
 
 /// One page of cells.
-struct DisplayPage {
+struct DisplayPage: Sendable {
     let cells: [DisplayCell]
     let number: Int
     let isShown: Bool
+    private let prices: WallPrices
+    private let layout: String
+
+    init(_ cells: [DisplayCell], number: Int, isShown: Bool, hasLine: Bool) {
+        let prices = WallPrices(cells.map(\.price))
+        let classes = WallLayout.classes(count: cells.count, hasLine: hasLine)
+        self.cells = cells.indices.map { index in
+            var cell = cells[index]
+            cell.place = classes.cells[index]
+            cell.pad = prices.pads[index]
+            return cell
+        }
+        self.number = number
+        self.isShown = isShown
+        self.prices = prices
+        layout = classes.page
+    }
 
     var pageNumber: Int { number }
-    var shape: Int { cells.count }
-    /// One size of price for the page: what the longest needs, from 5 to 16 characters.
-    var width: Int { max(5, min(cells.map(\.width).max() ?? 5, 16)) }
+    /// One size of price for the page, what its longest needs; and how its cells are arranged on every shape of screen.
+    var size: String {
+        let extra = prices.extraDigits > 0 ? " extra-\(prices.extraDigits)" : ""
+        return "d\(prices.digits) m\(prices.marks)\(extra) \(layout)"
+    }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import RoostServices
 
-/// `/displays`: creates, changes and removes displays.
+/// `/displays`: lists displays, makes them, and pairs screens that show a code.
 struct DisplaysController: Sendable {
     let site: WebContext
 
@@ -12,9 +12,7 @@ struct DisplaysController: Sendable {
             guarded.member(.get, "/displays/list", list),
             guarded.member(.get, "/displays/tile", tile),
             guarded.member(.post, "/displays", add),
-            guarded.member(.post, "/displays/{id}", change),
-            guarded.member(.post, "/displays/{id}/link", renewLink),
-            guarded.member(.post, "/displays/{id}/remove", remove),
+            guarded.member(.post, "/displays/pair", pair),
         ]
     }
 
@@ -23,10 +21,13 @@ struct DisplaysController: Sendable {
     }
 
     private func page(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let newLink = try await newLink(user, request)
         let layout = try await site.layout(for: user, request, place: "/displays")
+        let rows = try await rows(of: user)
+        let pairing = PairFormView(
+            code: request.query["code"].map { String($0.prefix(16)) } ?? "", displays: Self.choices(rows))
         let view = DisplaysView(
-            layout: layout, list: DisplaysListView(rows: try await rows(of: user)), newLink: newLink)
+            layout: layout, list: DisplaysListView(rows: rows), newLink: try await newLink(user, request),
+            pairing: pairing)
         return .response(site.html(view))
     }
 
@@ -48,79 +49,68 @@ struct DisplaysController: Sendable {
             return .response(.redirect(to: "/displays?new=\(made.display.id)"))
         } catch RoostError.invalid(_, let why) {
             let layout = try await site.layout(for: user, request, place: "/displays")
+            let rows = try await rows(of: user)
             let view = DisplaysView(
-                layout: layout, list: DisplaysListView(rows: try await rows(of: user)), typedName: name,
-                error: why)
+                layout: layout, list: DisplaysListView(rows: rows),
+                pairing: PairFormView(displays: Self.choices(rows)), typedName: name, error: why)
             return .response(site.html(view, status: 422))
         }
     }
 
-    private func change(_ request: Request, _ user: User) async throws -> HandlerResult {
+    /// Makes the screen that shows a code a new display, or one that there is.
+    private func pair(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
-        let id = try displayID(in: request)
+        let chosen = form["display"] ?? ""
         do {
-            try await site.services.displays.change(
-                id, of: user.userId, name: form["name"] ?? "",
-                secondsPerPage: Int(form["secondsPerPage"] ?? "") ?? 0,
-                redIsUp: form["redIsUp"] != nil)
-            return .response(.redirect(to: "/displays"))
-        } catch RoostError.invalid(_, let why) {
+            guard chosen.isEmpty || DisplayID(chosen) != nil else {
+                throw RoostError.notFound("There is no such display.")
+            }
+            let display = try await site.services.displayPairings.claim(
+                form["code"] ?? "",
+                for: DisplayID(chosen).map { .existing($0) } ?? .new(name: form["name"] ?? ""),
+                by: user.userId, from: site.forwarding.caller(of: request).address)
+            return site.redirect(
+                to: "/displays/\(display)", showing: NoticeView(text: "The screen was paired."), to: user)
+        } catch {
+            let fault = try FormError(error, form, keeping: ["code", "name", "display"])
+            let wrong = fault.form.fieldErrors.first
             let layout = try await site.layout(for: user, request, place: "/displays")
+            let rows = try await rows(of: user)
             let view = DisplaysView(
-                layout: layout,
-                list: DisplaysListView(rows: try await rows(of: user, refused: (id, why, form))))
-            return .response(site.html(view, status: 422))
+                layout: layout, list: DisplaysListView(rows: rows),
+                pairing: PairFormView(
+                    code: fault.form.typed["code"] ?? "", name: fault.form.typed["name"] ?? "",
+                    displays: Self.choices(rows), chosen: chosen, error: wrong?.value ?? fault.form.error,
+                    field: wrong?.key))
+            return fault.answer(site.html(view, status: fault.status))
         }
     }
 
-    private func renewLink(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let id = try displayID(in: request)
-        try await site.services.displays.renewLink(id, of: user.userId)
-        return .response(.redirect(to: "/displays?new=\(id)"))
-    }
-
-    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
-        try await site.services.displays.remove(displayID(in: request), of: user.userId)
-        return site.redirect(
-            to: "/displays", showing: NoticeView(text: "The display was removed."), to: user)
-    }
-
-    private func displayID(in request: Request) throws -> DisplayID {
-        guard let id = DisplayID(request.parameters["id"]) else {
-            throw RoostError.notFound("There is no such display.")
-        }
-        return id
-    }
-
-    /// The link of the new display that the address names, for a screen on the LAN.
-    private func newLink(_ user: User, _ request: Request) async throws -> NewLinkView? {
+    /// The link of the new display that the address names.
+    private func newLink(_ user: User, _ request: Request) async throws -> DisplayLinkView? {
         let displays = site.services.displays
         guard let id = request.query["new"].flatMap(DisplayID.init),
-            let secret = try await displays.freshSecret(of: id, for: user.userId),
             let display = try await displays.displays(of: user.userId).first(where: { $0.id == id })
         else { return nil }
-        let link = site.link(to: "/display/\(secret)", for: request)
-        return NewLinkView(displayName: display.name, reach: link)
+        return try await site.linkView(of: display, for: request)
     }
 
-    private func rows(
-        of user: User, refused: (id: DisplayID, why: String, form: Form)? = nil
-    ) async throws -> [DisplayRow] {
+    private func rows(of user: User) async throws -> [DisplayRow] {
         let now = site.services.clock.now()
-        return try await site.services.displays.displays(of: user.userId).map { display in
-            let refusal = refused?.id == display.id ? refused : nil
-            return DisplayRow(
-                id: "\(display.id)", name: refusal?.form["name"] ?? display.name,
-                createdAt: display.createdAt,
-                lastSeenAt: display.lastSeenAt, state: Self.state(display, now: now),
-                secondsPerPage: refusal?.form["secondsPerPage"].flatMap(Int.init) ?? display.secondsPerPage,
-                isRedUp: refusal.map { $0.form["redIsUp"] != nil } ?? display.redIsUp,
-                error: refusal?.why, isOpen: refusal != nil, now: now)
-        }
+        return try await site.services.displays.displays(of: user.userId).map { DisplayRow($0, now: now) }
     }
 
-    private static func state(_ display: Display, now: Date) -> DisplayRow.State {
-        guard display.lastSeenAt != nil else { return .waiting }
-        return display.isHere(at: now) ? .live : .silent
+    private static func choices(_ rows: [DisplayRow]) -> [(id: String, name: String)] {
+        rows.map { ($0.id, $0.name) }
+    }
+}
+
+extension WebContext {
+    /// The display's link, for a screen on the LAN.
+    func linkView(of display: Display, for request: Request) async throws -> DisplayLinkView {
+        let token = try await services.displays.token(of: display.id, for: display.userId)
+        return DisplayLinkView(
+            displayId: "\(display.id)", displayName: display.name,
+            reach: token.map { link(to: "/display/\($0)", for: request) })
     }
 }

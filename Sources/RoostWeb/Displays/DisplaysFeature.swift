@@ -8,7 +8,9 @@ struct DisplaysFeature: Feature {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
-        return DisplaysController(site: site).routes(guarded) + WallController(site: site).routes(guarded)
+        return DisplaysController(site: site).routes(guarded)
+            + DisplaySettingsController(site: site).routes(guarded)
+            + WallController(site: site).routes(guarded)
     }
 
     func tile(for user: User, in site: WebContext) async throws -> HomeTile? {

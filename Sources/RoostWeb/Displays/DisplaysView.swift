@@ -1,30 +1,35 @@
 package import Foundation
-import RoostServices
+package import RoostServices
 
-/// `/displays`: the wall screens, and the form that adds one.
+/// `/displays`: the wall screens, and the forms that add one.
 package struct DisplaysView: PageView, Sendable {
     package let layout: LayoutView
     package let list: DisplaysListView
-    package let newLink: NewLinkView?
+    package let newLink: DisplayLinkView?
+    package let pairing: PairFormView
     package let typedName: String
     package let error: String?
 
     /// - Parameters:
-    ///   - newLink: the secret link that has just been made, shown once
+    ///   - newLink: the link of the display that has just been made
+    ///   - pairing: the form for a screen that shows a code
     ///   - typedName: what was typed into a form that was refused
     ///   - error: why it was refused, a sentence
     package init(
-        layout: LayoutView, list: DisplaysListView, newLink: NewLinkView? = nil, typedName: String = "",
-        error: String? = nil
+        layout: LayoutView, list: DisplaysListView, newLink: DisplayLinkView? = nil,
+        pairing: PairFormView = PairFormView(displays: []), typedName: String = "", error: String? = nil
     ) {
         self.layout = layout
         self.list = list
         self.newLink = newLink
+        self.pairing = pairing
         self.typedName = typedName
         self.error = error
     }
 
-    package static let sample = DisplaysView(layout: .sample, list: .sample, newLink: .sample)
+    package static let sample = DisplaysView(
+        layout: .sample, list: .sample, newLink: .sample,
+        pairing: PairFormView(code: "K7Q-M2X", displays: [(id: "1", name: "Office wall")]))
 
     var createError: String? { error }
 }
@@ -40,25 +45,6 @@ package struct DisplaysListView: Sendable {
     package static let sample = DisplaysListView(rows: DisplayRow.samples)
 
     var hasRows: Bool { !rows.isEmpty }
-}
-
-/// A secret link, in full, to open on the screen.
-package struct NewLinkView: Sendable {
-    package let displayName: String
-    package let reach: SharedLink
-
-    package init(displayName: String, reach: SharedLink) {
-        self.displayName = displayName
-        self.reach = reach
-    }
-
-    package static let sample = NewLinkView(
-        displayName: "Kitchen tablet",
-        reach: SharedLink(
-            address: "http://192.168.1.20:8080/display/q3W9kzYt1mXv0bRr8sPdLh2nJcFgA7eUoI5xTqVwZ4k"))
-
-    var linkName: String { displayName }
-    var link: String { reach.address }
 }
 
 /// One wall screen.
@@ -77,30 +63,20 @@ package struct DisplayRow: Sendable {
     package let createdAt: Date
     package let lastSeenAt: Date?
     package let state: State
-    package let secondsPerPage: Int
-    package let isRedUp: Bool
-    package let error: String?
-    package let isOpen: Bool
+    package let screen: ScreenReport?
     package let now: Date
 
-    /// - Parameters:
-    ///   - secondsPerPage: how long a page of coins stays before the next
-    ///   - isRedUp: rising prices are red, falling ones green, as in East Asia
-    ///   - error: why its settings were refused, a sentence
-    ///   - isOpen: its settings are unfolded
+    /// - Parameter screen: what the screen said of itself
     package init(
-        id: String, name: String, createdAt: Date, lastSeenAt: Date?, state: State, secondsPerPage: Int = 15,
-        isRedUp: Bool = false, error: String? = nil, isOpen: Bool = false, now: Date
+        id: String, name: String, createdAt: Date, lastSeenAt: Date?, state: State,
+        screen: ScreenReport? = nil, now: Date
     ) {
         self.id = id
         self.name = name
         self.createdAt = createdAt
         self.lastSeenAt = lastSeenAt
         self.state = state
-        self.secondsPerPage = secondsPerPage
-        self.isRedUp = isRedUp
-        self.error = error
-        self.isOpen = isOpen
+        self.screen = screen
         self.now = now
     }
 
@@ -108,14 +84,15 @@ package struct DisplayRow: Sendable {
         DisplayRow(
             id: "1", name: "Office wall", createdAt: .sample - 86_400 * 40, lastSeenAt: .sample - 9,
             state: .live,
+            screen: ScreenReport(version: "0.1.0-0123abcd", address: "192.168.1.31", reloads: 12),
             now: .sample),
         DisplayRow(
             id: "2", name: "Kitchen tablet", createdAt: .sample - 30, lastSeenAt: nil, state: .waiting,
-            secondsPerPage: 30, now: .sample),
+            now: .sample),
         DisplayRow(
             id: "3",
             name: "The very long name of a screen in the corridor beside the lift on the fourth floor",
-            createdAt: .sample - 86_400 * 3, lastSeenAt: .sample - 86_400 * 2, state: .silent, isRedUp: true,
+            createdAt: .sample - 86_400 * 3, lastSeenAt: .sample - 86_400 * 2, state: .silent,
             now: .sample),
     ]
 
@@ -129,5 +106,14 @@ package struct DisplayRow: Sendable {
     var isWaiting: Bool { state == .waiting }
     var isDisplayLive: Bool { state == .live }
     var isSilent: Bool { state == .silent }
-    var displayError: String? { error }
+}
+
+extension DisplayRow {
+    init(_ display: Display, now: Date) {
+        self.init(
+            id: "\(display.id)", name: display.name, createdAt: display.createdAt,
+            lastSeenAt: display.lastSeenAt,
+            state: display.lastSeenAt == nil ? .waiting : display.isHere(at: now) ? .live : .silent,
+            screen: display.screen, now: now)
+    }
 }

@@ -7,6 +7,7 @@ package struct CoinSearchView: Sendable {
     package let isAsking: Bool
     package let list: CoinListView
     package let error: String?
+    package let listId: WatchlistID?
     private let hasList: Bool
 
     /// - Parameters:
@@ -14,14 +15,16 @@ package struct CoinSearchView: Sendable {
     ///   - isAsking: CoinGecko is being asked too, and may find more
     ///   - missingList: why there is no coin list, without which nothing can be found; nil: there is one
     ///   - error: why the coin was not added, a sentence; stands beside the box
+    ///   - listId: the list that coins are added to; nil: the user's first
     package init(
         query: String = "", results: [CoinResult] = [], isAsking: Bool = false,
-        missingList: CoinCatalog.ListStatus? = nil, error: String? = nil
+        missingList: CoinCatalog.ListStatus? = nil, error: String? = nil, listId: WatchlistID? = nil
     ) {
         self.query = query
         self.results = results
         self.isAsking = isAsking
         self.error = error
+        self.listId = listId
         list = CoinListView(missingList)
         hasList = missingList == nil
     }
@@ -30,6 +33,7 @@ package struct CoinSearchView: Sendable {
 
     var hasResults: Bool { !results.isEmpty }
     var isNothingFound: Bool { !query.isEmpty && results.isEmpty && !isAsking && hasList && error == nil }
+    var searchList: String? { listId.map(String.init) }
     var searchError: TimedText? { error.map(TimedText.init) }
 }
 
@@ -49,6 +53,8 @@ package struct CoinResult: Sendable {
         self.rank = rank
         self.isListed = isListed
     }
+
+    var resultPath: String { PathSegment(coinId).description }
 
     package static let samples = [
         CoinResult(coinId: "bitcoin", name: "Bitcoin", symbol: "btc", rank: 1, isListed: true),

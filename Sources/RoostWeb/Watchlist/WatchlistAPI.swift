@@ -19,6 +19,7 @@ struct WatchlistAPI: Sendable {
 
     private struct AddRequest: Decodable {
         let coinId: String
+        let list: String?
     }
 
     private struct OrderRequest: Decodable {
@@ -28,37 +29,42 @@ struct WatchlistAPI: Sendable {
     /// One request asks for so many prices at most: their ids fit into an address.
     private static let priceLimit = 100
 
+    private var watchlist: WatchlistService { site.services.watchlist }
+
     private func list(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let sort = try request.query["sort"].map { name in
-            guard let sort = SortOption(rawValue: name) else {
-                throw RoostError.invalid(field: "sort", why: "The order is mine, name, price or change.")
-            }
-            return sort
-        }
-        let list = try await site.services.watchlist.list(of: user.userId, sort: sort)
-        return .response(API.json(API.List(list.entries.map { WatchlistItemJSON($0) })))
+        let sort = try request.query["sort"].map(WatchlistOrder.named)
+        let currency = try request.query["currency"].map(watchlist.known)
+        let list = try await watchlist.list(
+            of: user.userId, try WatchlistAddress.list(request.query["list"]), sort: sort, currency: currency)
+        return .response(API.json(WatchlistJSON(list)))
     }
 
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let coinId = try request.json(AddRequest.self, field: "coinId").coinId
-        try await site.services.watchlist.add(coinId, to: user.userId)
-        let list = try await site.services.watchlist.list(of: user.userId)
-        guard let entry = list.entries.first(where: { $0.item.coinId == coinId }) else {
+        let body = try request.json(AddRequest.self, field: "coinId")
+        let id = try WatchlistAddress.list(body.list)
+        try await watchlist.add(body.coinId, to: user.userId, list: id)
+        let list = try await watchlist.list(of: user.userId, id)
+        guard let entry = list.entries.first(where: { $0.item.coinId == body.coinId }) else {
             throw WatchlistError.coinNotFound
         }
-        var response = API.json(WatchlistItemJSON(entry), status: 201)
-        response.headers.append(("Location", "/api/v1/watchlist/\(PercentEncoding.encode(coinId))"))
+        var response = API.json(WatchlistItemJSON(entry, currency: list.currency), status: 201)
+        let query = body.list.map { "?list=\(PercentEncoding.encode($0))" } ?? ""
+        response.headers.append(
+            ("Location", "/api/v1/watchlist/\(PercentEncoding.encode(body.coinId))\(query)"))
         return .response(response)
     }
 
     private func reorder(_ request: Request, _ user: User) async throws -> HandlerResult {
         let order = try request.json(OrderRequest.self, field: "order").order
-        try await site.services.watchlist.reorder(order, for: user.userId)
+        try await watchlist.reorder(
+            order, for: user.userId, list: try WatchlistAddress.list(request.query["list"]))
         return try await list(request, user)
     }
 
     private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
-        try await site.services.watchlist.remove(request.parameters["coinId"], from: user.userId)
+        try await watchlist.remove(
+            request.parameters["coinId"], from: user.userId,
+            list: try WatchlistAddress.list(request.query["list"]))
         return .response(Response(status: 204))
     }
 

@@ -6,13 +6,16 @@ import RoostServices
 struct WatchlistController: Sendable {
     private static let path = "/watchlist"
 
+    /// The marks of coins that have alerts, by coin.
+    typealias Bells = @Sendable (User, WebContext) async throws -> [String: RenderedView]
+
     let site: WebContext
+    let bells: Bells
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            guarded.page(
-                "/watchlist", topics: { topics($0) + [Topic.coins] },
-                want: { _ in site.services.prices.want() }, page),
+            // Whoever renders it wants its prices: no page is kept for longer than a second.
+            guarded.page("/watchlist", topics: { topics($0) + [Topic.coins] }, page),
             guarded.member(.get, "/watchlist/rows", rows),
             guarded.member(.get, "/watchlist/tile", tile),
             guarded.member(.get, "/watchlist/coins", coinList),
@@ -27,14 +30,15 @@ struct WatchlistController: Sendable {
     }
 
     private func page(_ request: Request, _ user: User) async throws -> RenderedPage {
-        let search = await search(for: request.query["q"] ?? "", user)
-        let rows = try await rowsView(user)
-        return site.rendered(try await view(request, user, rows, search))
+        let query = WatchlistQuery(request.query)
+        let search = try await search(for: request.query["q"] ?? "", in: query.list, user)
+        return site.rendered(try await view(request, user, query, search))
     }
 
     private func rows(_ request: Request, _ user: User) async throws -> HandlerResult {
         let tag = site.tag(of: topics(user), for: user)
-        return .response(site.fragment(try await rowsView(user), version: tag, for: request))
+        let list = try await list(of: user, WatchlistQuery(request.query))
+        return .response(site.fragment(list.view, version: tag, for: request))
     }
 
     private func tile(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -51,39 +55,44 @@ struct WatchlistController: Sendable {
     private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
         let form = try request.form()
         let coinId = form["coinId"] ?? ""
+        let list = WatchlistQuery(form).list
         do {
-            try await site.services.watchlist.add(coinId, to: user.userId)
-            // The whole page: what was typed and what was said against it goes.
-            let notice = site.services.catalog.coin(id: coinId).map {
-                NoticeView(text: "\($0.name) is in your watchlist now.")
+            try await site.services.watchlist.add(coinId, to: user.userId, list: list)
+            let notice = try await addedNotice(coinId, list, user)
+            // What was found stays in sight, so that more of it can be added.
+            var page = Self.back(form)
+            if let typed = form["q"], !typed.isBlank {
+                page += (page.containsBytes("?") ? "&" : "?") + "q=\(PercentEncoding.encode(typed))"
             }
-            return site.redirect(to: Self.path, showing: notice, to: user)
+            return site.redirect(to: page, showing: notice, to: user)
         } catch {
             let failure = Failure(error)
-            guard error is WatchlistError || failure.field != nil else { throw error }
+            // A page that has no search box says so itself.
+            let isOwnPage = form[ReturnURL.field] == nil
+            guard isOwnPage, error is WatchlistError || failure.field != nil else { throw error }
             let typed = form["q"] ?? coinId
-            var search = await search(for: typed, user)
-            search = CoinSearchView(
-                query: typed, results: search.results, missingList: site.services.catalog.missingList,
-                error: failure.message)
-            let view = try await view(request, user, rowsView(user), search)
+            let found = try await search(for: typed, in: list, user)
+            let search = CoinSearchView(
+                query: typed, results: found.results, missingList: site.services.catalog.missingList,
+                error: failure.message, listId: list)
+            let view = try await view(request, user, WatchlistQuery(list: list), search)
             return .response(site.html(view, status: failure.status))
         }
     }
 
     private func sort(_ request: Request, _ user: User) async throws -> HandlerResult {
-        guard let sort = SortOption(rawValue: try request.form()["sort"] ?? "") else {
-            throw RoostError.invalid(
-                field: "sort", why: "A watchlist is sorted by mine, name, price or change.")
-        }
-        try await site.services.watchlist.choose(sort, for: user.userId)
-        return site.answer(request, page: Self.path, to: user)
+        let form = try request.form()
+        let sort = try WatchlistOrder.named(form["sort"] ?? "")
+        try await site.services.watchlist.choose(sort, for: user.userId, list: WatchlistQuery(form).list)
+        return site.answer(request, page: Self.back(form), to: user)
     }
 
     private func refresh(_ request: Request, _ user: User) async throws -> HandlerResult {
-        switch site.services.prices.retry() {
+        let currency = try await site.services.watchlist.currency(of: user.userId)
+        switch site.services.prices.retry(in: currency) {
         case .started: return site.answer(request, page: Self.path, to: user)
-        case .mustWait: return site.answer(request, page: Self.path, showing: waitNotice, to: user)
+        case .mustWait:
+            return site.answer(request, page: Self.path, showing: waitNotice(currency), to: user)
         }
     }
 
@@ -95,50 +104,93 @@ struct WatchlistController: Sendable {
     }
 
     private func move(_ request: Request, _ user: User) async throws -> HandlerResult {
-        guard let direction = WatchlistService.Direction(rawValue: try request.form()["direction"] ?? "")
-        else {
+        let form = try request.form()
+        guard let direction = WatchlistService.Direction(rawValue: form["direction"] ?? "") else {
             throw RoostError.invalid(field: "direction", why: "A coin moves up or down.")
         }
-        try await site.services.watchlist.move(request.parameters["coinId"], direction, for: user.userId)
-        return site.answer(request, page: Self.path, to: user)
+        try await site.services.watchlist.move(
+            request.parameters["coinId"], direction, for: user.userId, list: WatchlistQuery(form).list)
+        return site.answer(request, page: Self.back(form), to: user)
     }
 
     private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
         let coinId = request.parameters["coinId"]
-        try await site.services.watchlist.remove(coinId, from: user.userId)
+        let (form, list) = try Self.named(in: request)
+        try await site.services.watchlist.remove(coinId, from: user.userId, list: list)
         return site.answer(
-            request, page: Self.path, showing: removedNotice(coinId), gone: coinId, to: user)
+            request, page: Self.back(form, list), showing: removedNotice(coinId, list), gone: coinId,
+            to: user)
     }
 
     private func undo(_ request: Request, _ user: User) async throws -> HandlerResult {
-        try await site.services.watchlist.undoRemove(request.parameters["coinId"], for: user.userId)
-        return site.answer(request, page: Self.path, to: user)
+        let (form, list) = try Self.named(in: request)
+        try await site.services.watchlist.undoRemove(
+            request.parameters["coinId"], for: user.userId, list: list)
+        return site.answer(request, page: Self.back(form, list), to: user)
+    }
+
+    /// The list that a form names, or the address that it is sent to, as that of "Undo" does.
+    private static func named(in request: Request) throws -> (form: Form, list: WatchlistID?) {
+        let form = try request.form()
+        return (form, WatchlistQuery(form).list ?? WatchlistQuery(request.query).list)
+    }
+
+    /// The page to go back to: the one that the form names, or the list that it is about.
+    private static func back(_ form: Form, _ list: WatchlistID? = nil) -> String {
+        let own = WatchlistQuery(list: WatchlistQuery(form).list ?? list).address
+        return ReturnURL(form[ReturnURL.field], else: own).address
     }
 }
 
 /// How the watchlist's views are filled.
 extension WatchlistController {
-    func topics(_ user: User) -> [String] { [Topic.prices, Topic.watchlist(user.userId)] }
+    /// Of the user's lists; their currency is only known on the disk.
+    func topics(_ user: User) -> [String] {
+        [
+            Topic.allPrices, Topic.watchlist(user.userId), Topic.pictures, Topic.alerts(user.userId),
+        ]
+    }
 
     func tileView(_ user: User) async throws -> WatchlistTileView {
         let list = try await site.services.watchlist.list(of: user.userId)
+        let rows = list.entries.prefix(WatchlistTileView.limit).map {
+            WatchlistRow($0, in: list, logo: logo(of: $0))
+        }
         return WatchlistTileView(
-            rows: WatchlistRow.rows(
-                of: list, currency: site.services.currency, limit: WatchlistTileView.limit),
-            count: list.entries.count,
-            freshness: freshness(of: list))
+            rows: rows, count: list.entries.count, freshness: freshness(of: list),
+            redIsUp: list.choices.redIsUp, priceTopic: site.services.prices.topic(in: list.currency))
     }
 
-    private func rowsView(_ user: User) async throws -> WatchlistRowsView {
-        let list = try await site.services.watchlist.list(of: user.userId)
-        let last = list.entries.count - 1
-        let isMyOrder = list.sort == .mine
-        let rows = list.entries.enumerated().map { place, entry in
+    private func list(
+        of user: User, _ query: WatchlistQuery
+    ) async throws -> (view: WatchlistRowsView, currency: String) {
+        let list = try await site.services.watchlist.list(of: user.userId, query.list)
+        let places = ColumnPlace.places(of: list.choices.columns, sort: list.sort.option)
+        let entries = list.entries.filter { query.category == nil || $0.note.category == query.category }
+        let isMyOrder = list.sort == .mine && query.category == nil && !query.isGrouped
+        let last = entries.count - 1
+        let bells = try await bells(user, site)
+        let rows = entries.enumerated().map { place, entry in
             WatchlistRow(
-                entry, in: list, currency: site.services.currency, isFirst: place == 0,
-                isLast: place == last, isMyOrder: isMyOrder)
+                entry, in: list, places: places, logo: logo(of: entry), isFirst: place == 0,
+                isLast: place == last, isMyOrder: isMyOrder, bell: bells[entry.item.coinId])
         }
-        return WatchlistRowsView(freshness: freshness(of: list), sort: .init(list.sort), rows: rows)
+        let view = WatchlistRowsView(
+            freshness: freshness(of: list), sort: list.sort, rows: rows, query: query,
+            choices: list.choices, lists: list.lists, current: list.list.id,
+            categories: Self.categories(of: list), totals: list.totals, currency: list.currency)
+        return (view, list.currency)
+    }
+
+    /// The categories of a list's coins by name, with their numbers of coins.
+    private static func categories(of list: WatchlistService.List) -> [(name: String, count: Int)] {
+        let named = list.entries.map(\.note.category).filter { !$0.isEmpty }
+        return Dictionary(grouping: named) { $0 }.map { ($0.key, $0.value.count) }
+            .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
+    }
+
+    private func logo(of entry: WatchlistEntry) -> String? {
+        entry.quote.flatMap { site.services.logos.logo(of: $0) }
     }
 
     private func freshness(of list: WatchlistService.List) -> FreshnessView {
@@ -146,18 +198,24 @@ extension WatchlistController {
     }
 
     private func view(
-        _ request: Request, _ user: User, _ rows: WatchlistRowsView, _ search: CoinSearchView
+        _ request: Request, _ user: User, _ query: WatchlistQuery, _ search: CoinSearchView
     ) async throws -> WatchlistView {
         let layout = try await site.layout(for: user, request, place: "/watchlist")
+        let list = try await list(of: user, query)
         return WatchlistView(
-            layout: layout, list: rows, search: search, warning: site.services.prices.warning)
+            layout: layout, list: list.view, search: search, warning: site.services.prices.warning,
+            priceTopic: site.services.prices.topic(in: list.currency))
     }
 
-    private func search(for query: String, _ user: User) async -> CoinSearchView {
+    private func search(
+        for query: String, in list: WatchlistID?, _ user: User
+    ) async throws -> CoinSearchView {
         let catalog = site.services.catalog
-        guard !query.isEmpty else { return CoinSearchView(missingList: catalog.missingList) }
+        guard !query.isEmpty else {
+            return CoinSearchView(missingList: catalog.missingList, listId: list)
+        }
         let found = catalog.search(query)
-        let listed = (try? await site.services.watchlist.coinIds(of: user.userId)) ?? []
+        let listed = try await site.services.watchlist.coinIds(of: user.userId, list: list)
         let results = found.coins.map { ranked in
             CoinResult(
                 coinId: ranked.coin.id, name: ranked.coin.name, symbol: ranked.coin.shownSymbol,
@@ -165,35 +223,37 @@ extension WatchlistController {
                 isListed: listed.contains(ranked.coin.id))
         }
         return CoinSearchView(
-            query: query, results: results, isAsking: found.isAsking, missingList: catalog.missingList)
+            query: query, results: results, isAsking: found.isAsking, missingList: catalog.missingList,
+            listId: list)
     }
 
-    private func removedNotice(_ coinId: String) -> NoticeView {
+    /// Says where the coin stands now, and takes it away again.
+    private func addedNotice(
+        _ coinId: String, _ id: WatchlistID?, _ user: User
+    ) async throws -> NoticeView? {
+        let list = try await site.services.watchlist.list(of: user.userId, id)
+        guard let place = list.entries.firstIndex(where: { $0.item.coinId == coinId }) else { return nil }
+        let name = list.lists.count < 2 ? "your watchlist" : "“\(list.list.name)”"
+        let row = list.entries.count < 2 ? "" : ", row \(place + 1) of \(list.entries.count)"
+        return NoticeView(
+            text: "\(list.entries[place].name) is in \(name) now\(row).",
+            undo: "/watchlist/\(PathSegment(coinId))/remove" + WatchlistQuery(list: id).text)
+    }
+
+    private func removedNotice(_ coinId: String, _ list: WatchlistID?) -> NoticeView {
         let name = site.services.catalog.coin(id: coinId)?.name ?? coinId
         return NoticeView(
             text: "\(name) was removed from your watchlist.",
-            undo: "/watchlist/\(PercentEncoding.encode(coinId))/undo")
+            undo: "/watchlist/\(PathSegment(coinId))/undo" + WatchlistQuery(list: list).text)
     }
 
     private var coinListNotice: NoticeView? {
         site.services.catalog.missingList?.reason.map { NoticeView(text: $0, isTrouble: true) }
     }
 
-    private var waitNotice: NoticeView? {
-        let status = site.services.prices.snapshot.status
+    private func waitNotice(_ currency: String) -> NoticeView? {
+        let status = site.services.prices.snapshot(in: currency).status
         let reason = status.usedUpReason ?? status.error?.message(source: PriceRefresher.source)
         return reason.map { NoticeView(text: $0, isTrouble: true) }
-    }
-}
-
-extension WatchlistRowsView.Sort {
-    init(_ option: SortOption) {
-        self =
-            switch option {
-            case .mine: .mine
-            case .name: .name
-            case .price: .price
-            case .change: .change
-            }
     }
 }

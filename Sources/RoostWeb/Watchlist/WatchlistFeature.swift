@@ -3,31 +3,45 @@ import RoostServices
 
 /// Coins and their prices.
 struct WatchlistFeature: Feature {
-    let places = [NavigationPlace("Watchlist", at: "/watchlist", icon: "watchlist")]
+    let places: [NavigationPlace]
+    private let bells: WatchlistController.Bells
+
+    /// - Parameters:
+    ///   - count: what the navigation counts at the watchlist
+    ///   - bells: what a row shows of its coin's alerts, by coin
+    init(count: NavigationPlace.Count, bells: @escaping WatchlistController.Bells) {
+        self.bells = bells
+        places = [NavigationPlace("Watchlist", at: "/watchlist", icon: "watchlist", count: count)]
+    }
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         let site = guarded.site
-        return WatchlistController(site: site).routes(guarded) + WatchlistAPI(site: site).routes(guarded)
+        return WatchlistController(site: site, bells: bells).routes(guarded)
+            + WatchlistSettingsController(site: site).routes(guarded)
+            + WatchlistAPI(site: site).routes(guarded) + WatchlistsAPI(site: site).routes(guarded)
+            + HoldingsAPI(site: site).routes(guarded)
     }
 
     func tile(for user: User, in site: WebContext) async throws -> HomeTile? {
-        try await WatchlistController(site: site).tileView(user).tile
+        try await WatchlistController(site: site, bells: bells).tileView(user).tile
     }
 
     func tileTopics(for user: User) -> [String] {
-        [Topic.prices, Topic.watchlist(user.userId), Topic.coins]
+        [Topic.allPrices, Topic.watchlist(user.userId), Topic.coins, Topic.pictures]
     }
 
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
-        case Topic.prices, Topic.coins: [name]
+        case Topic.coins, Topic.currencies: [name]
+        case _ where Topic.isPrices(name) || Topic.coin(ofChart: name) != nil: [name]
         case "watchlist", Topic.watchlist(user.userId): [Topic.watchlist(user.userId)]
         default: nil
         }
     }
 
     func want(_ name: String, for user: User, in services: Services) {
-        if name == Topic.prices { services.prices.want() }
+        if let currency = services.prices.currency(ofTopic: name) { services.prices.want(in: currency) }
+        if let coin = Topic.coin(ofChart: name) { services.charts.keepWatching(coin) }
     }
 
     func sources(in services: Services) -> [String: SourceHealth] {

@@ -33,23 +33,21 @@ extension FreshnessView {
 }
 
 extension WatchlistRow {
+    /// A row of the list's page.
+    ///
+    /// - Parameter places: of the columns that the reader chose
     init(
-        _ entry: WatchlistEntry, in list: WatchlistService.List, currency: String, isFirst: Bool,
-        isLast: Bool, isMyOrder: Bool
+        _ entry: WatchlistEntry, in list: WatchlistService.List, places: [ColumnPlace] = [],
+        logo: String? = nil, isFirst: Bool = false, isLast: Bool = false, isMyOrder: Bool = false,
+        bell: RenderedView? = nil
     ) {
         self.init(
             coinId: entry.item.coinId, name: entry.name, symbol: entry.symbol, price: entry.currentPrice,
-            currency: currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
+            currency: list.currency, change: entry.priceChange24h, week: entry.quote?.sparkline ?? [],
             notes: Self.notes(entry, in: list), isOld: entry.isStale || !entry.isListed,
-            isFirst: isFirst, isLast: isLast, isMyOrder: isMyOrder, now: list.prices.now)
-    }
-
-    /// The first rows of a list, for the tile on the home page.
-    static func rows(of list: WatchlistService.List, currency: String, limit: Int) -> [WatchlistRow] {
-        list.entries.prefix(limit).map { entry in
-            WatchlistRow(
-                entry, in: list, currency: currency, isFirst: false, isLast: false, isMyOrder: false)
-        }
+            isFirst: isFirst, isLast: isLast, isMyOrder: isMyOrder, logo: logo, note: entry.note,
+            cells: places.map { WatchlistCell($0.column, of: entry, currency: list.currency, place: $0) },
+            bell: bell, now: list.prices.now)
     }
 
     static func notes(_ entry: WatchlistEntry, in list: WatchlistService.List) -> [Note] {

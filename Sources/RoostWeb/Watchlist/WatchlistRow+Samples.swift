@@ -35,7 +35,21 @@ extension WatchlistRow {
             coinId: coin.id, name: coin.name, symbol: coin.symbol, price: coin.price, change: coin.change,
             week: coin.week, notes: coin.notes, isOld: coin.notes.contains(where: \.isAge),
             isFirst: index == 0,
-            isLast: index == sampleCoins.count - 1, now: .sample)
+            isLast: index == sampleCoins.count - 1,
+            logo: index == 0 ? "/pictures/0123abcd" : nil, cells: sampleCells(coin), now: .sample)
+    }
+
+    private static func sampleCells(_ coin: SampleCoin) -> [WatchlistCell] {
+        ColumnPlace.places(of: WatchlistRowsView.sampleColumns, sort: .mine).map { place in
+            switch place.column {
+            case .change24h: WatchlistCell(.change24h, change: ChangeText(coin.change), place: place)
+            case .sparkline: WatchlistCell(.sparkline, change: nil, place: place)
+            default:
+                WatchlistCell(
+                    place.column, change: nil, amount: AmountText.short(coin.price, currency: "usd"),
+                    place: place)
+            }
+        }
     }
 
     private static func coin(

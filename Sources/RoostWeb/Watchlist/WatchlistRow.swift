@@ -1,8 +1,8 @@
 package import Foundation
-import RoostServices
+package import RoostServices
 
 /// One coin of the watchlist.
-package struct WatchlistRow: Sendable {
+package struct WatchlistRow: Priced, CoinPictured, Sendable {
     package static var sample: WatchlistRow { samples[0] }
 
     /// What is to be said of a coin besides its price.
@@ -31,8 +31,17 @@ package struct WatchlistRow: Sendable {
     package let isFirst: Bool
     package let isLast: Bool
     package let isMyOrder: Bool
+    /// Roost's own address of the coin's picture; nil where a letter stands for it.
+    package let logo: String?
+    let category: String?
+    let hasNote: Bool
+    let cells: [WatchlistCell]
+    /// What says that the coin has alerts.
+    let bell: RenderedView?
     let notes: [NoteText]
     let mark, coinPath: String
+    /// Which of the colours of letters: one of `toneCount`, always the same for a coin.
+    let tone: Int
     let shareAddress: String
 
     /// - Parameters:
@@ -42,14 +51,17 @@ package struct WatchlistRow: Sendable {
     ///   - isOld: the price is out of date and shown grey
     ///   - isFirst: it cannot move up; likewise `isLast`
     ///   - isMyOrder: it can be moved at all
+    ///   - note: what the user has written to the coin
+    ///   - cells: the figures besides the price
+    ///   - bell: what says that the coin has alerts
     ///   - now: what the notes' ages count from
     package init(
         coinId: String, name: String, symbol: String, price: Decimal?, currency: String = "usd",
         change: Decimal?,
         week: [Double] = [], notes: [Note] = [], isOld: Bool = false, isFirst: Bool = false,
         isLast: Bool = false,
-        isMyOrder: Bool = true,
-        now: Date
+        isMyOrder: Bool = true, logo: String? = nil, note: CoinNote = .none, cells: [WatchlistCell] = [],
+        bell: RenderedView? = nil, now: Date
     ) {
         self.coinId = coinId
         self.name = name
@@ -62,9 +74,22 @@ package struct WatchlistRow: Sendable {
         self.isLast = isLast
         self.isMyOrder = isMyOrder
         self.notes = notes.map { NoteText($0, now: now) }
+        self.logo = logo
+        category = note.category.isEmpty ? nil : note.category
+        hasNote = !note.note.isEmpty
+        self.cells = cells
+        self.bell = bell
         mark = Initials(name, limit: 1).text
+        tone = Self.tone(of: coinId)
         coinPath = PathSegment(coinId).description
-        shareAddress = ShareAddress.of("\(name) /watchlist?q=\(PercentEncoding.encode(coinId))")
+        shareAddress = ShareAddress.of("\(name) /coins/\(coinPath)")
+    }
+
+    static let toneCount = 6
+
+    /// The same in every run, which Swift's own hashes are not.
+    static func tone(of coinId: String) -> Int {
+        Int(coinId.utf8.reduce(UInt32(7)) { $0 &* 31 &+ UInt32($1) } % UInt32(toneCount))
     }
 
     var points: String? { sparkline?.points }

@@ -6,14 +6,22 @@ package struct WatchlistTileView: Sendable {
     package let rows: [WatchlistRow]
     package let count: Int
     package let freshness: FreshnessView
+    let redIsUp: Bool
+    private let priceTopic: String
 
     /// - Parameters:
     ///   - rows: the first coins in the person's order; at most `limit` are shown
     ///   - count: how many there are in all
-    package init(rows: [WatchlistRow], count: Int, freshness: FreshnessView) {
+    ///   - priceTopic: of the currency that the prices are in
+    package init(
+        rows: [WatchlistRow], count: Int, freshness: FreshnessView, redIsUp: Bool = false,
+        priceTopic: String = "prices"
+    ) {
         self.rows = Array(rows.prefix(Self.limit))
         self.count = count
         self.freshness = freshness
+        self.redIsUp = redIsUp
+        self.priceTopic = priceTopic
     }
 
     package static let sample = WatchlistTileView(
@@ -21,7 +29,7 @@ package struct WatchlistTileView: Sendable {
 
     /// Its place on the home page.
     package var tile: HomeTile {
-        HomeTile("Watchlist", at: "/watchlist/tile", topics: ["prices", "watchlist"], self)
+        HomeTile("Watchlist", at: "/watchlist/tile", topics: [priceTopic, "watchlist", "pictures"], self)
     }
 
     var hasRows: Bool { !rows.isEmpty }

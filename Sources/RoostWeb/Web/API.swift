@@ -34,8 +34,3 @@ enum API {
         return response
     }
 }
-
-extension Decimal {
-    /// Money as JSON carries it: every digit, no exponent, no trailing zeros.
-    var plainText: String { description }
-}

@@ -101,14 +101,18 @@ extension WebContext {
     /// Answers a long poll when a topic changes, in the client's own names for them; one without a name only ends the
     /// wait.
     ///
-    /// - Parameter contents: what the answer carries besides the names, by the names of what changed
+    /// - Parameters:
+    ///   - hasNews: whether there is something to carry already: the answer comes at once
+    ///   - contents: what the answer carries besides the names, by the names of what changed; asked for where something
+    ///     did, or where there is something already
     func answer(
         _ request: Request, _ responder: Responder, whenChanged topics: [String], named names: [String?],
+        hasNews: Bool = false,
         carrying contents: @escaping @Sendable ([String]) -> [PollContent] = { _ in [] }
     ) {
         let version = version
         // After an outage a page asks whether the server is back, and expects an answer at once.
-        let isImmediate = request.query["wait"] == "0"
+        let isImmediate = hasNews || request.query["wait"] == "0"
         let timeout = isImmediate ? .zero : Duration.milliseconds(Int.random(in: 25_000...30_000))
         services.feed.wait(
             for: topics, after: request.query["cursor"], atMost: timeout, isOpen: { responder.isOpen }
@@ -119,7 +123,7 @@ extension WebContext {
             where heard.contains(topic) && !changed.contains(name) {
                 changed.append(name)
             }
-            let contents = changed.isEmpty ? [] : contents(changed)
+            let contents = changed.isEmpty && !hasNews ? [] : contents(changed)
             // Equal keys, equal bytes: a thousand answers are written, and compressed, once.
             let key = (changed + contents.map(\.key)).joined(separator: ",")
             let answer = news.shared(key) {

@@ -1,7 +1,7 @@
 /// One field of a form: its label, what is in it, and what is wrong with it.
 struct FieldView {
     enum Kind: String {
-        case text, email, number, password
+        case text, email, number, password, date
     }
 
     let name: String

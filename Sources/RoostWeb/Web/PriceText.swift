@@ -1,4 +1,5 @@
 package import Foundation
+import RoostServices
 
 /// A price in figures that fit a row: `$94,318.27`, `$17.026`, `$0.15482`, `$0.0₅8199`.
 ///
@@ -6,7 +7,7 @@ package import Foundation
 /// significant digits, below that four; with four or more zeros after the point they are counted below the line.
 /// Rounded half up, with carry.
 package struct PriceText: Sendable, Equatable {
-    /// "$", or "" where the currency is named after the number.
+    /// "$" or "CA$", or "" where the currency is named after the number.
     package let sign: String
     /// The figures, or those before the subscript: "94,318.27", "0.0".
     package let figures: String
@@ -24,16 +25,15 @@ package struct PriceText: Sendable, Equatable {
     /// - Parameter currency: CoinGecko's code in lower case, "usd".
     package init?(_ price: Decimal, currency: String = "usd") {
         guard price.isFinite, price > 0, let digits = DecimalDigits("\(price)") else { return nil }
-        let currencySign = Self.signs[currency.lowercased()]
-        sign = currencySign ?? ""
+        let known = Currency(code: currency)
+        sign = known.sign ?? ""
         // Only letters and figures: the templates write figures and unit without escaping them.
         unit =
-            currencySign == nil
+            known.sign == nil
             ? " " + currency.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) } : ""
         number = digits.text(decimals: max(0, digits.digits.count - 1 - digits.exponent), grouped: false)
-        let isYen = currency.lowercased() == "jpy"
-        let rounded = digits.rounded { Self.decimals(exponent: $0, isYen: isYen) }
-        let decimals = Self.decimals(exponent: rounded.exponent, isYen: isYen)
+        let rounded = digits.rounded { Self.decimals(exponent: $0, hasParts: known.hasParts) }
+        let decimals = Self.decimals(exponent: rounded.exponent, hasParts: known.hasParts)
         let leadingZeros = -rounded.exponent - 1
         if leadingZeros >= 4 {
             figures = "0.0"
@@ -52,9 +52,11 @@ package struct PriceText: Sendable, Equatable {
     /// The full number with its currency, for a title or a reader's voice: "$0.000008199".
     package var full: String { sign + number + unit }
 
-    /// How many characters wide the figures are; a display chooses their size by it.
+    /// How many characters wide the figures are, with what is more than one letter of a sign; a display chooses their size
+    /// by it.
     package var width: Int {
-        figures.count + (zeros.map { "\($0)".count } ?? 0) + afterZeros.count + unit.count
+        max(0, sign.count - 1) + figures.count + (zeros.map { "\($0)".count } ?? 0) + afterZeros.count
+            + unit.count
     }
 
     private var subscriptText: String {
@@ -64,11 +66,9 @@ package struct PriceText: Sendable, Equatable {
                 "\(zeros)".unicodeScalars.compactMap { UnicodeScalar($0.value + 0x2050) }))
     }
 
-    private static let signs = ["usd": "$", "eur": "€", "gbp": "£", "jpy": "¥"]
-
-    private static func decimals(exponent: Int, isYen: Bool) -> Int {
+    private static func decimals(exponent: Int, hasParts: Bool) -> Int {
         switch exponent {
-        case 3...: isYen ? 0 : 2
+        case 3...: hasParts ? 2 : 0
         case 0...: max(2, 4 - exponent)
         case (-2)...: 4 - exponent
         default: 3 - exponent

@@ -20,6 +20,15 @@ struct RequestFilter: Sendable {
     /// The policy of a page with forms, which are sent to Roost alone.
     static let policyWithForms = policy(formsTo: "'self'")
 
+    /// The same for a page that shows another page of Roost in a frame.
+    static let policyWithFrame = policy(formsTo: "'self'") + "; frame-src 'self'"
+
+    /// Lets pages of Roost show this answer in a frame.
+    static func allowFraming(of response: inout Response) {
+        response[policyHeader] = policy(formsTo: "'none'", framedBy: "'self'")
+        response["X-Frame-Options"] = "SAMEORIGIN"
+    }
+
     /// The policy of a page with a form that is sent on to another origin; nil where none is named.
     static func policy(formsAlsoTo origin: String) -> String? {
         guard let url = URL(string: origin), let scheme = url.scheme, let host = url.host(), !host.isEmpty
@@ -28,10 +37,10 @@ struct RequestFilter: Sendable {
     }
 
     /// Strict: Roost's own files only, no inline script or style, no framing by other sites.
-    private static func policy(formsTo places: String) -> String {
+    private static func policy(formsTo places: String, framedBy framers: String = "'none'") -> String {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
             + "connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action \(places); "
-            + "base-uri 'none'; frame-ancestors 'none'"
+            + "base-uri 'none'; frame-ancestors \(framers)"
     }
 
     let forwarding: Forwarding

@@ -95,26 +95,31 @@ struct RouteGuard: Sendable {
             })
     }
 
-    /// A page behind a secret link, answered from the cache while it stays the same.
+    /// A page, or a part of one, behind a secret link or cookie, answered from the cache while it stays the same.
     ///
     /// - Parameters:
-    ///   - read: what the link opens, as the disk has it; throws if that is nothing
+    ///   - audience: everyone, where others are answered `otherwise`
+    ///   - part: the name of a part that is the same at every address with these settings; nil for a page
+    ///   - read: what the secret opens, as the disk has it; nil or an error if that is nothing
     ///   - want: called for each request, cached or not
     ///   - settings: of what the link opens, all that its page shows
     ///   - topics: of all that the page shows besides
+    ///   - otherwise: answers where there is nothing to open
     func linkedPage<Holder: Sendable>(
-        _ pattern: String, read: @escaping @Sendable (Request) async throws -> Holder,
-        want: @escaping @Sendable (Holder) -> Void,
+        _ pattern: String, for audience: Audience = .link, part: String? = nil,
+        read: @escaping @Sendable (Request) async throws -> Holder?,
+        want: @escaping @Sendable (Request, Holder) -> Void,
         settings: @escaping @Sendable (Holder) -> String, topics: @escaping @Sendable (Holder) -> [String],
+        otherwise: @escaping @Sendable (Request) async throws -> HandlerResult,
         _ handle: @escaping @Sendable (Request, Holder) async throws -> RenderedPage
     ) -> SiteRoute {
         route(
-            .link, nil, .get, pattern, bodyLimit: 0,
+            audience, nil, .get, pattern, bodyLimit: 0,
             .async { request in
-                let holder = try await read(request)
-                want(holder)
+                guard let holder = try await read(request) else { return try await otherwise(request) }
+                want(request, holder)
                 let stamp = site.stamp(topics(holder))
-                return try await answer(key(request, reader: settings(holder)), stamp) {
+                return try await answer(key(request, reader: settings(holder), part: part), stamp) {
                     try await handle(request, holder)
                 }
             })
@@ -131,9 +136,11 @@ struct RouteGuard: Sendable {
         return .prepared(site.cache.keep(page.response, key, stamp))
     }
 
-    private func key(_ request: Request, reader: String, _ user: User? = nil) -> ResponseCache.Key {
+    private func key(
+        _ request: Request, reader: String, _ user: User? = nil, part: String? = nil
+    ) -> ResponseCache.Key {
         ResponseCache.Key(
-            reader: reader, user: user, host: request.headers["Host"] ?? "", target: request.target,
+            reader: reader, user: user, host: request.headers["Host"] ?? "", target: part ?? request.target,
             theme: request.theme)
     }
 

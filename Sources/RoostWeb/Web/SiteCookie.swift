@@ -8,21 +8,41 @@ enum SiteCookie: String {
     case guest = "roost_visit"
     /// Of a browser on which somebody has signed in; see `DeviceCookie`.
     case device = "roost_device"
+    /// The key of a paired screen.
+    case display = "roost_display"
+    /// Of a screen that shows a code: the secret that it fetches its key with.
+    case pairing = "roost_pairing"
 
     /// Browsers drop a cookie after 400 days at the latest; the server ends sessions long before.
     private static let lifetime = 400 * 86_400
 
-    /// The prefix makes browsers refuse the cookie from plain connections and from neighbouring host names (RFC
-    /// 6265bis).
-    func name(isSecure: Bool) -> String { isSecure ? "__Host-" + rawValue : rawValue }
+    /// The prefix makes browsers refuse the cookie from plain connections and, where it goes to all paths, from
+    /// neighbouring host names (RFC 6265bis).
+    func name(isSecure: Bool) -> String {
+        guard isSecure else { return rawValue }
+        return (path == "/" ? "__Host-" : "__Secure-") + rawValue
+    }
 
     /// The header that sets the cookie, or removes it for nil.
     func header(_ value: String?, isSecure: Bool) -> Response.Header {
-        let age = value == nil ? 0 : self == .guest ? 86_400 : Self.lifetime
-        return (
+        (
             "Set-Cookie",
-            "\(name(isSecure: isSecure))=\(value ?? ""); Path=/; Max-Age=\(age); HttpOnly; SameSite=Lax"
-                + (isSecure ? "; Secure" : "")
+            "\(name(isSecure: isSecure))=\(value ?? ""); Path=\(path); Max-Age=\(value == nil ? 0 : age); "
+                + "HttpOnly; SameSite=\(isScreens ? "Strict" : "Lax")" + (isSecure ? "; Secure" : "")
         )
+    }
+
+    /// Nobody follows a link to a screen's page.
+    private var isScreens: Bool { self == .display || self == .pairing }
+    private var path: String { isScreens ? "/display" : "/" }
+
+    /// In seconds.
+    private var age: Int {
+        switch self {
+        case .guest: 86_400
+        // Longer than its code and the time in which the key may be fetched.
+        case .pairing: 3_600
+        case .session, .device, .display: Self.lifetime
+        }
     }
 }

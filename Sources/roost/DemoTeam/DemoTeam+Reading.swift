@@ -47,7 +47,7 @@ extension DemoTeam {
     }
 
     /// One thing that goes wrong keeps no other away.
-    private func attempt(_ what: String, _ work: () async throws -> Void) async {
+    func attempt(_ what: String, _ work: () async throws -> Void) async {
         do { try await work() } catch {
             log.error("The demo stumbled", metadata: ["while": "\(what)", "error": "\(error)"])
         }

@@ -43,7 +43,7 @@ import Testing
             let list = try await fixture.services.watchlist.list(of: ada.userId)
             #expect(Set(list.entries.map(\.item.coinId)) == ["bitcoin", "solana"] && list.sort == .price)
             #expect(try await fixture.services.displays.displays(of: ada.userId).map(\.id) == [display.id])
-            #expect(try await fixture.services.displays.display(token: link)?.userId == ada.userId)
+            #expect(try await fixture.services.displays.display(.link(link))?.userId == ada.userId)
             let bearer = try #require(fixture.services.tokens.bearer(of: token))
             #expect(bearer.user == ada && bearer.token.username == "ada")
             #expect(try await fixture.services.accounts.users == [ada])

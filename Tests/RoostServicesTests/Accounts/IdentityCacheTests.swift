@@ -57,7 +57,7 @@ import Testing
             for round in 0..<20 {
                 hasAsked.set(false)
                 try await wait(for: "a request") { hasAsked.value }
-                for sort in [SortOption.price, .name, .change, .mine] {
+                for sort in [WatchlistOrder.price, .name, .change, .mine] {
                     try await fixture.services.watchlist.choose(sort, for: ada.userId)
                 }
                 #expect(reads() == before, "round \(round)")

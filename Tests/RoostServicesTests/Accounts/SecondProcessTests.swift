@@ -71,8 +71,8 @@ import Testing
             }
             #expect(!serving.isSignedIn(begun))
             #expect(serving.services.tokens.bearer(of: token) == nil)
-            #expect(try await serving.services.displays.display(token: link) == nil)
-            #expect(try await serving.services.displays.display(token: kept) != nil)
+            #expect(try await serving.services.displays.display(.link(link)) == nil)
+            #expect(try await serving.services.displays.display(.link(kept)) != nil)
         }
     }
 

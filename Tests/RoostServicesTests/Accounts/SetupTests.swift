@@ -23,7 +23,7 @@ import Testing
             #expect(ada.message == "Welcome to Roost, ada.")
             let coins = try await fixture.services.watchlist.coinIds(of: ada.userId)
             #expect(Set(coins) == ["bitcoin", "solana"])
-            #expect(try await fixture.services.displays.display(token: link)?.id == display.id)
+            #expect(try await fixture.services.displays.display(.link(link))?.id == display.id)
             #expect(fixture.services.tokens.bearer(of: token)?.user == ada)
             #expect(try await fixture.newest() == "setUp ada> 192.168.1.7 ")
         }

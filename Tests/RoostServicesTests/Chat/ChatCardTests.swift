@@ -60,8 +60,8 @@ import Testing
             await fixture.loadCoins()
             let commands = fixture.services.chatCommands
             for (typed, text) in [
-                ("/price bitcoin", "Bitcoin /watchlist?q=bitcoin"),
-                ("/PRICE  btc\n", "Bitcoin /watchlist?q=bitcoin"),
+                ("/price bitcoin", "Bitcoin /coins/bitcoin"),
+                ("/PRICE  btc\n", "Bitcoin /coins/bitcoin"),
                 ("/pr roost/nest#7", "https://github.com/roost/nest/pull/7"),
             ] {
                 let sent = try await commands.text(for: typed, by: 1)

@@ -169,20 +169,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [1.0, -1])
-    func `a new link to a display can be read again for ten minutes`(days: Double) async throws {
-        try await withServices { fixture in
-            let owner = try await fixture.services.owner().userId
-            let displays = fixture.services.displays
-            let made = try await displays.add("Kitchen", for: owner)
-            fixture.clock.jump(days * day)
-            fixture.clock.advance(599)
-            #expect(try await displays.freshSecret(of: made.display.id, for: owner) == made.token)
-            fixture.clock.advance(1)
-            #expect(try await displays.freshSecret(of: made.display.id, for: owner) == nil)
-        }
-    }
-
     @Test func `a picture fetched by a clock that was ahead is fetched again`() {
         var index = PictureIndex(maximumBytes: 1 << 20)
         let now = TestClock.start

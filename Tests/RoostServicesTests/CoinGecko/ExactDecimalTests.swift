@@ -23,15 +23,37 @@ import Testing
         #expect(price.description == digits)
     }
 
-    @Test(
-        .recordings,
-        arguments: [
-            "coins_markets_250_2022-08-29.json", "coins_markets_btc_sparkline_2026-02-17.json",
-            "oas_2026/coins_markets.json", "jkorf_GetMarkets.json",
-            "vcr_2021/200_coins_markets_ids_bitcoin_SPethereum_vs_currency_eth.json",
-            "vcr_2021/200_coins_markets_ids_bitcoin_vs_currency_myr.json",
-            "vcr_2021/200_coins_markets_ids_bitcoin_vs_currency_usd.json",
-        ])
+    private static let recordedMarkets = [
+        "coins_markets_250_2022-08-29.json", "coins_markets_btc_sparkline_2026-02-17.json",
+        "oas_2026/coins_markets.json", "jkorf_GetMarkets.json",
+        "vcr_2021/200_coins_markets_ids_bitcoin_SPethereum_vs_currency_eth.json",
+        "vcr_2021/200_coins_markets_ids_bitcoin_vs_currency_myr.json",
+        "vcr_2021/200_coins_markets_ids_bitcoin_vs_currency_usd.json",
+    ]
+
+    private static let columns: [(key: String, read: @Sendable (MarketQuote) -> Decimal?)] = [
+        ("price_change_percentage_1h_in_currency", { $0.change1h }),
+        ("price_change_percentage_7d_in_currency", { $0.change7d }),
+        ("market_cap", { $0.marketCap }), ("total_volume", { $0.volume24h }), ("high_24h", { $0.high24h }),
+        ("low_24h", { $0.low24h }), ("circulating_supply", { $0.circulatingSupply }),
+        ("total_supply", { $0.totalSupply }), ("max_supply", { $0.maxSupply }),
+        ("ath", { $0.allTimeHigh }), ("ath_change_percentage", { $0.allTimeHighChange }),
+    ]
+
+    @Test(.recordings, arguments: recordedMarkets)
+    func `every figure of a recorded market is decoded to its last digit`(file: String) throws {
+        let text = try RecordedFiles.text(file)
+        let quotes = try JSONDecoder().decode(LossyArray<MarketQuote>.self, from: Data(text.utf8)).items
+        for column in Self.columns {
+            let tokens = Self.tokens(column.key, in: text)
+            // Changes come where they were asked for.
+            let expected = tokens.isEmpty ? [Decimal?](repeating: nil, count: quotes.count) : tokens
+            #expect(quotes.map(column.read) == expected, "\(column.key)")
+        }
+        #expect(quotes.allSatisfy { $0.allTimeHighDate != nil && $0.imageURL != nil })
+    }
+
+    @Test(.recordings, arguments: recordedMarkets)
     func `every recorded price and change is decoded to its last digit`(file: String) throws {
         let text = try RecordedFiles.text(file)
         let list = try JSONDecoder().decode(LossyArray<Coin>.self, from: Data(text.utf8))

@@ -41,6 +41,59 @@ import Testing
         #expect(sparkline == sparkline.sorted() && Set(sparkline).count == sparkline.count)
     }
 
+    @Test func `the figures of the market come to the last digit`() throws {
+        let quote = try quote(
+            """
+            ,"price_change_percentage_1h_in_currency":0.5823392426906319,
+            "price_change_percentage_7d_in_currency":-4.042267423689584,"market_cap":1555886872303.01,
+            "total_volume":33235034316,"high_24h":5.506e-09,"low_24h":5.249e-09,
+            "circulating_supply":1.5927839465879376e+17,"total_supply":20030843.0,"max_supply":0.0,
+            "ath":126080,"ath_change_percentage":-38.39571,"ath_date":"2025-10-06T18:57:42.558Z"
+            """)
+        #expect(quote.change1h?.description == "0.5823392426906319")
+        #expect(quote.change7d?.description == "-4.042267423689584")
+        #expect(quote.marketCap?.description == "1555886872303.01")
+        #expect(quote.volume24h == 33_235_034_316)
+        #expect(quote.high24h?.description == "0.000000005506")
+        #expect(quote.low24h?.description == "0.000000005249")
+        #expect(quote.circulatingSupply?.description == "159278394658793760")
+        #expect(quote.totalSupply == 20_030_843 && quote.maxSupply == 0)
+        #expect(quote.allTimeHigh == 126_080)
+        #expect(quote.allTimeHighChange?.description == "-38.39571")
+        #expect(quote.allTimeHighDate == ISO8601.parse("2025-10-06T18:57:42.558Z"))
+    }
+
+    @Test(arguments: ["\"a lot\"", "null", "[]", "{}", "true", "-1"])
+    func `a malformed figure beside the price does not cost the coin its price`(figure: String) throws {
+        let keys = [
+            "market_cap", "total_volume", "high_24h", "low_24h", "circulating_supply", "total_supply",
+            "max_supply", "ath", "ath_date", "image",
+        ]
+        let quote = try quote(keys.map { ",\"\($0)\":\(figure)" }.joined())
+        #expect(quote.coin.currentPrice == 5)
+        let figures = [
+            quote.marketCap, quote.volume24h, quote.high24h, quote.low24h, quote.circulatingSupply,
+            quote.totalSupply, quote.maxSupply, quote.allTimeHigh,
+        ]
+        #expect(figures.allSatisfy { $0 == nil })
+        #expect(quote.allTimeHighDate == nil && quote.imageURL == nil)
+    }
+
+    @Test func `a malformed change does not cost the coin its price`() throws {
+        let keys = ["price_change_percentage_1h_in_currency", "price_change_percentage_7d_in_currency"]
+        let quote = try quote(keys.map { ",\"\($0)\":\"up\"" }.joined())
+        #expect(quote.coin.currentPrice == 5 && quote.change1h == nil && quote.change7d == nil)
+    }
+
+    @Test(arguments: [
+        "http://coin-images.coingecko.com/coins/images/1/large/bitcoin.png", "javascript:alert(1)", "",
+        "missing_large.png", "https://coin-images.coingecko.com/a b.png", "//assets.coingecko.com/1.png",
+        "https://assets.coingecko.com/" + String(repeating: "a", count: 3_000),
+    ])
+    func `what is no secure address of a logo is forgotten`(url: String) throws {
+        #expect(try quote(#","image":"\#(url)""#).imageURL == nil)
+    }
+
     @Test func `a quote whose coin is refused is refused`() {
         #expect(throws: ValidationError(field: "id", why: "is empty")) {
             let json = #"{"id":"","symbol":"b","name":"c","last_updated":"2024-04-07T16:49:31Z"}"#

@@ -11,6 +11,27 @@ import Testing
         #expect(PriceSchedule(plan: plan).interval(at: now, calls: 1, budget: nil) == seconds)
     }
 
+    @Test(arguments: [
+        (CoinGeckoPlan.keyless, 5, 60.0), (.keyless, 6, 72), (.keyless, 63, 756), (.demo, 30, 60),
+        (.demo, 63, 126),
+        (.paid, 60, 30), (.paid, 120, 60),
+    ])
+    func `many currencies and coins share what a minute may take`(
+        plan: CoinGeckoPlan, calls: Int, seconds: Double
+    ) {
+        #expect(PriceSchedule(plan: plan).interval(at: now, calls: calls, budget: nil) == seconds)
+    }
+
+    @Test(arguments: [1, 3, 10])
+    func `a month that is spent evenly costs the same, however many currencies share it`(calls: Int) {
+        let month = CallBudget.month(of: now)
+        let used = Int(10_000 * now.timeIntervalSince(month.start) / month.duration) + 1
+        let budget = CallBudget(monthlyCalls: 10_000, used: used)
+        let interval = PriceSchedule(plan: .demo).interval(at: now, calls: calls, budget: budget)
+        let hourly = 3_600 / interval * Double(calls)
+        #expect((13.8...13.9).contains(hourly))
+    }
+
     @Test func `the plans grant what CoinGecko's documentation says`() {
         #expect(CoinGeckoPlan.allCases.map(\.monthlyCalls) == [nil, 10_000, nil])
         #expect(CoinGeckoPlan.allCases.map(\.edgeCache) == [60, 60, 20])

@@ -137,14 +137,14 @@ import Testing
                     """, arguments: [Data(Secret.hash(link)), Data(Secret.hash(token))])
         }) { fixture in
             let services = fixture.services
-            #expect(try await services.displays.display(token: link)?.name == "Kitchen")
+            #expect(try await services.displays.display(.link(link))?.name == "Kitchen")
             let bearer = try #require(services.tokens.bearer(of: token))
             #expect(bearer.user.isStandIn && bearer.token.name.isEmpty && bearer.token.expiresAt == nil)
             let code = try #require(services.invitations.setupCode)
             let ada = try await services.invitations.setUp(
                 code: "\(code)", Profile(username: "ada"), password: Cast.password, from: Cast.here)
             #expect(ada.userId == 1)
-            #expect(try await services.displays.display(token: link)?.userId == 1)
+            #expect(try await services.displays.display(.link(link))?.userId == 1)
             #expect(services.tokens.bearer(of: token)?.user == ada)
             let coins = try await services.watchlist.coinIds(of: 1)
             #expect(coins == ["bitcoin"])

@@ -19,11 +19,12 @@ import Testing
                 $0.foreignKeysEnabled = false
             }
             try await file.write {
-                try $0.execute(sql: "INSERT INTO watchlist_choices (user_id, sort) VALUES (99, 'name')")
+                try $0.execute(
+                    sql: "INSERT INTO watchlists (user_id, name) VALUES (99, 'x')")
             }
             try file.close()
             let problems = try await fixture.services.problems()
-            #expect(problems == ["A row of watchlist_choices points at nothing in users."])
+            #expect(problems == ["A row of watchlists points at nothing in users."])
         }
     }
 

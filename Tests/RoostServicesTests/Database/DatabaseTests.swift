@@ -49,7 +49,8 @@ import Testing
             #expect(isOn == true)
             await #expect(throws: DatabaseError.self) {
                 try await pool.write {
-                    try $0.execute(sql: "INSERT INTO watchlist_choices (user_id, sort) VALUES (99, 'name')")
+                    try $0.execute(
+                        sql: "INSERT INTO watchlists (user_id, name) VALUES (99, 'x')")
                 }
             }
             try pool.close()
@@ -113,20 +114,39 @@ import Testing
             "(zeroblob(32), x'00', '', 1, 2, 101)"
         ),
         ("reset_links (user_id, code_hash, expires_at)", "(1, zeroblob(32), 1), (1, randomblob(32), 1)"),
-        ("watchlist_items (user_id, coin_id, symbol, name, date_added)", "(1, '', 's', 'n', 1)"),
+        ("watchlist_items (list_id, coin_id, symbol, name, date_added)", "(1, '', 's', 'n', 1)"),
         (
-            "watchlist_items (user_id, coin_id, symbol, name, date_added)",
+            "watchlist_items (list_id, coin_id, symbol, name, date_added)",
             "(1, 'btc', 's', 'n', 1), (1, 'btc', 's', 'n', 1)"
         ),
         (
-            "watchlist_items (user_id, coin_id, symbol, name, date_added, sort_order)",
+            "watchlist_items (list_id, coin_id, symbol, name, date_added, sort_order)",
             "(1, 'b', 's', 'n', 1, -1)"
         ),
-        ("watchlist_choices (user_id, sort)", "(1, 'best')"),
+        ("watchlist_items (list_id, coin_id, symbol, name, date_added)", "(2, 'b', 's', 'n', 1)"),
+        ("watchlists (user_id, name, sort)", "(1, 'x', 'best')"),
+        ("watchlists (user_id, name, sort)", "(1, 'x', '--name')"),
+        ("watchlists (user_id, name)", "(1, '')"),
+        ("watchlist_choices (user_id, columns, density, red_is_up)", "(1, '', 'wide', 0)"),
+        ("coin_notes (user_id, coin_id, note, category)", "(1, '', 'n', '')"),
+        ("coin_holdings (user_id, coin_id, amount)", "(1, 'btc', '')"),
+        ("coin_holdings (user_id, coin_id, amount, price)", "(1, 'btc', '1', '2')"),
+        ("coin_wallets (user_id, coin_id, address)", "(1, 'btc', '')"),
         ("displays (user_id, name, token_hash, created_at)", "(1, 'x', x'00', 1)"),
         (
             "displays (user_id, name, token_hash, seconds_per_page, created_at)",
             "(1, 'x', zeroblob(32), 4, 1)"
+        ),
+        ("displays (user_id, name, token_hash, per_page, created_at)", "(1, 'x', zeroblob(32), 25, 1)"),
+        ("displays (user_id, name, token_hash, dimming, created_at)", "(1, 'x', zeroblob(32), 91, 1)"),
+        ("displays (user_id, name, token_hash, style, created_at)", "(1, 'x', zeroblob(32), 'big', 1)"),
+        (
+            "display_pairings (secret_hash, code, created_at, expires_at)",
+            "(zeroblob(32), 'ABCDEF', 1, 2), (randomblob(32), 'ABCDEF', 1, 2)"
+        ),
+        (
+            "display_keys (key_hash, display_id, created_at, pairing_hash)",
+            "(zeroblob(32), 9, 1, zeroblob(32))"
         ),
         ("api_tokens (user_id, token_hash, scope, created_at)", "(1, zeroblob(32), 'admin', 1)"),
         ("coin_list (id, symbol, name, rank)", "('a', 'b', 'c', 0)"),

@@ -21,9 +21,15 @@ import Testing
     private static let soundByTable = [
         "audit_entries.kind": "'signedIn'", "pull_marks.kind": "'mute'", "pull_choices.sort": "'age'",
         "bookmarks.seen_state": "'present'", "repositories.status": "'current'",
+        "displays.coins": "'[]'", "displays.style": "'line'", "displays.theme": "'dark'",
+        "displays.black_hours": "NULL", "displays.orientation": "'auto'", "displays.language": "'en'",
         "repositories.owner_type": "'User'", "repositories.html_url": "'https://github.com/ada/engine'",
         "repositories.is_private": "0", "repositories.is_archived": "0", "repositories.is_fork": "0",
         "bookmark_star_imports.state": "'running'", "bookmark_star_imports.refusals": "NULL",
+        "watchlists.removed_at": "NULL", "watchlist_choices.columns": "'change1h'",
+        "watchlist_choices.density": "'compact'", "watchlist_choices.currency": "'usd'",
+        "coin_holdings.amount": "'1'", "coin_holdings.price": "'1'", "coin_holdings.currency": "'usd'",
+        "coin_holdings.bought_on": "'2025-03-31'", "coin_holdings.removed_at": "NULL",
         "pull_marks.seen": #"'{"hasDetail":false,"updated":1,"reasons":[]}'"#,
     ]
 

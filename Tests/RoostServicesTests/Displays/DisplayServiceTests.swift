@@ -18,10 +18,10 @@ import Testing
         try await withServices { fixture in
             let (display, token, owner) = try await added(fixture, "  Kitchen ")
             #expect(display.name == "Kitchen" && display.userId == owner)
-            #expect(display.secondsPerPage == 20 && !display.redIsUp && display.lastSeenAt == nil)
+            #expect(display.settings == DisplaySettings() && display.lastSeenAt == nil)
             #expect(display.createdAt == fixture.clock.now)
             #expect(token.count == 22 && token.allSatisfy { $0.isLetter || $0.isNumber || "-_".contains($0) })
-            #expect(try await fixture.services.displays.display(token: token) == display)
+            #expect(try await fixture.services.displays.display(.link(token)) == display)
             #expect(try await fixture.services.displays.displays(of: owner) == [display])
             let (_, other) = try await fixture.services.displays.add("Hall", for: owner)
             #expect(other != token)
@@ -32,7 +32,7 @@ import Testing
     func `no other token opens a display`(token: String) async throws {
         try await withServices { fixture in
             _ = try await added(fixture)
-            #expect(try await fixture.services.displays.display(token: token) == nil)
+            #expect(try await fixture.services.displays.display(.link(token)) == nil)
         }
     }
 
@@ -55,23 +55,48 @@ import Testing
             let before = feed.version(of: [Topic.display(display.id)])
             try await fixture.services.displays.renewLink(display.id, of: owner)
             let new = try #require(
-                try await fixture.services.displays.freshSecret(of: display.id, for: owner))
-            #expect(try await fixture.services.displays.display(token: old) == nil)
-            #expect(try await fixture.services.displays.display(token: new)?.id == display.id)
+                try await fixture.services.displays.token(of: display.id, for: owner))
+            #expect(try await fixture.services.displays.display(.link(old)) == nil)
+            #expect(try await fixture.services.displays.display(.link(new))?.id == display.id)
             #expect(feed.version(of: [Topic.display(display.id)]) > before)
         }
     }
 
-    @Test func `a link's secret can be read for ten minutes, by its owner alone`() async throws {
+    @Test func `a link's secret can be read at any time, by its owner alone`() async throws {
         try await withServices { fixture in
             let (display, token, owner) = try await added(fixture)
             let displays = fixture.services.displays
-            #expect(try await displays.freshSecret(of: display.id, for: owner) == token)
-            #expect(try await displays.freshSecret(of: display.id, for: owner + 1) == nil)
-            fixture.clock.advance(599)
-            #expect(try await displays.freshSecret(of: display.id, for: owner) == token)
-            fixture.clock.advance(2)
-            #expect(try await displays.freshSecret(of: display.id, for: owner) == nil)
+            fixture.clock.advance(400 * 86_400)
+            #expect(try await displays.token(of: display.id, for: owner) == token)
+            await #expect(throws: RoostError.notFound("There is no such display.")) {
+                try await displays.token(of: display.id, for: owner + 1)
+            }
+        }
+    }
+
+    @Test
+    func `a link from before secrets were sealed opens its display, and cannot be read until it is renewed`()
+        async throws
+    {
+        try await withServices { fixture in
+            let (display, token, owner) = try await added(fixture)
+            let displays = fixture.services.displays
+            try fixture.change("UPDATE displays SET token_sealed = NULL")
+            #expect(try await displays.display(.link(token))?.id == display.id)
+            #expect(try await displays.token(of: display.id, for: owner) == nil)
+            try await displays.renewLink(display.id, of: owner)
+            let new = try #require(try await displays.token(of: display.id, for: owner))
+            #expect(try await displays.display(.link(new))?.id == display.id)
+        }
+    }
+
+    @Test func `a link that was sealed with another key cannot be read, and does not stop the page`()
+        async throws
+    {
+        try await withServices { fixture in
+            let (display, _, owner) = try await added(fixture)
+            try fixture.change("UPDATE displays SET token_sealed = zeroblob(60)")
+            #expect(try await fixture.services.displays.token(of: display.id, for: owner) == nil)
         }
     }
 
@@ -81,14 +106,17 @@ import Testing
             let (display, token, owner) = try await added(first)
             let before = first.services.feed.version(of: [Topic.display(display.id)])
             try await first.services.displays.change(
-                display.id, of: owner, name: "Büro 柴犬", secondsPerPage: 45, redIsUp: true)
+                display.id, of: owner, name: "Büro 柴犬",
+                settings: DisplaySettings(secondsPerPage: 45, redIsUp: true))
             #expect(first.services.feed.version(of: [Topic.display(display.id)]) > before)
-            let changed = try #require(try await first.services.displays.display(token: token))
-            #expect(changed.name == "Büro 柴犬" && changed.secondsPerPage == 45 && changed.redIsUp)
+            let changed = try #require(try await first.services.displays.display(.link(token)))
+            #expect(
+                changed.name == "Büro 柴犬" && changed.settings.secondsPerPage == 45 && changed.settings.redIsUp
+            )
             try first.end()
             let second = try ServicesFixture(in: folder)
-            #expect(try await second.services.displays.display(token: token) == changed)
-            #expect(try await second.services.displays.freshSecret(of: display.id, for: owner) == nil)
+            #expect(try await second.services.displays.display(.link(token)) == changed)
+            #expect(try await second.services.displays.token(of: display.id, for: owner) == token)
             try second.end()
         }
     }
@@ -105,7 +133,7 @@ import Testing
             await #expect(throws: refusal) { try await fixture.services.displays.add(name, for: owner) }
             await #expect(throws: refusal) {
                 try await fixture.services.displays.change(
-                    display.id, of: owner, name: name, secondsPerPage: 20, redIsUp: false)
+                    display.id, of: owner, name: name, settings: DisplaySettings())
             }
         }
     }
@@ -119,11 +147,11 @@ import Testing
                     field: "secondsPerPage", why: "A page stays for 5 to 3,600 seconds.")
             ) {
                 try await fixture.services.displays.change(
-                    display.id, of: owner, name: "x", secondsPerPage: seconds, redIsUp: false)
+                    display.id, of: owner, name: "x", settings: DisplaySettings(secondsPerPage: seconds))
             }
             for fine in [5, 3_600] {
                 try await fixture.services.displays.change(
-                    display.id, of: owner, name: "x", secondsPerPage: fine, redIsUp: false)
+                    display.id, of: owner, name: "x", settings: DisplaySettings(secondsPerPage: fine))
             }
         }
     }
@@ -137,11 +165,11 @@ import Testing
             let displays = fixture.services.displays
             let refusal = RoostError.notFound("There is no such display.")
             await #expect(throws: refusal) {
-                try await displays.change(display.id, of: ada, name: "x", secondsPerPage: 20, redIsUp: false)
+                try await displays.change(display.id, of: ada, name: "x", settings: DisplaySettings())
             }
             await #expect(throws: refusal) { try await displays.renewLink(display.id, of: ada) }
             await #expect(throws: refusal) { try await displays.remove(display.id, of: ada) }
-            #expect(try await displays.display(token: token) == display)
+            #expect(try await displays.display(.link(token)) == display)
             #expect(try await displays.displays(of: ada).isEmpty)
         }
     }
@@ -151,7 +179,7 @@ import Testing
             let (display, token, owner) = try await added(fixture)
             let before = fixture.services.feed.version(of: [Topic.display(display.id)])
             try await fixture.services.displays.remove(display.id, of: owner)
-            #expect(try await fixture.services.displays.display(token: token) == nil)
+            #expect(try await fixture.services.displays.display(.link(token)) == nil)
             #expect(try await fixture.services.displays.displays(of: owner).isEmpty)
             #expect(fixture.services.feed.version(of: [Topic.display(display.id)]) > before)
             await #expect(throws: RoostError.notFound("There is no such display.")) {
@@ -183,14 +211,13 @@ import Testing
                         group.addTask { try? await displays.renewLink(display.id, of: owner) }
                         group.addTask {
                             try? await displays.change(
-                                display.id, of: owner, name: "\(round) \(turn)", secondsPerPage: 20,
-                                redIsUp: false)
+                                display.id, of: owner, name: "\(round) \(turn)", settings: DisplaySettings())
                         }
                     }
                 }
-                let secret = try #require(try await displays.freshSecret(of: display.id, for: owner))
-                #expect(try await displays.display(token: secret)?.id == display.id)
-                #expect(try await displays.display(token: first) == nil)
+                let secret = try #require(try await displays.token(of: display.id, for: owner))
+                #expect(try await displays.display(.link(secret))?.id == display.id)
+                #expect(try await displays.display(.link(first)) == nil)
                 let names = try fixture.sql(String.self, "SELECT name FROM displays")
                 #expect(try await displays.displays(of: owner).map(\.name) == names)
                 let hashes = try fixture.sql(Data.self, "SELECT token_hash FROM displays")
@@ -208,12 +235,12 @@ import Testing
                     for _ in 0..<4 {
                         group.addTask {
                             try? await displays.change(
-                                display.id, of: owner, name: "Hall", secondsPerPage: 20, redIsUp: false)
+                                display.id, of: owner, name: "Hall", settings: DisplaySettings())
                         }
                     }
                     group.addTask { try? await displays.remove(display.id, of: owner) }
                 }
-                #expect(try await displays.display(token: token) == nil)
+                #expect(try await displays.display(.link(token)) == nil)
                 #expect(try await displays.displays(of: owner).isEmpty)
             }
         }
@@ -226,14 +253,16 @@ import Testing
             let (display, token, owner) = try await added(fixture)
             let displays = fixture.services.displays
             try fixture.change("UPDATE displays SET name = 'Hall', seconds_per_page = 45")
-            let changed = try #require(try await displays.display(token: token))
+            let changed = try #require(try await displays.display(.link(token)))
             #expect(changed.name == "Hall")
-            #expect(changed.secondsPerPage == 45)
+            #expect(changed.settings.secondsPerPage == 45)
             #expect(try await displays.displays(of: owner).map(\.name) == ["Hall"])
             try fixture.change("DELETE FROM displays WHERE id = \(display.id)")
-            #expect(try await displays.display(token: token) == nil)
+            #expect(try await displays.display(.link(token)) == nil)
             #expect(try await displays.displays(of: owner).isEmpty)
-            #expect(try await displays.freshSecret(of: display.id, for: owner) == nil)
+            await #expect(throws: RoostError.notFound("There is no such display.")) {
+                try await displays.token(of: display.id, for: owner)
+            }
         }
     }
 
@@ -242,8 +271,8 @@ import Testing
             let (display, token, owner) = try await added(fixture)
             let displays = fixture.services.displays
             try fixture.change("UPDATE displays SET token_hash = zeroblob(32)")
-            #expect(try await displays.freshSecret(of: display.id, for: owner) == nil)
-            #expect(try await displays.display(token: token) == nil)
+            #expect(try await displays.token(of: display.id, for: owner) == nil)
+            #expect(try await displays.display(.link(token)) == nil)
         }
     }
 
@@ -261,14 +290,14 @@ import Testing
             let (display, token, _) = try await added(fixture)
             let displays = fixture.services.displays
             try age(fixture)
-            #expect(displays.recentDisplay(token: token) == nil)
-            _ = try await displays.display(token: token)
+            #expect(displays.recentDisplay(.link(token)) == nil)
+            _ = try await displays.display(.link(token))
             let asked = fixture.statements.all.count
-            #expect(displays.recentDisplay(token: token) == display)
-            #expect(displays.recentDisplay(token: token + "x") == nil)
+            #expect(displays.recentDisplay(.link(token)) == display)
+            #expect(displays.recentDisplay(.link(token + "x")) == nil)
             #expect(fixture.statements.all.count == asked)
             fixture.clock.advance(1)
-            #expect(displays.recentDisplay(token: token) == nil)
+            #expect(displays.recentDisplay(.link(token)) == nil)
         }
     }
 
@@ -281,22 +310,22 @@ import Testing
             let (display, token, owner) = try await added(fixture)
             let displays = fixture.services.displays
             try age(fixture)
-            _ = try await displays.display(token: token)
-            try #require(displays.recentDisplay(token: token) != nil)
+            _ = try await displays.display(.link(token))
+            try #require(displays.recentDisplay(.link(token)) != nil)
             if let sql {
                 try fixture.change(sql)
             } else {
                 try await displays.renewLink(display.id, of: owner)
             }
-            #expect(displays.recentDisplay(token: token) == nil)
+            #expect(displays.recentDisplay(.link(token)) == nil)
         }
     }
 
     @Test func `a link that was read just after a commit is read again`() async throws {
         try await withServices { fixture in
             let (_, token, _) = try await added(fixture)
-            _ = try await fixture.services.displays.display(token: token)
-            #expect(fixture.services.displays.recentDisplay(token: token) == nil)
+            _ = try await fixture.services.displays.display(.link(token))
+            #expect(fixture.services.displays.recentDisplay(.link(token)) == nil)
         }
     }
 

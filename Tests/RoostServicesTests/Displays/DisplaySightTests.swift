@@ -86,7 +86,7 @@ import Testing
         try await withDisplay { fixture, display, owner in
             fixture.services.displays.markSeen(display)
             try await fixture.services.displays.change(
-                display.id, of: owner, name: "Hall", secondsPerPage: 20, redIsUp: false)
+                display.id, of: owner, name: "Hall", settings: DisplaySettings())
             #expect(try await seen(fixture, owner) == fixture.clock.now)
         }
     }

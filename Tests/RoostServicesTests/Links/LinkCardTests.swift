@@ -149,7 +149,7 @@ import Testing
             let cards = try await fixture.services.watchlist.cards(for: [link], user: owner)
             let card = try #require(cards[link])
             #expect(card.kind == "Coin" && card.title == "Bitcoin" && card.subtitle == "BTC")
-            #expect(card.address == "/watchlist?q=bitcoin" && !card.isElsewhere)
+            #expect(card.address == "/coins/bitcoin" && !card.isElsewhere)
             let price = try #require(Decimal(string: "64250.5"))
             #expect(card.facts == [.price(price), .change(1.5)])
             #expect(fixture.upstream.requests.count == asked)
@@ -179,9 +179,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("bitcoin", "Bitcoin /watchlist?q=bitcoin"), (" BTC ", "Bitcoin /watchlist?q=bitcoin"),
-        ("Solana", "Solana /watchlist?q=solana"),
-        ("boringdao-[old]", "BoringDAO [OLD] /watchlist?q=boringdao-%5Bold%5D"),
+        ("bitcoin", "Bitcoin /coins/bitcoin"), (" BTC ", "Bitcoin /coins/bitcoin"),
+        ("Solana", "Solana /coins/solana"),
+        ("boringdao-[old]", "BoringDAO [OLD] /coins/boringdao-%5Bold%5D"),
     ])
     func `a coin's id, symbol or name becomes a link to it`(words: String, text: String) async throws {
         try await withServices { fixture in

@@ -21,4 +21,67 @@ import Testing
             }
         }
     }
+
+    /// The tokens of an item behind a key, read from the text itself.
+    private func token(_ key: String, of id: String, in text: String) throws -> String {
+        let item = try #require(text.components(separatedBy: "\"id\": \"\(id)\"").dropFirst().first)
+        let rest = try #require(item.components(separatedBy: "\"\(key)\": ").dropFirst().first)
+        return String(rest.prefix { !",}\n".contains($0) }).trimmingCharacters(in: .whitespaces)
+    }
+
+    @Test func `recorded figures come out of the new columns to the last digit`() async throws {
+        let recordings = try Recordings(directory: RecordedFiles.folder.path)
+        try await withSimulator(recordings) { fixture in
+            _ = try await fixture.owner(watching: "safemoon", "baby-doge-coin")
+            let text = try RecordedFiles.text("coins_markets_250_2022-08-29.json")
+            let columns: [(String, (MarketQuote) -> Decimal?)] = [
+                ("market_cap", { $0.marketCap }), ("total_volume", { $0.volume24h }),
+                ("high_24h", { $0.high24h }), ("low_24h", { $0.low24h }),
+                ("circulating_supply", { $0.circulatingSupply }), ("total_supply", { $0.totalSupply }),
+                ("ath", { $0.allTimeHigh }), ("ath_change_percentage", { $0.allTimeHighChange }),
+            ]
+            for id in ["safemoon", "baby-doge-coin"] {
+                let quote = try #require(fixture.services.prices.snapshot.board[id]).quote
+                for (key, read) in columns {
+                    let recorded = try #require(Decimal(string: try token(key, of: id, in: text)))
+                    #expect(read(quote) == recorded, "\(id) \(key)")
+                }
+                #expect(quote.change1h == nil && quote.change7d == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [(ChartRange.week, "7"), (.year, "365")])
+    func `a recorded chart comes out of the service to the last digit`(range: ChartRange, days: String)
+        async throws
+    {
+        let recordings = try Recordings(directory: RecordedFiles.folder.path)
+        try await withSimulator(recordings) { fixture in
+            fixture.services.charts.want("bitcoin", range, in: "usd")
+            await fixture.services.charts.runUntilIdle()
+            let chart = fixture.services.charts.chart(of: "bitcoin", range: range, in: "usd")
+            struct Recorded: Decodable {
+                let prices: [[Decimal]]
+            }
+            let data = try RecordedFiles.read("market_chart_1_7_30_365_max_2023-11-29.json")
+            let recorded = try #require(try JSONDecoder().decode([String: Recorded].self, from: data)[days])
+            #expect(chart.error == nil)
+            #expect(chart.points.map(\.exactPrice) == recorded.prices.map { $0[1] })
+            #expect(
+                chart.points.map { Decimal(Int64(($0.time.timeIntervalSince1970 * 1_000).rounded())) }
+                    == recorded.prices.map { $0[0] })
+            #expect(chart.points.count > 7)
+        }
+    }
+
+    @Test func `the recorded hour and week of 2026 come out of the service to the last digit`() async throws {
+        let files = RecordedFiles.folder.appending(path: "oas_2026").path
+        try await withSimulator(try Recordings(directory: files)) { fixture in
+            _ = try await fixture.owner(watching: "bitcoin")
+            let quote = try #require(fixture.services.prices.snapshot.board["bitcoin"]).quote
+            #expect(quote.change1h?.description == "0.5823392426906319")
+            #expect(quote.change7d?.description == "-4.042267423689584")
+            #expect(quote.marketCap == 1_555_886_872_303)
+        }
+    }
 }

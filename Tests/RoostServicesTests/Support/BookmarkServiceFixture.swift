@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RoostServices
 import Synchronization
+import TestSupport
 
 /// GitHub's repositories as a test says they are.
 final class ScriptedSource: BookmarkSource, StarSource {
@@ -145,6 +146,7 @@ final class BookmarkServiceFixture: Sendable {
 
     init(in folder: String, limit: Int) async throws {
         (self.folder, self.limit) = (folder, limit)
+        try MigratedDatabase.put(into: folder)
         database = try RoostServices.Database.open(in: folder, trace: { [statements] in statements.keep($0) })
         try await database.write { database in
             for (id, name) in [(1, "ada"), (2, "grace")] {

@@ -3,6 +3,7 @@ import GRDB
 import RoostServices
 import RoostSimulator
 import Synchronization
+import TestSupport
 
 /// Accounts that a test connects and disconnects by hand, each with a script behind it.
 final class ScriptedAccounts: PullAccounts {
@@ -68,6 +69,7 @@ final class PullServiceFixture: Sendable {
 
     init(in folder: String) async throws {
         self.folder = folder
+        try MigratedDatabase.put(into: folder)
         database = try RoostServices.Database.open(in: folder, trace: { [statements] in statements.keep($0) })
         try await database.write { database in
             for (id, name) in [(1, "ada"), (2, "grace")] {

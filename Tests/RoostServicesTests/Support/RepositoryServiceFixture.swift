@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import RoostServices
 import Synchronization
+import TestSupport
 
 /// Accounts of a test's own: who has one is said by the test.
 final class RepositoryAskers: RepositoryAccounts {
@@ -144,6 +145,7 @@ struct RepositoryServiceFixture: Sendable {
 func withRepositories(_ body: (RepositoryServiceFixture) async throws -> Void) async throws {
     try await withFolder { folder in
         let statements = StatementTrace()
+        try MigratedDatabase.put(into: folder)
         let database = try RoostServices.Database.open(in: folder) { statements.keep($0) }
         try await database.write { database in
             for (id, name) in [(1, "ada"), (2, "grace")] {

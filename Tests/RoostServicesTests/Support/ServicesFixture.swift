@@ -22,6 +22,7 @@ final class ServicesFixture: Sendable {
         _ change: (inout Services.Configuration) -> Void = { _ in }
     ) throws {
         self.folder = folder
+        try MigratedDatabase.put(into: folder)
         client = HTTPClient(userAgent: "Roost/test", configuration: options)
         let script = CoinGeckoScript { [clock] in clock.now }
         self.script = script

@@ -2,25 +2,30 @@ import Foundation
 import HTTPClient
 import RoostServices
 import RoostSimulator
+import TestSupport
 
-/// All services against the simulated CoinGecko and web sites, all by the machine's clock.
+/// All services against the simulated CoinGecko and web sites, all by the machine's clock or a test's.
 final class SimulatedFixture: Sendable {
     let simulator: Simulator
     let services: Services
     let log = LogCapture()
     private let client: HTTPClient
 
-    init(in folder: String, recordings: Recordings? = nil) throws {
-        simulator = try Simulator(SimulatorConfiguration(listedCoins: 500, recordings: recordings))
+    init(in folder: String, recordings: Recordings? = nil, clock: TestClock? = nil) throws {
+        let time = clock.map { clock in SimulatorClock { Int(clock.now.timeIntervalSince1970 * 1_000) } }
+        simulator = try Simulator(
+            SimulatorConfiguration(clock: time ?? .system, listedCoins: 500, recordings: recordings))
         try simulator.start()
         var options = ClientConfiguration()
         if let target = HostTarget(simulator.address) {
             options.hostMap = Dictionary(uniqueKeysWithValues: SimulatedSite.hosts.map { ($0, target) })
         }
         client = HTTPClient(userAgent: "Roost/test", configuration: options)
+        try MigratedDatabase.put(into: folder)
         var configuration = Services.Configuration(dataFolder: folder)
         configuration.coinGeckoURL = simulator.coinGeckoURL
-        services = try Services(configuration, client: client, log: log.logger)
+        services = try Services(
+            configuration, client: client, clock: clock?.wallClock ?? WallClock(), log: log.logger)
     }
 
     var status: PriceStatus { services.prices.snapshot.status }
@@ -45,10 +50,11 @@ final class SimulatedFixture: Sendable {
 
 /// Services over a simulator of a test's own.
 func withSimulator(
-    _ recordings: Recordings? = nil, _ body: (SimulatedFixture) async throws -> Void
+    _ recordings: Recordings? = nil, clock: TestClock? = nil,
+    _ body: (SimulatedFixture) async throws -> Void
 ) async throws {
     try await withFolder { folder in
-        let fixture = try SimulatedFixture(in: folder, recordings: recordings)
+        let fixture = try SimulatedFixture(in: folder, recordings: recordings, clock: clock)
         let result: Result<Void, any Error>
         do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
         try await fixture.end()

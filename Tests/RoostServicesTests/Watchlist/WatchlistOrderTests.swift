@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    private func ids(_ fixture: ServicesFixture, _ user: UserID, sort: SortOption? = .mine) async throws
+    private func ids(_ fixture: ServicesFixture, _ user: UserID, sort: WatchlistOrder? = .mine) async throws
         -> [String]
     {
         try await fixture.services.watchlist.list(of: user, sort: sort).entries.map(\.item.coinId)
@@ -107,6 +107,7 @@ import Testing
     ])
     func `an order with a stranger or a double is refused whole`(order: [String], why: String) async throws {
         try await withFour { fixture, owner in
+            try await fixture.services.watchlist.choose(.name, for: owner)
             await #expect(throws: RoostError.invalid(field: "order", why: why)) {
                 try await fixture.services.watchlist.reorder(order, for: owner)
             }
@@ -142,8 +143,8 @@ import Testing
             let first = try ServicesFixture(in: folder)
             let owner = try await first.owner(watching: "bitcoin", "solana")
             let fresh = try await first.services.watchlist.list(of: owner).sort
-            #expect(fresh == .name)
-            for sort in [SortOption.change, .price] {
+            #expect(fresh == .mine)
+            for sort in [WatchlistOrder.change, .price] {
                 try await first.services.watchlist.choose(sort, for: owner)
             }
             try first.end()

@@ -3,7 +3,7 @@ import RoostServices
 import Testing
 
 @Suite struct WatchlistServiceTests {
-    private func ids(_ fixture: ServicesFixture, _ user: UserID, sort: SortOption? = .mine) async throws
+    private func ids(_ fixture: ServicesFixture, _ user: UserID, sort: WatchlistOrder? = .mine) async throws
         -> [String]
     {
         try await fixture.services.watchlist.list(of: user, sort: sort).entries.map(\.item.coinId)
@@ -109,13 +109,14 @@ import Testing
             await #expect(throws: WatchlistError.coinNotFound) {
                 try await fixture.services.watchlist.remove("bitcoin", from: ada)
             }
-            await #expect(throws: WatchlistError.coinNotFound) {
+            // Who is not there has no list.
+            await #expect(throws: RoostError.notFound("This list is not there.")) {
                 try await fixture.services.watchlist.undoRemove("solana", for: 999)
             }
             let (his, hers) = (try await ids(fixture, owner), try await ids(fixture, ada))
             #expect(his == ["bitcoin"] && hers == ["solana"])
             let sort = try await fixture.services.watchlist.list(of: owner).sort
-            #expect(sort == .name)
+            #expect(sort == .mine)
             let coins = try await fixture.services.watchlist.coinIds(of: ada)
             #expect(coins == ["solana"])
         }
@@ -173,7 +174,8 @@ import Testing
             }
             let four = try await statements()
             #expect(one.count == four.count)
-            #expect(one.filter { $0.hasPrefix("SELECT") }.count == 2)
+            // Lists, coins, choices, notes and holdings.
+            #expect(one.filter { $0.hasPrefix("SELECT") }.count == 5)
             for sql in Set(four).filter({ $0.hasPrefix("SELECT") }) {
                 let plan = try fixture.plan(of: sql)
                 #expect(plan.steps.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
@@ -185,13 +187,19 @@ import Testing
         async throws
     {
         try await withServices { fixture in
-            await fixture.loadCoins()
+            let owner = try await fixture.owner()
+            try fixture.change(
+                """
+                CREATE TRIGGER refusal BEFORE INSERT ON watchlist_items BEGIN
+                    SELECT RAISE(ABORT, 'no more coins');
+                END
+                """)
             await #expect(
                 throws: WatchlistError.saveFailed("Couldn’t save. Please try again.")
             ) {
-                try await fixture.services.watchlist.add("bitcoin", to: 4_711)
+                try await fixture.services.watchlist.add("bitcoin", to: owner)
             }
-            #expect(fixture.log.lines.contains { $0.contains("FOREIGN KEY") })
+            #expect(fixture.log.lines.contains { $0.contains("no more coins") })
         }
     }
 }

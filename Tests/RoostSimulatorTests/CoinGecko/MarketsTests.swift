@@ -131,6 +131,31 @@ import Testing
         #expect(full.contains(/"current_price":\d+\.\d{8,},/))
     }
 
+    @Test func `a logo is named at CoinGecko's host, and at the simulator's where it is asked over HTTP`()
+        async throws
+    {
+        let image = try market.coin("ethereum")?.text("image")
+        #expect(image == "https://coin-images.coingecko.com/coins/images/2/large/coin.png?1696501400")
+        try await RunningSimulator.run { running in
+            let answer = await running.client.get("/api/v3/coins/markets?vs_currency=usd&ids=ethereum")
+            let path = "/coins/images/2/large/coin.png?1696501400"
+            #expect(answer.text.contains("\"image\":\"\(running.simulator.url)\(path)\""))
+            let logo = await running.client.get(path)
+            #expect(logo.status == 200 && logo.header("Content-Type") == "image/png")
+            #expect(logo.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+            #expect(await running.client.get("/coins/images/2/huge/coin.png").status == 404)
+        }
+    }
+
+    @Test func `a logo needs no key`() async throws {
+        var configuration = RunningSimulator.small
+        configuration.keys = SimulatorKeys(pro: "CG-1")
+        try await RunningSimulator.run(configuration) { running in
+            #expect(await running.client.get("/api/v3/ping").status == 401)
+            #expect(await running.client.get("/coins/images/1/large/coin.png").status == 200)
+        }
+    }
+
     @Test func `the answer carries the recorded headers`() {
         let answer = market.ask("/coins/markets?vs_currency=usd")
         #expect(answer.header("content-type") == "application/json; charset=utf-8")

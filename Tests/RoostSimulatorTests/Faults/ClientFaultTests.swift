@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `a conditional request is answered 304 without a body`() async throws {
-        let target = "/coins/markets?vs_currency=usd&ids=bitcoin"
+        let target = "/coins/list"
         let tag = try #require(TestMarket(coins: 300).ask(target).header("ETag"))
         let response = try await send(nil, path: target) { $0.ifNoneMatch = tag }.get()
         #expect(response.status == 304)

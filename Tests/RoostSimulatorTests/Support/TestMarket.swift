@@ -14,8 +14,10 @@ struct TestMarket {
         simulation = CoinGeckoSimulation(seed: seed, step: step, clock: .fixed(moment), listedCoins: coins)
     }
 
-    func ask(_ target: String, proKey: String? = nil) -> SimulatedResponse {
-        simulation.answer(SimulatedRequest(target: target, userAgent: "RoostTests/1", proKey: proKey))
+    /// - Parameter host: as a client names it; pictures are at the same
+    func ask(_ target: String, proKey: String? = nil, host: String? = nil) -> SimulatedResponse {
+        simulation.answer(
+            SimulatedRequest(target: target, userAgent: "RoostTests/1", proKey: proKey, host: host))
     }
 
     func markets(_ query: String) throws -> [[String: Any]] {

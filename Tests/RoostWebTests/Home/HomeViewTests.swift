@@ -14,7 +14,7 @@ extension HomeView {
 @Suite struct HomeViewTests {
     @Test func `each tile is a region that fetches itself when its topic changes`() {
         let text = rendered(HomeView.sample)
-        #expect(text.contains("data-live=\"/watchlist/tile\" data-topics=\"prices watchlist\""))
+        #expect(text.contains("data-live=\"/watchlist/tile\" data-topics=\"prices watchlist pictures\""))
         #expect(text.contains("data-live=\"/pulls/tile\" data-topics=\"pulls pictures\""))
         #expect(text.contains("data-live=\"/bookmarks/tile\" data-topics=\"bookmarks pictures\""))
         #expect(text.contains("data-live=\"/displays/tile\" data-topics=\"displays\""))

@@ -21,7 +21,7 @@ import Testing
     @Test func `an unknown change is a dash and says so in words`() {
         for change in [ChangeText(nil), ChangeText(.nan)] {
             #expect(change.text == "–")
-            #expect(change.words == "24 hour change unknown")
+            #expect(change.words == "change in 24 hours unknown")
             #expect(change.direction == .unknown)
         }
     }

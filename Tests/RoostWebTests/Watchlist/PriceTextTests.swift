@@ -53,6 +53,10 @@ import Testing
         ("jpy", "1000.4", "¥1,000"), ("jpy", "150.256", "¥150.26"), ("USD", "2", "$2.0000"),
         ("chf", "1234.5", "1,234.50 CHF"),
         ("btc", "0.0000123", "0.0₄1230 BTC"), ("jpy", "999.996", "¥1,000"), ("<b>", "2", "2.0000 B"),
+        ("cad", "1234.5", "CA$1,234.50"), ("krw", "94318000.4", "₩94,318,000"), ("inr", "7", "₹7.0000"),
+        ("clp", "1234567.5", "1,234,568 CLP"), ("btc", "0.00123", "0.001230 BTC"),
+        ("sats", "1234.567", "1,234.57 SATS"), ("xau", "14.5", "14.500 XAU"),
+        ("zzz", "1234.5", "1,234.50 ZZZ"),
     ])
     func `a currency has its sign before the number or its code behind`(
         currency: String, price: String, text: String
@@ -69,6 +73,12 @@ import Testing
     @Test(arguments: [("94318.27", 9), ("187.45", 6), ("0.0000081994", 8), ("1234567.891", 12)])
     func `its width is that of the figures a display shows`(price: String, width: Int) throws {
         #expect(try #require(PriceText(decimal(price))).width == width)
+    }
+
+    @Test func `a sign of several letters takes its room, one letter more or less for each`() throws {
+        let dollars = try #require(PriceText(decimal("187.45")))
+        let canadian = try #require(PriceText(decimal("187.45"), currency: "cad"))
+        #expect(canadian.width == dollars.width + 2)
     }
 
     private func decimal(_ text: String) throws -> Decimal {

@@ -68,11 +68,14 @@ import Testing
     @Test func `an unchanged part of the page is not sent again`() async throws {
         try await TestServer.with(configure: { $0.priceInterval = 3_600 }) { testServer in
             try await testServer.watch("bitcoin")
-            let first = try await testServer.send("GET", "/watchlist/rows")
-            let tag = try #require(first.headers["ETag"])
-            let second = try await testServer.send(
-                "GET", "/watchlist/rows", headers: [("If-None-Match", tag)])
-            #expect(second.status == 304)
+            var tag = ""
+            // It changes once more when the coin's logo is here.
+            try await eventually("it is unchanged") {
+                tag = try await testServer.send("GET", "/watchlist/rows").headers["ETag"] ?? ""
+                return try await testServer.send(
+                    "GET", "/watchlist/rows", headers: [("If-None-Match", tag)]
+                ).status == 304
+            }
             try await testServer.services.watchlist.add("ethereum", to: testServer.owner.userId)
             let third = try await testServer.send("GET", "/watchlist/rows", headers: [("If-None-Match", tag)])
             #expect(third.status == 200)
@@ -97,6 +100,33 @@ import Testing
         try await TestServer.with(configure: { $0.priceInterval = nil }) { testServer in
             let page = try await testServer.send("GET", "/watchlist").text
             #expect(!page.contains("by setting"))
+        }
+    }
+
+    @Test func `a row has its coin's logo and the figures of all columns`() async throws {
+        try await TestServer.with { testServer in
+            try await testServer.watch("bitcoin")
+            try await eventually("the logo is here") {
+                try await testServer.send("GET", "/watchlist/rows").text
+                    .contains("<img class=\"avatar logo\" src=\"/pictures/")
+            }
+            let rows = try await testServer.send("GET", "/watchlist/rows").text
+            for words in ["percent in 1 hour", "percent in 24 hours", "percent in 7 days"] {
+                #expect(rows.contains(words), "\(words)")
+            }
+            // Market value and volume, in short with all that is known of them.
+            #expect(
+                rows.matches(of: /<span class="amount" title="[0-9,.]+">\$[0-9,.]+[MBT]?<\/span>/).count == 2)
+            #expect(rows.contains("<polyline points="))
+        }
+    }
+
+    @Test func `a category that no coin has says so, and leads back to all`() async throws {
+        try await TestServer.with { testServer in
+            try await testServer.watch("bitcoin")
+            let page = try await testServer.send("GET", "/watchlist?category=None%20has%20it").text
+            #expect(page.contains("No coin of this list has this category."))
+            #expect(!page.contains("Your watchlist is empty."))
         }
     }
 

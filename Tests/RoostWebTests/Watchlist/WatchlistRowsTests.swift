@@ -9,7 +9,7 @@ import Testing
             try await testServer.watch("bitcoin", "ethereum")
             try await testServer.services.watchlist.choose(.mine, for: testServer.owner.userId)
             let first = try await testServer.send("GET", "/watchlist/rows").text
-            #expect(first.components(separatedBy: "<li class=\"row").count == 3)
+            #expect(first.components(separatedBy: "<tr class=\"row\"").count == 3)
             try await testServer.services.watchlist.move("ethereum", .up, for: testServer.owner.userId)
             let moved = try await testServer.send("GET", "/watchlist/rows").text
             let up = try #require(moved.range(of: "Move Ethereum up\" title=\"Move up\" disabled"))

@@ -6,15 +6,13 @@ import Testing
 @Suite struct WatchlistViewTests {
     let now = Date(timeIntervalSince1970: 1_763_631_660)
 
-    @Test func `a row has mark, name, symbol, price with its full number, change and sparkline`() {
-        let text = rows([row(price: "0.0000081994", change: "-1.12", week: [1, 2, 3])])
-        #expect(text.contains("<span class=\"avatar\" aria-hidden=\"true\">P</span>"))
+    @Test func `a row has mark, name, symbol and price with its full number`() {
+        let text = rows([row(price: "0.0000081994")])
+        #expect(text.contains(/<span class="avatar tone-\d" aria-hidden="true">P<\/span>/))
+        #expect(text.contains("<a class=\"name\" href=\"/coins/pepe\">Pepe</a>"))
         #expect(text.contains("<span class=\"symbol\">PEPE</span>"))
         #expect(text.contains("value=\"0.0000081994\" title=\"$0.0000081994\""))
         #expect(text.contains("$0.0<sub>5</sub>8199</span><span class=\"sr-only\">$0.0000081994</span>"))
-        #expect(text.contains("class=\"change down\""))
-        #expect(text.contains("▼ −1.12 %") && text.contains("down 1.12 percent in 24 hours"))
-        #expect(text.contains("<polyline points=\"0,30 60,16 120,2\">"))
     }
 
     @Test func `others' text is escaped wherever it stands`() {
@@ -63,27 +61,114 @@ import Testing
         #expect(own.components(separatedBy: " disabled").count == 3)
         #expect(own.contains("data-reorder"))
         let byPrice = rows([row(isFirst: true, isMyOrder: false)], sort: .price)
-        #expect(
-            !byPrice.contains("direction") && !byPrice.contains("data-reorder")
-        )
+        #expect(!byPrice.contains("name=\"direction\"") && !byPrice.contains("data-reorder"))
         #expect(byPrice.contains("aria-label=\"Remove Pepe\""))
     }
 
     @Test func `the four orders bear their whole names, and the chosen one is pressed`() {
         let text = rows([row()], sort: .change)
-        for sort in WatchlistRowsView.Sort.allCases {
+        for sort in [WatchlistOrder.mine, .name, .price, .change] {
             let pressed = sort == .change
             #expect(
                 text.contains(
-                    "value=\"\(sort.rawValue)\" aria-pressed=\"\(pressed)\" aria-label=\"\(sort.full)\""))
-            #expect(sort.full.contains(sort.short), "what is read is part of what is heard")
+                    "value=\"\(sort.rawValue)\" aria-pressed=\"\(pressed)\" aria-label=\"\(sort.option.text)\""
+                ))
         }
+    }
+
+    @Test(arguments: [
+        (WatchlistOrder.price, "descending", "-price"),
+        (WatchlistOrder(.price, isReversed: true), "ascending", "price"),
+        (WatchlistOrder.name, "ascending", "-name"),
+        (WatchlistOrder(.name, isReversed: true), "descending", "name"),
+        (WatchlistOrder(.cap), "descending", "-cap"),
+    ])
+    func `the head of the sorted column says its direction, and turns it round`(
+        sort: WatchlistOrder, direction: String, next: String
+    ) {
+        let text = rows([row()], sort: sort, choices: WatchlistChoices(columns: [.marketCap]))
+        let heads = text.components(separatedBy: "<th class=").dropFirst()
+        let sorted = heads.filter { $0.contains("aria-sort=") }
+        #expect(sorted.count == 1)
+        #expect(sorted.first?.contains("aria-sort=\"\(direction)\"") == true)
+        #expect(sorted.first?.contains("name=\"sort\" value=\"\(next)\"") == true)
+    }
+
+    @Test func `one's own order marks no column, and another head begins with its best`() {
+        let text = rows([row()], sort: .mine, choices: WatchlistChoices(columns: [.change1h, .sparkline]))
+        #expect(!text.contains("aria-sort"))
+        #expect(text.contains("name=\"sort\" value=\"change1h\" title=\"Sort by 1h Change (Best-Worst)\""))
+        #expect(text.contains(">Last 7 days</th>"), "nothing is sorted by a line")
+    }
+
+    @Test func `a list has the columns that its reader chose, in every row and in the head`() {
+        for columns in [[], [WatchlistColumn.volume], WatchlistColumn.allCases] {
+            let text = rows(WatchlistRow.samples, choices: WatchlistChoices(columns: columns))
+            for column in WatchlistColumn.allCases {
+                let head = column == .volume ? ">Volume<" : ">\(column.text)<"
+                #expect(text.contains(head) == columns.contains(column), "\(column)")
+            }
+        }
+    }
+
+    @Test func `the list is dense and its colours are turned round where its reader says so`() {
+        let plain = rows([row()])
+        #expect(!plain.contains("compact") && !plain.contains("red-is-up"))
+        let chosen = rows([row()], choices: WatchlistChoices(density: .compact, redIsUp: true))
+        #expect(chosen.contains("<section class=\"panel list compact red-is-up\""))
+    }
+
+    @Test func `one list needs no tabs, and of several the shown one is marked`() {
+        #expect(!rows([row()]).contains("list-tabs"))
+        let lists = [
+            Watchlist(id: 3, userId: 1, name: "Mine"),
+            Watchlist(id: 4, userId: 1, name: "Long <b>", place: 1),
+        ]
+        let text = rendered(
+            WatchlistRowsView(
+                freshness: .sample, sort: .mine, rows: [row()], query: .init(list: 4), lists: lists,
+                current: 4))
+        #expect(text.contains("<a href=\"/watchlist?list=3\">Mine</a>"))
+        #expect(text.contains("<a href=\"/watchlist?list=4\" aria-current=\"page\">Long &lt;b&gt;</a>"))
+        #expect(text.components(separatedBy: "<input type=\"hidden\" name=\"list\" value=\"4\">").count == 3)
+    }
+
+    @Test func `coins stand under their categories, those without one last, and are not dragged there`()
+        throws
+    {
+        let grouped = try rendered(
+            WatchlistRowsView(
+                freshness: .sample, sort: .mine,
+                rows: [
+                    row(coinId: "a"), row(coinId: "b", category: "Layer 1"),
+                    row(coinId: "c", category: "DeFi"),
+                ],
+                query: .init(isGrouped: true), categories: [("DeFi", 1), ("Layer 1", 1)]))
+        let places = try [
+            "DeFi</th>", "data-key=\"c\"", "Layer 1</th>", "data-key=\"b\"", "Without a category",
+        ]
+        .map { try #require(grouped.range(of: $0)).lowerBound }
+        #expect(places == places.sorted())
+        #expect(!grouped.contains("data-reorder"))
+        #expect(grouped.contains("href=\"/watchlist?category=Layer%201\""))
+    }
+
+    @Test func `what a list is worth is said with its change, and with what it leaves out`() throws {
+        let held = try NewHolding(coinId: "pepe", amount: 2, price: 100, currency: "usd")
+        let coin = try #require(
+            CoinTotals([Holding(id: 1, details: held)], price: 150, change: nil, currency: "usd"))
+        let text = rendered(
+            WatchlistRowsView(
+                freshness: .sample, sort: .mine, rows: [row()], totals: ListTotals([coin])))
+        #expect(text.contains("Holdings <strong>$300.00</strong>"))
+        #expect(text.contains("<span class=\"change up\">+$100.00 (+50.0 %)</span>"))
+        #expect(text.contains("today without 1 coin that has no change of 24 h"))
     }
 
     @Test func `an empty list teaches, and asks for nothing else`() {
         let text = rows([])
         #expect(text.contains("Your watchlist is empty."))
-        #expect(!text.contains("<ol") && !text.contains("name=\"sort\""))
+        #expect(!text.contains("<table") && !text.contains("name=\"sort\""))
     }
 
     @Test func `every form carries the token when there is one`() {
@@ -158,8 +243,16 @@ import Testing
         rendered(WatchlistView(layout: .sample, list: .sample, search: view))
     }
 
-    private func rows(_ rows: [WatchlistRow], sort: WatchlistRowsView.Sort = .mine) -> String {
-        rendered(WatchlistRowsView(freshness: .sample, sort: sort, rows: rows))
+    private func rows(
+        _ rows: [WatchlistRow], sort: WatchlistOrder = .mine, choices: WatchlistChoices = .init()
+    ) -> String {
+        rendered(WatchlistRowsView(freshness: .sample, sort: sort, rows: rows, choices: choices))
+    }
+
+    private func row(coinId: String, category: String = "") throws -> WatchlistRow {
+        WatchlistRow(
+            coinId: coinId, name: coinId, symbol: coinId, price: 1, change: 1,
+            note: try CoinNote(category: category), now: now)
     }
 
     private func row(

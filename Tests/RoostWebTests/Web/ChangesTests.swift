@@ -33,9 +33,23 @@ import Testing
         }
     }
 
+    @Test func `prices in another currency and charts have topics of their own`() async throws {
+        try await TestServer.with { testServer in
+            let topics = ["prices/eur", "chart/bitcoin", "currencies"]
+            let answer = try await testServer.send(
+                "GET", "/changes?topics=\(topics.joined(separator: ","))&cursor=before.7")
+            #expect(answer.object["changed"] as? [String] == topics)
+            let odd = try await testServer.send(
+                "GET", "/changes?topics=chart/1move%2520token&cursor=before.7")
+            #expect(odd.object["changed"] as? [String] == ["chart/1move%20token"])
+        }
+    }
+
     @Test func `a topic that is not one's own is refused`() async throws {
         try await TestServer.with { testServer in
-            for topic in ["watchlist/99", "display/1", "everything"] {
+            for topic in [
+                "watchlist/99", "display/1", "everything", "prices/", "prices/EUR", "prices/a-b", "chart/",
+            ] {
                 let answer1 = try await testServer.send("GET", "/changes?topics=\(topic)")
                 #expect(answer1.status == 403, "\(topic)")
             }

@@ -71,6 +71,7 @@ import Testing
             }
             for path in [
                 "/watchlist", "/watchlist/rows", "/display/\(display.token)/screen", "/displays", "/pulls",
+                "/displays/\(display.display.id)", "/displays/\(display.display.id)/preview",
                 "/bookmarks",
             ] {
                 try await eventually("\(path) shows the text") {
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "/join?code=", "/login?next=", "/watchlist?q=", "/watchlist?flash=", "/pulls?text=",
+        "/join?code=", "/login?next=", "/watchlist?q=", "/alerts?coin=", "/watchlist?flash=", "/pulls?text=",
         "/pulls?author=",
         "/pulls?label=", "/repositories?q=", "/repositories?trending=day&language=", "/repositories?text=",
         "/bookmarks?text=", "/bookmarks?tag=", "/bookmarks?q=", "/members/log?kind=",
@@ -120,7 +121,8 @@ import Testing
             #expect((400..<500).contains(refused.status))
             #expect(refused.text.containsBytes("probe"))
             for (path, field) in [
-                ("/watchlist", "coinId"), ("/settings/profile", "email"), ("/displays", "name"),
+                ("/watchlist", "coinId"), ("/alerts", "kind=above&threshold"), ("/settings/profile", "email"),
+                ("/displays", "name"),
                 ("/join", "code"), ("/pulls/sections", "query"), ("/bookmarks", "fullName"),
                 ("/settings/github", "host"), ("/settings/tokens", "name"),
             ] {

@@ -22,7 +22,7 @@ import Testing
         let text = page(
             layout(
                 navigation: NavigationItem.all(
-                    Features.places, current: "/displays", counts: ["/watchlist": 8])))
+                    Features.places, current: "/displays", counts: ["/repositories": 8])))
         #expect(text.components(separatedBy: "aria-current=\"page\"").count == 2)
         #expect(text.contains("href=\"/displays\" aria-current=\"page\""))
         #expect(text.components(separatedBy: "class=\"count\"").count == 2)
@@ -49,7 +49,7 @@ import Testing
     @Test func `the title of every page begins with what waits, and with nothing where nothing does`() {
         for (count, start) in [(7, "(7) "), (0, "")] {
             let places = NavigationItem.all(
-                Features.places, current: "/watchlist", counts: ["/pulls": count, "/watchlist": 8])
+                Features.places, current: "/watchlist", counts: ["/pulls": count, "/repositories": 8])
             let text = page(
                 layout(navigation: places),
                 error: ErrorText(status: 503, title: "Busy", sentence: "Too many ask.", advice: "Try again."))

@@ -42,6 +42,28 @@ import Testing
         }
     }
 
+    @Test func `100 coins with all columns that CoinGecko tells are under 400 KB`() async throws {
+        try await TestServer.with { testServer in
+            let services = testServer.services
+            var ids: Set<String> = []
+            for letter in "abcdefghijklmnopqrstuvwxyz" where ids.count < 100 {
+                ids.formUnion(services.catalog.search("\(letter)", limit: 40).coins.map(\.coin.id))
+            }
+            try #require(ids.count >= 100)
+            for id in ids.sorted().prefix(100) {
+                try await services.watchlist.add(id, to: testServer.owner.userId)
+            }
+            try await eventually("their prices are here") {
+                services.prices.want()
+                return ids.sorted().prefix(100).allSatisfy { services.prices.snapshot.board[$0] != nil }
+            }
+            let page = try await testServer.send("GET", "/watchlist").text
+            #expect(page.components(separatedBy: "<tr class=\"row").count == 101)
+            let bytes = page.utf8.count
+            #expect(bytes < 400_000, "\(bytes) bytes")
+        }
+    }
+
     /// The page with its authors' pictures, whose addresses are longer than initials; what has not come by then is left
     /// out of the count.
     private static func withPictures(_ path: String, in testServer: TestServer) async throws -> String {

@@ -9,11 +9,12 @@ import Testing
     private static let limit = APIError.rateLimited(resetDate: reset)
     private static let resetTime = "Resets at <time data-short datetime=\"2025-11-20T10:11:00Z\">"
 
-    /// What the text says without its times, and without the wall's clock, which a script keeps going, and its legend,
-    /// which names spans of time.
+    /// What the text says without its times and those of a chart's axis, without the wall's clock, which a script keeps
+    /// going, and its legend, which names spans of time.
     private static func words(_ text: String) -> String {
         text.replacing(#/<time [^>]*>[^<]*</time>/#, with: "")
-            .replacing(#/<p class="[a-z]+" data-(?:clock|today)>[^<]*</p>/#, with: "")
+            .replacing(#/<text [^>]*data-time="[0-9]+">[^<]*</text>/#, with: "")
+            .replacing(#/<p class="[a-z]+" data-(?:clock|today)[^>]*>[^<]*</p>/#, with: "")
             .replacing(#/<p class="legend">[^<]*</p>/#, with: "")
             .replacing(#/<[^>]*>/#, with: "\n")
     }

@@ -40,7 +40,8 @@ import Testing
                 let act = try await acts.one(&dice)
                 for guest in [testServer.ada, grace] {
                     for path in [
-                        "/", "/watchlist", "/pulls", "/repositories", "/bookmarks", "/display/\(wall.token)",
+                        "/", "/watchlist", "/alerts", "/pulls", "/repositories", "/bookmarks",
+                        "/display/\(wall.token)",
                     ] {
                         try await Self.compare(path, after: act, as: guest, in: testServer)
                     }
@@ -138,7 +139,7 @@ private struct Acts {
         let inbox = try await testServer.services.pulls.inbox(of: guest.user.userId)
         let pull = inbox.sections.lazy.flatMap(\.items).first?.key
         let (path, form) =
-            switch Int.random(in: 0..<16, using: &dice) {
+            switch Int.random(in: 0..<20, using: &dice) {
             case 0, 1: ("/watchlist", "coinId=\(coin)")
             case 2: ("/watchlist/\(coin)/remove", "")
             case 3: ("/watchlist/\(coin)/move", "direction=\(one(of: "up", "down"))")
@@ -163,6 +164,14 @@ private struct Acts {
                     "list=\(one(of: "browse", "bookmarks"))&group=\(one(of: "none", "language"))"
                 )
             case 14: ("/displays/\(display)", "name=Wall\(figure)&secondsPerPage=1\(figure)&redIsUp=1")
+            case 15: ("/alerts", "coinId=\(coin)&kind=change&threshold=\(figure)")
+            case 16: ("/alerts/\(figure)/remove", "")
+            case 17:
+                (
+                    "/watchlist/choices",
+                    "column=\(one(of: "volume", "holdings"))&currency=\(one(of: "", "eur", "btc"))"
+                )
+            case 18: ("/coins/\(coin)/note", "category=\(one(of: "DeFi", ""))&note=\(figure)")
             default: ("/settings/profile", "displayName=Name\(figure)&email=")
             }
         let answer = try await testServer.post(path, form: form, as: guest)

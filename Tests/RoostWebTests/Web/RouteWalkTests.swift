@@ -52,7 +52,13 @@ import Testing
             let services = testServer.services
             let grace = try await Guest.signUp("grace", as: .member, services)
             try await services.watchlist.add("bitcoin", to: grace.user.userId)
+            let list = try await services.watchlist.addList(name: "Hers", for: grace.user.userId).id
+            let holding = try await services.watchlist.addHolding(
+                NewHolding(coinId: "bitcoin", amount: 1), for: grace.user.userId
+            ).id
             let display = try await services.displays.add("Grace’s wall", for: grace.user.userId)
+            let alert = try await services.alerts.add(
+                NewAlert(coinId: "bitcoin", kind: .above, threshold: "90000000"), for: grace.user.userId)
             let token = try await services.tokens.make(.init(name: "hers", scope: .write), for: grace.user)
             let session = try #require(try await services.sessions.sessions(of: grace.user.userId).first)
             let link = try await services.invitations.invite(
@@ -85,7 +91,11 @@ import Testing
                 Walk(
                     testServer: testServer, grace: grace,
                     things: [
+                        ("/watchlist/lists/", ["\(list)"]), ("/coins/", ["no-such-coin", "1"]),
                         ("/watchlist/", ["bitcoin"]), ("/api/v1/watchlist/", ["bitcoin"]),
+                        ("/alerts/", ["\(alert.id)"]), ("/api/v1/alerts/", ["\(alert.id)"]),
+                        ("/api/v1/watchlists/", ["\(list)"]), ("/api/v1/holdings/", ["\(holding)"]),
+                        ("/api/v1/coins/", ["no-such-coin"]),
                         ("/pulls/sections/", ["\(section.id)"]),
                         ("/pulls/", ["github.com", "apple", "swift-nio", "7"]),
                         ("/api/v1/pulls/", ["github.com", "apple", "swift-nio", "7"]),
@@ -187,6 +197,9 @@ import Testing
             #expect(try await services.displays.displays(of: grace).map(\.name) == ["Grace’s wall"])
             let coins = try await services.watchlist.coinIds(of: grace)
             #expect(coins == ["bitcoin"])
+            #expect(try await services.alerts.alerts(of: grace).map(\.isArmed) == [true])
+            #expect(try await services.watchlist.lists(of: grace).map(\.name) == ["Watchlist", "Hers"])
+            #expect(try await services.watchlist.holdings(of: grace).map(\.amount) == [1])
         }
     }
 

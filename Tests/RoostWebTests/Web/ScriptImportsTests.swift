@@ -35,7 +35,8 @@ import Testing
     @Test func `each page links to all modules that its scripts import, and to no others`() async throws {
         try await TestServer.with { testServer in
             for path in [
-                "/", "/watchlist", "/pulls", "/repositories", "/bookmarks", "/reading", "/gists", "/displays",
+                "/", "/watchlist", "/alerts", "/pulls", "/repositories", "/bookmarks", "/reading", "/gists",
+                "/displays",
                 "/settings",
                 "/settings/github", "/members", "/no-such-page",
             ] {
@@ -45,6 +46,8 @@ import Testing
             try Self.check(try await testServer.send("GET", "/login", as: .nobody).text, "/login")
             let wall = try await testServer.services.displays.add("Wall", for: testServer.owner.userId)
             try Self.check(try await testServer.send("GET", "/display/\(wall.token)").text, "the wall")
+            try Self.check(try await testServer.send("GET", "/displays/\(wall.display.id)").text, "a display")
+            try Self.check(try await testServer.send("GET", "/display").text, "a screen to be paired")
         }
     }
 

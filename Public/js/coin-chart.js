@@ -1,0 +1,101 @@
+import { clockText, dayText } from "./clock.js";
+import { make } from "./element.js";
+
+const [WIDTH, HEIGHT] = [640, 280]; // the units of the drawing
+const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
+
+/** Says the price at a moment of the chart: under the pointer or a finger, and by the arrow keys. */
+class CoinChart {
+    #reader = make("div", { className: "chart-reader", tabIndex: 0, role: "slider", ariaLabel: "Price in the chart", ariaValueMin: "0" });
+    #value = make("output", { className: "chart-value" });
+    #life = new AbortController();
+    #chart;
+    #points;
+    #at = -1;
+
+    start() {
+        const { signal } = this.#life;
+        for (const made of [this.#reader, this.#value]) made.dataset.owned = "";
+        for (const type of ["pointerdown", "pointermove"]) this.#reader.addEventListener(type, this.#point, { signal });
+        for (const type of ["pointerleave", "pointercancel", "blur"]) this.#reader.addEventListener(type, this.#leave, { signal });
+        this.#reader.addEventListener("focus", () => this.#show(this.#at < 0 ? Infinity : this.#at), { signal });
+        this.#reader.addEventListener("keydown", this.#key, { signal });
+        document.addEventListener("roost:morphed", this.#attach, { signal });
+        this.#attach();
+    }
+
+    stop() {
+        this.#life.abort();
+        this.#reader.remove();
+        this.#value.remove();
+    }
+
+    /** The server may have drawn anew, or for the first time. */
+    #attach = () => {
+        this.#chart = document.querySelector("[data-chart]");
+        if (!this.#chart) return;
+        if (this.#reader.parentElement !== this.#chart) this.#chart.append(this.#reader, this.#value);
+        this.#points = this.#chart.dataset.chart.split("|").map((text) => {
+            const [seconds, ...price] = text.split(" ");
+            return { time: seconds * 1_000, price: price.join(" ") };
+        });
+        this.#reader.ariaValueMax = String(this.#points.length - 1);
+        for (const text of this.#chart.querySelectorAll("[data-time]")) this.#localize(text);
+        if (this.#at >= 0) this.#show(this.#at);
+        else this.#reader.ariaValueNow ??= this.#reader.ariaValueMax;
+    };
+
+    /** An hour or a day below the line, in the reader's own zone; years stay away. */
+    #localize(text) {
+        const time = text.dataset.time * 1_000;
+        text.textContent = text.textContent.includes(":") ? clockText(time) : dayText(time).replace(/ \d+$/, "");
+    }
+
+    #point = ({ clientX }) => {
+        const { left, width } = this.#reader.getBoundingClientRect();
+        const x = ((clientX - left) / width) * WIDTH;
+        const places = this.#places;
+        let nearest = 0;
+        for (let at = 1; at < places.length; at += 1) {
+            if (Math.abs(places[at].x - x) < Math.abs(places[nearest].x - x)) nearest = at;
+        }
+        this.#show(nearest);
+    };
+
+    #key = (event) => {
+        const step = STEPS[event.key];
+        if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        this.#show(this.#at + step);
+    };
+
+    /** Who reads by keys keeps the value when the pointer goes; a finger that is lifted leaves it there to be read. */
+    #leave = ({ type, pointerType }) => {
+        if (type !== "blur" && (pointerType === "touch" || document.activeElement === this.#reader)) return;
+        this.#at = -1;
+        this.#value.textContent = "";
+        this.#reader.classList.remove("reading");
+    };
+
+    get #places() {
+        return [...this.#chart.querySelector("polyline").points];
+    }
+
+    #show(wanted) {
+        const at = Math.max(0, Math.min(wanted, this.#points.length - 1));
+        const place = this.#places[at];
+        const { time, price } = this.#points[at];
+        const moment = "daily" in this.#chart.dataset ? dayText(time) : `${dayText(time)}, ${clockText(time)}`;
+        this.#at = at;
+        this.#reader.classList.add("reading");
+        this.#reader.ariaValueNow = String(at);
+        this.#reader.ariaValueText = `${price}, ${moment}`;
+        for (const made of [this.#reader, this.#value]) {
+            made.style.setProperty("--x", `${(place.x / WIDTH) * 100}%`);
+            made.style.setProperty("--y", `${(place.y / HEIGHT) * 100}%`);
+        }
+        this.#value.replaceChildren(make("b", { textContent: price }), moment);
+    }
+}
+
+new CoinChart().start();

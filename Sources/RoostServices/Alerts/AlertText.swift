@@ -1,0 +1,58 @@
+package import Foundation
+
+/// Figures as an alert's text writes them, with the currency's code: the text is read by people of several currencies.
+package enum AlertText {
+    /// "90,120.55 USD": every digit.
+    package static func amount(_ value: Decimal, _ currency: String) -> String {
+        "\(grouped(value)) \(currency.uppercased())"
+    }
+
+    /// "90,120.55": every digit, thousands set apart.
+    package static func grouped(_ value: Decimal) -> String {
+        let parts = "\(abs(value))".splitBytes(at: ".", maxSplits: 1)
+        let whole = Array((parts.first ?? "0").utf8)
+        var text = value < 0 ? "−" : ""
+        for (place, digit) in whole.enumerated() {
+            if place > 0, (whole.count - place) % 3 == 0 { text += "," }
+            text.unicodeScalars.append(UnicodeScalar(digit))
+        }
+        return parts.count > 1 ? "\(text).\(parts[1])" : text
+    }
+
+    /// Eight significant digits, and two decimals at least: more than anybody compares.
+    package static func rounded(_ value: Decimal) -> Decimal {
+        let parts = "\(abs(value))".splitBytes(at: ".", maxSplits: 1)
+        let whole = parts.first ?? "0"
+        let zeros = parts.count > 1 ? parts[1].utf8.prefix { $0 == UInt8(ascii: "0") }.count : 0
+        let decimals = whole == "0" ? zeros + 8 : max(2, 8 - whole.utf8.count)
+        var (value, result) = (value, Decimal())
+        NSDecimalRound(&result, &value, decimals, .plain)
+        return result
+    }
+
+    /// What an alert says when it fires: "Bitcoin rose above 90,000 USD: it is at 90,120.55 USD."
+    static func fired(_ alert: CoinAlert, _ coin: Coin) -> String {
+        let name = coin.name.sanitized
+        let now = coin.currentPrice.map { ": it is at \(amount(rounded($0), alert.currency))" } ?? ""
+        switch alert.kind {
+        case .above: return "\(name) rose above \(amount(alert.threshold, alert.currency))\(now)."
+        case .below: return "\(name) fell below \(amount(alert.threshold, alert.currency))\(now)."
+        case .change:
+            let change = coin.priceChange24h ?? 0
+            var (exact, shown) = (abs(change), Decimal())
+            NSDecimalRound(&shown, &exact, 2, .plain)
+            return "\(name) \(change < 0 ? "fell" : "rose") by \(grouped(shown)) % within 24 hours\(now)."
+        }
+    }
+
+    /// The number that somebody typed: digits with a point at most. Nil for anything else.
+    package static func number(_ text: String) -> Decimal? {
+        let text = text.trimmed
+        let parts = text.splitBytes(at: ".", omittingEmptySubsequences: false)
+        let digits = parts.reduce(0) { $0 + $1.utf8.count }
+        guard parts.count <= 2, (1...38).contains(digits),
+            parts.allSatisfy({ part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    }
+}

@@ -1,0 +1,3 @@
+extension Topic {
+    package static func alerts(_ user: UserID) -> String { "alerts/\(user)" }
+}

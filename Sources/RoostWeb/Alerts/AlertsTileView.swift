@@ -1,0 +1,31 @@
+import Foundation
+import RoostServices
+
+/// `/alerts/tile`: what fired, on the home page.
+package struct AlertsTileView: Sendable {
+    /// More rows than this are not shown.
+    private static let limit = 5
+
+    let rows: [AlertRow]
+    let total: Int
+    let newCount: Int
+    let isEmpty: Bool
+
+    /// - Parameter rows: all of the user's
+    init(rows: [AlertRow]) {
+        let fired = rows.filter { $0.alert.firedAt != nil }
+            .sorted { ($0.alert.firedAt ?? .distantPast) > ($1.alert.firedAt ?? .distantPast) }
+        self.rows = Array((fired.filter(\.isNew) + fired.filter { !$0.isNew }).prefix(Self.limit))
+        total = rows.count
+        newCount = rows.count(where: \.isNew)
+        isEmpty = rows.isEmpty
+    }
+
+    package static let sample = AlertsTileView(rows: AlertsListView.sample.rows)
+
+    /// Its place on the home page.
+    var tile: HomeTile { HomeTile("Alerts", at: "/alerts/tile", topics: [AlertsFeature.topic], self) }
+
+    var hasRows: Bool { !rows.isEmpty }
+    var hasNew: Bool { newCount > 0 }
+}

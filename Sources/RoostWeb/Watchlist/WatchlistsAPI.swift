@@ -1,0 +1,158 @@
+import HTTPServer
+import RoostServices
+
+/// A user's lists as JSON, and what stands on them as files.
+struct WatchlistsAPI: Sendable {
+    private static let path = "/api/v1/watchlists"
+    /// A file of four megabytes and the form around it.
+    private static let uploadLimit = 4_300_000
+
+    let site: WebContext
+
+    func routes(_ guarded: RouteGuard) -> [SiteRoute] {
+        [
+            guarded.member(.get, Self.path, lists),
+            guarded.member(.post, Self.path, add),
+            guarded.member(.patch, Self.path + "/{id}", edit),
+            guarded.member(.delete, Self.path + "/{id}", remove),
+            guarded.member(.get, "/api/v1/watchlist/export", export),
+            guarded.member(.post, "/api/v1/watchlist/import", bodyLimit: Self.uploadLimit, importFile),
+        ]
+    }
+
+    private struct AddRequest: Decodable {
+        let name: String
+    }
+
+    /// What is left out stays.
+    private struct EditRequest: Decodable {
+        let name: String?
+        let sort: String?
+        let move: String?
+        let showsTotals: Bool?
+    }
+
+    private var watchlist: WatchlistService { site.services.watchlist }
+
+    private func lists(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let lists = try await watchlist.lists(of: user.userId)
+        return .response(API.json(API.List(lists.map(ListJSON.init))))
+    }
+
+    private func add(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let name = try request.fields(AddRequest.self).name
+        let list = try await watchlist.addList(name: name, for: user.userId)
+        var response = API.json(ListJSON(list), status: 201)
+        response["Location"] = "\(Self.path)/\(list.id)"
+        return .response(response)
+    }
+
+    private func edit(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let id = try await find(request, user).id
+        let body = try request.fields(EditRequest.self)
+        let sort = try body.sort.map(WatchlistOrder.named)
+        let direction = try body.move.map(WatchlistAddress.direction)
+        if let name = body.name { try await watchlist.renameList(id, to: name, for: user.userId) }
+        if let sort { try await watchlist.choose(sort, for: user.userId, list: id) }
+        if let shows = body.showsTotals { try await watchlist.showTotals(shows, of: id, for: user.userId) }
+        if let direction { try await watchlist.moveList(id, direction, for: user.userId) }
+        return .response(API.json(ListJSON(try await find(request, user))))
+    }
+
+    private func remove(_ request: Request, _ user: User) async throws -> HandlerResult {
+        try await watchlist.removeList(try await find(request, user).id, of: user.userId)
+        return .response(Response(status: 204))
+    }
+
+    /// `?what=list` with `&list=`, or `?what=holdings`.
+    private func export(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let content = try WatchlistAddress.content(request.query["what"])
+        let bytes = try await site.services.watchlistFiles.export(
+            content, of: user.userId, list: try WatchlistAddress.list(request.query["list"]))
+        let day = ISO8601.seconds(site.services.clock.now()).prefix(10)
+        var response = Response.content(bytes, type: "text/csv; charset=utf-8")
+        response["Content-Disposition"] = ContentDisposition.of("roost-\(content.rawValue)-\(day).csv")
+        response["Cache-Control"] = "no-store"
+        return .response(response)
+    }
+
+    /// A form with `file`, and `what` and `list` as of `export`.
+    private func importFile(_ request: Request, _ user: User) async throws -> HandlerResult {
+        let form = try request.form()
+        guard let file = form.files.first(where: { $0.name == "file" }), !file.bytes.isEmpty else {
+            throw RoostError.invalid(field: "file", why: "“file” is missing.")
+        }
+        let report = try await site.services.watchlistFiles.read(
+            file.bytes, as: try WatchlistAddress.content(form["what"]), for: user.userId,
+            list: try WatchlistAddress.list(form["list"]))
+        return .response(API.json(ReportJSON(report)))
+    }
+
+    private func find(_ request: Request, _ user: User) async throws -> Watchlist {
+        guard let id = try WatchlistAddress.list(request.parameters["id"]) else {
+            throw RoostError.notFound("This list is not there.")
+        }
+        return try await watchlist.list(id, of: user.userId)
+    }
+
+    private struct ListJSON: Encodable {
+        let id, name: String
+        let place: Int
+        let sort: String
+        let showsTotals: Bool
+
+        init(_ list: Watchlist) {
+            (id, name, place) = ("\(list.id)", list.name, list.place)
+            (sort, showsTotals) = (list.sort.rawValue, list.showsTotals)
+        }
+    }
+
+    private struct ReportJSON: Encodable {
+        struct Failure: Encodable {
+            let row: Int
+            let why: String
+        }
+
+        let added, updated, unchanged: Int
+        let failures: [Failure]
+
+        init(_ report: WatchlistFiles.Report) {
+            (added, updated, unchanged) = (report.added, report.updated, report.unchanged)
+            failures = report.failures.map { Failure(row: $0.row, why: $0.why) }
+        }
+    }
+}
+
+/// What addresses, forms and bodies of watchlists name.
+enum WatchlistAddress {
+    /// Nil for the first list, where none is named. Throws `RoostError.notFound` for what is no list's number, as for
+    /// another user's.
+    static func list(_ text: String?) throws -> WatchlistID? {
+        guard let text, !text.isEmpty else { return nil }
+        return try number(text, "list")
+    }
+
+    /// Throws `RoostError.notFound`.
+    static func number(_ text: String, _ what: String) throws -> Int64 {
+        guard let number = Int64(text), number > 0 else {
+            throw RoostError.notFound("This \(what) is not there.")
+        }
+        return number
+    }
+
+    /// Throws `RoostError.invalid(field: "what")`.
+    static func content(_ text: String?) throws -> WatchlistFiles.Content {
+        guard let content = WatchlistFiles.Content(rawValue: text ?? "list") else {
+            throw RoostError.invalid(field: "what", why: "“what” is “list” or “holdings”.")
+        }
+        return content
+    }
+
+    /// Throws `RoostError.invalid(field: "move")`.
+    static func direction(_ text: String) throws -> WatchlistService.Direction {
+        guard let direction = WatchlistService.Direction(rawValue: text) else {
+            throw RoostError.invalid(field: "move", why: "A list moves “up” or “down”.")
+        }
+        return direction
+    }
+}

@@ -1,0 +1,126 @@
+"""A coin's page: its chart under pointer, finger and keys, and what a reader writes there."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from program import eventually
+from visit import is_marked, mark
+
+
+@pytest.fixture
+def page(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    page = visit(calm_roost).page("/coins/bitcoin")
+    expect(reader(page)).to_be_visible()
+    return page
+
+
+def reader(page):
+    return page.get_by_role("slider", name="Price in the chart")
+
+
+def value(page):
+    return page.locator(".chart-value")
+
+
+def points(page):
+    return page.locator("[data-chart]").get_attribute("data-chart").split("|")
+
+
+def at(page):
+    return int(reader(page).get_attribute("aria-valuenow"))
+
+
+def test_the_arrow_keys_read_the_chart(page):
+    last = len(points(page)) - 1
+    reader(page).focus()
+    assert at(page) == last
+    expect(value(page)).to_contain_text(points(page)[last].split(" ", 1)[1])
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert at(page) == last - 2
+    price = points(page)[last - 2].split(" ", 1)[1]
+    expect(value(page)).to_contain_text(price)
+    assert reader(page).get_attribute("aria-valuetext").startswith(f"{price}, ")
+    page.keyboard.press("PageUp")
+    assert at(page) == last
+    page.keyboard.press("Home")
+    assert at(page) == 0
+    page.keyboard.press("ArrowLeft")
+    assert at(page) == 0
+    page.keyboard.press("End")
+    assert at(page) == last
+
+
+def test_the_value_goes_with_the_focus(page):
+    reader(page).focus()
+    expect(value(page)).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(value(page)).to_be_hidden()
+
+
+def test_the_pointer_reads_the_nearest_point(page):
+    box = reader(page).bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 1, middle)
+    expect(value(page)).to_contain_text(points(page)[0].split(" ", 1)[1])
+    page.mouse.move(box["x"] + box["width"] - 1, middle)
+    # The last point is now, the one before a full hour: they may be nearer to each other than a pixel.
+    prices = [point.split(" ", 1)[1] for point in points(page)[-2:]]
+    expect(value(page)).to_contain_text(re.compile("|".join(map(re.escape, prices))))
+    inner = value(page).bounding_box()
+    assert inner["x"] + inner["width"] <= box["x"] + box["width"] + 1
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] - 200)
+    expect(value(page)).to_be_hidden()
+
+
+def test_a_finger_reads_the_chart_and_the_page_still_scrolls(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    phone = visit(calm_roost, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = phone.page("/coins/bitcoin")
+    reader(page).tap(position={"x": 3, "y": 40})
+    expect(value(page)).to_contain_text(points(page)[0].split(" ", 1)[1])
+    assert reader(page).evaluate("element => getComputedStyle(element).touchAction") == "pan-y"
+
+
+def test_what_is_drawn_anew_leaves_the_reader_where_it_was(page, calm_roost):
+    mark(page)
+    reader(page).focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    before = at(page)
+    with page.expect_response("**/coins/bitcoin/live*"):
+        calm_roost.watch("solana")
+    expect(reader(page)).to_be_focused()
+    assert at(page) == before
+    assert is_marked(page)
+
+
+def test_a_range_is_a_link(page):
+    page.get_by_role("link", name="30 days").click()
+    expect(page).to_have_url(re.compile(r"/coins/bitcoin\?range=30d$"))
+    expect(page.get_by_role("link", name="30 days")).to_have_attribute("aria-current", "true")
+    expect(page.locator("[data-chart]")).to_be_visible()
+
+
+def test_without_scripts_the_chart_is_a_picture_with_a_table_behind_it(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    eventually("the chart", lambda: "data-chart" in calm_roost.get("/coins/bitcoin").text)
+    page = visit(calm_roost, java_script_enabled=False).page("/coins/bitcoin")
+    expect(page.get_by_role("img", name=re.compile("^Price over 7 days"))).to_be_visible()
+    expect(page.get_by_role("slider")).to_have_count(0)
+    page.get_by_text("Show as table").click()
+    expect(page.locator(".chart-table tbody tr")).to_have_count(30)
+    page.get_by_label("Category").fill("Layer 1")
+    page.locator("#note").get_by_role("button", name="Save").click()
+    expect(page.get_by_label("Category")).to_have_value("Layer 1")
+
+
+def test_a_row_leads_to_the_coins_page_and_back(calm_roost, visit):
+    calm_roost.priced("bitcoin")
+    page = visit(calm_roost).page("/watchlist")
+    page.get_by_role("link", name="Bitcoin", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Bitcoin")
+    page.locator(".coin-back a").click()
+    expect(page).to_have_url(re.compile("/watchlist$"))

@@ -1,0 +1,23 @@
+import Foundation
+import RoostServices
+
+/// A new database with today's schema, made once in a process: its migrations were most of what a test with services took.
+package enum MigratedDatabase {
+    private static let bytes = Result {
+        let folder = try TemporaryFolder()
+        try Database.close(try Database.open(in: folder.path))
+        return try Data(contentsOf: URL(filePath: folder.file(Database.fileName)))
+    }
+
+    /// Puts a copy into the folder, which is made where it is missing; a database that is there stays.
+    package static func put(into folder: String) throws {
+        let files = FileManager.default
+        let path = folder + "/" + Database.fileName
+        guard !files.fileExists(atPath: path) else { return }
+        try files.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard
+            files.createFile(atPath: path, contents: try bytes.get(), attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown) }
+    }
+}

@@ -10,10 +10,13 @@ PROFILE = {"username": "eve", "displayName": "Eve", "email": "eve@example.org", 
 
 # What anybody may ask for, what members may, what owners may. {user}, {code}, {reset}, {wall} and {avatar} stand for what there is.
 OPEN_PAGES = ["/login?next=/watchlist", "/login?out=1", "/join", "/join?code={code}", "/join/{code}", "/reset/{reset}", "/setup?code={code}",
-              "/healthz", "/static/x/css/roost.css", "{wall}", "{wall}/screen?page=1"]
+              "/healthz", "/static/x/css/roost.css", "{wall}", "{wall}/screen?page=1",
+              "/display", "/display/paired?wait=0"]
 PAGES = ["/", "/watchlist", "/watchlist?q=bit%20coin", "/watchlist?flash=x", "/watchlist/rows", "/watchlist/tile", "/watchlist/coins", "/displays",
          "/displays?new=1", "/displays/tile", "/displays/1", "/displays/1/preview?form=settings&perPage=3",
-         "/displays/1/status", "/display", "/displays?code=ABC234", "/settings", "/settings/security", "/settings/security?flash=x",
+         "/displays/1/status", "/displays?code=ABC234", "/watchlist?list=1&sort=-price", "/watchlist/settings", "/watchlist/files",
+         "/watchlist/export?what=holdings", "/coins/bitcoin?range=7d", "/coins/bitcoin/live?range=24h", "/alerts", "/alerts/list?coin=bitcoin",
+         "/api/v1/alerts", "/api/v1/watchlists", "/api/v1/holdings", "/api/v1/coins/bitcoin/note", "/settings", "/settings/security", "/settings/security?flash=x",
          "/settings/security/sessions",
          "/settings/tokens?new=1", "/avatars/{user}/1", "{avatar}", "/api/v1/watchlist?sort=price", "/api/v1/me",
          "/api/v1/coins?q=bitcoin", "/api/v1/prices?ids=bitcoin,ethereum", "/changes?topics=prices,watchlist,account&cursor=a.1&wait=0"]
@@ -30,7 +33,11 @@ FORMS = [
     ("/theme", {"theme": "dark", "back": "/"}), ("/displays", {"name": "Hall"}), ("/displays/2/link", {}),
     ("/displays/2", {"name": "Wall", "secondsPerPage": "20", "redIsUp": "on"}), ("/displays/3/remove", {}),
     ("/displays/pair", {"code": "ABC-234", "name": "Hall"}), ("/displays/2/command", {"kind": "identify"}),
-    ("/displays/4/sign-out", {}),
+    ("/displays/4/sign-out", {}), ("/alerts", {"coinId": "bitcoin", "kind": "above", "threshold": "90000"}), ("/alerts/1/remove", {}),
+    ("/coins/bitcoin/note", {"note": "Bought in two steps", "category": "Savings"}), ("/watchlist/lists", {"name": "Other"}),
+    ("/coins/bitcoin/holdings", {"amount": "0.5", "price": "61250.75", "currency": "usd", "boughtOn": "2025-05-08"}),
+    ("/coins/bitcoin/wallets", {"address": "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq", "label": "Safe"}),
+    ("/watchlist/choices", {"column": "change24h", "density": "compact", "currency": "eur"}), ("/watchlist/sort", {"sort": "-change7d"}),
     ("/settings/profile", {"displayName": "Ada", "email": "ada@example.org"}), ("/settings/avatar/remove", {}),
     ("/settings/tokens", {"name": "script", "scope": "read", "days": "30"}), ("/settings/tokens/9/revoke", {}), ("/settings/tokens/3/revoke", {}),
     ("/settings/sessions/99/end", {})]

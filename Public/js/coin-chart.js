@@ -30,7 +30,7 @@ class CoinChart {
         this.#value.remove();
     }
 
-    /** The server may have drawn anew, or for the first time. */
+    /** The server may have drawn it again, or for the first time. */
     #attach = () => {
         this.#chart = document.querySelector("[data-chart]");
         if (!this.#chart) return;

@@ -74,7 +74,7 @@ class Display {
             failed: (failure) => this.#failed(failure),
         });
         for (const part of [...this.#parts, this.#poll]) part.start();
-        // A browser drops the key of a paired screen after 400 days unless it is given anew.
+        // A browser drops the key of a paired screen after 400 days unless it is sent again.
         if (this.#address === "/display") fetch("/display/paired").catch(() => {});
     }
 

@@ -168,7 +168,7 @@ def test_no_site_makes_the_device_forget_by_leading_to_the_sign_in(library, visi
     path = f"/reading/{fetched(library, WALL)[0]}"
     page = ready(visit(library).page("/reading"))
     stored(page, path)
-    # Pages are stored anew for many reasons, a file only after the device has forgotten it.
+    # Pages are stored again for many reasons, a file only after the device has forgotten it.
     page.evaluate("""async () => {
         const cache = await caches.open((await caches.keys())[0]);
         const style = (await cache.keys()).find(({ url }) => url.endsWith("/css/roost.css"));

@@ -127,7 +127,7 @@ package final class AlertService: Service {
         return alert
     }
 
-    /// Changes an alert; with another condition it begins anew. Throws `RoostError.invalid` and `.notFound`.
+    /// Changes an alert; with another condition it starts again. Throws `RoostError.invalid` and `.notFound`.
     @discardableResult
     package func change(
         _ id: CoinAlertID, _ change: AlertChange, of user: UserID
@@ -322,7 +322,7 @@ package final class AlertService: Service {
         try await store.settle(post, error: nil)
     }
 
-    /// The coins of all alerts, by their currencies: each is demand, also while nobody looks.
+    /// The coins of all alerts, by their currencies: each is demand, also while no page is open.
     package func watched() async throws -> [String: Set<String>] { try await store.watched() }
 
     /// Keeps the prices of all alerts' coins coming.

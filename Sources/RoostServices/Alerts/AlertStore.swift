@@ -134,7 +134,7 @@ struct AlertStore: Sendable {
         }
     }
 
-    /// Brings a removed alert back as it was; nil when there is none to bring back, or not any more.
+    /// Brings a removed alert back as it was; nil when there is no such alert, or its time for undo has passed.
     func restore(_ id: CoinAlertID, of user: UserID, at now: Date) async throws -> CoinAlert? {
         try await database.write { database in
             let currency = try String.fetchOne(

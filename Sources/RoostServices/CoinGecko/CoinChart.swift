@@ -51,7 +51,7 @@ package struct CoinChart: Sendable {
     package let currency: String
     /// Oldest first: of a day every five minutes, of up to 90 days every hour, of a year every day.
     package let points: [Point]
-    /// When the points came; nil while there are none.
+    /// When the points came; nil before the first.
     package let fetchedAt: Date?
     package let isLoading: Bool
     /// Why the last try failed; the points stay, with their age.

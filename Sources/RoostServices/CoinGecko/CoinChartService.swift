@@ -36,7 +36,7 @@ package final class CoinChartService: Service, RefreshSource {
         var turn = 0
     }
 
-    /// Beyond it the chart that nobody has looked at for longest goes.
+    /// Beyond it the chart that was looked at longest ago goes.
     package static let maximumCharts = 100
     /// How long one look counts as demand, in seconds.
     package static let demandLifetime = PriceRefresher.demandLifetime

@@ -29,7 +29,7 @@ package enum CoinGeckoPlan: String, Sendable, CaseIterable {
         }
     }
 
-    /// The shortest time between two requests for charts, in seconds: whoever clicks through all ranges does not use up
+    /// The shortest time between two requests for charts, in seconds: a click through all ranges does not use up
     /// the minute.
     package var chartSpacing: Double {
         switch self {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The logos of coins, through Roost's own picture cache: a browser asks nobody else for them.
+/// The logos of coins, through Roost's own picture cache: browsers ask no other server for them.
 package struct CoinLogos: Sendable {
     let prices: PriceRefresher
     let pictures: PictureCache

@@ -46,7 +46,7 @@ package final class PriceRefresher: Service, RefreshSource {
     private static let spacing: TimeInterval = 5
     /// And a click asks again no sooner than this after the last request, in seconds.
     private static let clickSpacing: TimeInterval = 2
-    /// The prices in a currency that nobody looks at are dropped after so many seconds: whoever comes back sooner sees
+    /// The prices in a currency that no page shows are dropped after so many seconds: a reader who comes back sooner sees
     /// them with their age.
     private static let tableLifetime: TimeInterval = 600
     /// CoinGecko knows 63.
@@ -97,7 +97,7 @@ package final class PriceRefresher: Service, RefreshSource {
     /// The prices in the server's own currency.
     package var snapshot: PriceSnapshot { snapshot(in: currency) }
 
-    /// The prices in a currency; none where nobody has looked at it for a while, until `want(in:)` brings them.
+    /// The prices in a currency; empty where no page has asked for it for a while, until `want(in:)` brings them.
     package func snapshot(in currency: String) -> PriceSnapshot {
         followClock()
         let now = clock.now()
@@ -187,7 +187,7 @@ package final class PriceRefresher: Service, RefreshSource {
     /// Says that somebody looks at these coins, and has those fetched at once that were not asked for yet.
     ///
     /// What CoinGecko was asked for and had no answer to, or none that makes sense, waits for its turn as all others. A
-    /// page that shows coins from no list of its currency's people says so each time it is made: what nobody named since
+    /// page that shows coins from no list of its currency's people says so each time it is rendered: what no page named since
     /// the last refresh is forgotten.
     package func want(_ ids: [String], in currency: String) {
         want(in: currency)
@@ -214,7 +214,7 @@ package final class PriceRefresher: Service, RefreshSource {
     private func looked(at currency: String) -> String? {
         let now = clock.steady()
         let currency = Currency.code(currency)
-        // A code that is none would cost calls, and the place of one that is.
+        // An unknown code would cost calls, and take the place of a known one.
         let isSupported = currency == self.currency || Currency.isCode(currency) && isCurrency(currency)
         let (isKnown, gone) = state.withLock { state -> (Bool, [String]) in
             state.currencies[currency]?.lookedAt = now
@@ -348,7 +348,7 @@ package final class PriceRefresher: Service, RefreshSource {
             state.withLock {
                 $0.currencies[currency]?.board.take(
                     answer.quotes, asked: part, refused: answer.refused, at: fetchedAt + $0.shift)
-                // Whoever waits for prices gets those of this part, also when another one fails.
+                // Pages get the prices of this part, also when another one fails.
                 $0.currencies[currency]?.hasNews = true
             }
         }
@@ -361,7 +361,7 @@ package final class PriceRefresher: Service, RefreshSource {
         return .again(after: interval)
     }
 
-    /// Reckons a currency's interval anew: the month and the minute serve all currencies.
+    /// Calculates a currency's interval again: the month and the minute serve all currencies.
     private func setInterval(of currency: String) -> TimeInterval {
         let (now, budget) = (clock.now(), calls.budget)
         return state.withLock { state in

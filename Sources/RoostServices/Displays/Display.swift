@@ -3,7 +3,7 @@ package import Foundation
 /// A display's number in this database.
 package typealias DisplayID = Int64
 
-/// A screen on a wall: shows its owner's watchlist to whoever holds its secret link or the key of a paired screen.
+/// A screen on a wall: shows its owner's watchlist to anyone with its secret link or the key of a paired screen.
 package struct Display: Equatable, Sendable, Identifiable {
     package let id: DisplayID
     package let userId: UserID

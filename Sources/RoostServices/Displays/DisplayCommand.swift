@@ -3,7 +3,7 @@ package struct DisplayCommand: Codable, Equatable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {
         /// Shows the display's name, large, for ten seconds.
         case identify
-        /// Loads the page anew.
+        /// Reloads the page.
         case reload
     }
 

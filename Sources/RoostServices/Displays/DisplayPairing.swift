@@ -2,7 +2,7 @@ package import Foundation
 
 /// A screen that waits to be told which display it is.
 package struct DisplayPairing: Equatable, Sendable {
-    /// Six letters and figures that nobody takes for each other.
+    /// Six letters and figures, without those that look alike.
     package let code: String
     package let expiresAt: Date
     /// Whether somebody has typed the code: the screen may fetch its key.

@@ -1,4 +1,4 @@
-/// A time of the day to the minute, in nobody's zone: "22:00".
+/// A time of the day to the minute, without a time zone: "22:00".
 package struct TimeOfDay: Codable, Hashable, Sendable, CustomStringConvertible {
     /// Since midnight, 0 to 1,439.
     package let minute: Int

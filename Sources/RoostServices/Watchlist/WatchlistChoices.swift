@@ -45,7 +45,7 @@ package enum WatchlistColumn: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The order that a click on its head chooses; nil where there is none.
+    /// The order that a click on its head chooses; nil for a column without an order.
     package var sort: SortOption? {
         switch self {
         case .change1h: .change1h

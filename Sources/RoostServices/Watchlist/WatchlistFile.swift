@@ -87,7 +87,7 @@ struct WatchlistFile: Sendable {
 
     private static func columns(_ fields: [String]) -> [Column: Int] {
         var columns: [Column: Int] = [:]
-        // A head is a word; a name of megabytes is none.
+        // A heading is a word: one of megabytes is left out.
         for (place, field) in fields.enumerated() where field.utf8.count <= 40 {
             if let column = Column(head: field), columns[column] == nil { columns[column] = place }
         }

@@ -81,7 +81,7 @@ package struct WatchlistFiles: Sendable {
     }
 
     /// Takes in what is not there yet, in one transaction: coins of a list with their categories and notes, or holdings.
-    /// A coin is told by its id, and where there is none by a symbol that no other coin has.
+    /// A coin is found by its id, and in a row without one by a symbol that no other coin has.
     ///
     /// Throws `RoostError.invalid(field: "file")` for what is no CSV file of coins, and `RoostError.unavailable` while
     /// the list of coins is not here.

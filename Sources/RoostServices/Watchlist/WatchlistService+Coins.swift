@@ -6,12 +6,12 @@ extension WatchlistService {
         try await store.notes(of: user)
     }
 
-    /// The note of one coin; `CoinNote.none` where there is none.
+    /// The note of one coin; `CoinNote.none` if the user wrote nothing.
     package func note(of user: UserID, coin: String) async throws -> CoinNote {
         try await store.notes(of: user)[coin] ?? .none
     }
 
-    /// Keeps what is to be said of a coin; an empty note is none. Throws `WatchlistError.coinNotFound`.
+    /// Keeps what is to be said of a coin; an empty note removes it. Throws `WatchlistError.coinNotFound`.
     package func setNote(_ note: CoinNote, of coin: String, for user: UserID) async throws {
         try await checkCoin(coin, of: user)
         try await changing(user) { try await store.setNote(note, of: coin, for: user) }

@@ -69,7 +69,7 @@ package struct WatchlistService: Service {
         if currency == own {
             prices.want(in: currency)
         } else {
-            // What is watched in another currency is nobody's choice, and has to be named.
+            // No user has chosen this currency, so its coins have to be named.
             prices.want(contents.items.map(\.item.coinId), in: currency)
         }
         let snapshot = prices.snapshot(in: currency)

@@ -223,7 +223,7 @@ extension WatchlistStore {
         ).readable(wallet)
     }
 
-    /// Marks a row as removed, and drops those that were removed before the last day; false where there is none such.
+    /// Marks a row as removed, and drops those that were removed before the last day; false where there is no such row.
     static func take(
         _ id: Int64, from table: String, of user: UserID, at now: Date, in database: GRDB.Database
     ) throws -> Bool {

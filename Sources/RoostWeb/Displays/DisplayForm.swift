@@ -10,7 +10,7 @@ struct DisplayForm: Sendable {
     ]
 
     private static let switches = ["showsClock", "redIsUp"]
-    /// Nobody types as much.
+    /// Longer than any field takes, in bytes.
     private static let maximumBytes = 1_024
 
     private var texts: [String: String]
@@ -38,8 +38,8 @@ struct DisplayForm: Sendable {
 
     subscript(name: String) -> String { texts[name] ?? "" }
 
-    /// Takes over what was typed; a field that a whole form does not name was unticked, and one that another form does
-    /// not name stays as it is, except for "red means up".
+    /// Replaces the fields by what was typed; a field that a whole form does not name was unticked, and one that another
+    /// form does not name stays as it is, except for "red means up".
     mutating func take(_ pairs: [(name: String, value: String)]) {
         let isWhole = pairs.contains { $0.name == "form" && $0.value == Self.wholeForm }
         for name in isWhole ? Self.switches : ["redIsUp"] { texts[name] = "" }

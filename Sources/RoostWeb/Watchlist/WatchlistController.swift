@@ -14,7 +14,7 @@ struct WatchlistController: Sendable {
 
     func routes(_ guarded: RouteGuard) -> [SiteRoute] {
         [
-            // Whoever renders it wants its prices: no page is kept for longer than a second.
+            // Rendering asks for its prices: no page is kept for longer than a second.
             guarded.page("/watchlist", topics: { topics($0) + [Topic.coins] }, page),
             guarded.member(.get, "/watchlist/rows", rows),
             guarded.member(.get, "/watchlist/tile", tile),

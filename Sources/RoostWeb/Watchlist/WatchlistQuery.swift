@@ -15,7 +15,7 @@ package struct WatchlistQuery: Equatable, Sendable {
     }
 
     init(_ query: Query) {
-        // A number that is none names no list: the answer is 404, not another list.
+        // What is no number names no list: the answer is 404, not another list.
         list = query["list"].map { WatchlistID($0) ?? 0 }
         category = query["category"].flatMap { $0.isBlank ? nil : String($0.prefix(64)) }
         isGrouped = query["group"] == "category"

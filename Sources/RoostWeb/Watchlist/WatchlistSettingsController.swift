@@ -133,7 +133,7 @@ struct WatchlistSettingsController: Sendable {
         return .response(response)
     }
 
-    /// A number that is none names no list.
+    /// Throws `RoostError.notFound` for what is no number.
     private static func list(_ request: Request) throws -> WatchlistID {
         guard let id = WatchlistID(request.parameters["id"]) else {
             throw RoostError.notFound("There is no such list.")
@@ -150,7 +150,7 @@ extension WatchlistSettingsController {
     private func view(
         _ request: Request, _ user: User, errors: [String: String] = [:], typed: String? = nil
     ) async throws -> WatchlistSettingsView {
-        // Whoever opens the choice of currencies wants to know them all.
+        // The page offers all currencies that CoinGecko knows.
         site.services.currencies.want()
         let layout = try await site.layout(for: user, request, place: "/watchlist")
         return WatchlistSettingsView(

@@ -32,7 +32,7 @@ enum SiteCookie: String {
         )
     }
 
-    /// Nobody follows a link to a screen's page.
+    /// No link of another site leads to a screen's page.
     private var isScreens: Bool { self == .display || self == .pairing }
     private var path: String { isScreens ? "/display" : "/" }
 

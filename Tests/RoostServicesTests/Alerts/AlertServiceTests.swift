@@ -188,7 +188,8 @@ import Testing
 
     // MARK: Demand
 
-    @Test func `alerts keep prices coming while nobody looks, all of a currency in one request`() async throws
+    @Test func `alerts keep prices coming while no page is open, all of a currency in one request`()
+        async throws
     {
         try await withAlerts { fixture in
             _ = try await fixture.add(.above, "90000")
@@ -279,7 +280,7 @@ import Testing
         }
     }
 
-    @Test func `another threshold begins anew, another conversation does not`() async throws {
+    @Test func `another threshold starts again, another conversation does not`() async throws {
         try await withAlerts { fixture in
             let alert = try await fixture.add(.above, "90000")
             await fixture.price("80000")

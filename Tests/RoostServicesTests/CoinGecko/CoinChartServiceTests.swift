@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func `whoever clicks through the ranges does not use up the minute`() async throws {
+    @Test func `a click through all ranges does not use up the minute`() async throws {
         try await with { fixture, charts in
             for range in ChartRange.allCases { charts.want("bitcoin", range, in: "usd") }
             await charts.runUntilIdle()
@@ -241,7 +241,7 @@ import Testing
         try await with { fixture, charts in
             charts.want("bitcoin", .day, in: "usd")
             await charts.runUntilIdle()
-            // The page is made anew when it hears of the chart.
+            // The page is rendered again when it hears of the chart.
             fixture.clock.advance(1)
             _ = look(charts)
             func poll(_ times: Int) async {
@@ -253,7 +253,7 @@ import Testing
             }
             await poll(11)
             #expect(chartRequests(fixture).count == 2)
-            // Nobody looked since that refresh.
+            // No page looked since that refresh.
             await poll(30)
             #expect(chartRequests(fixture).count == 2)
         }

@@ -17,7 +17,7 @@ import Testing
         fixture.clock.advance(PriceRefresher.demandLifetime + 1)
     }
 
-    /// Fails whoever asks in this currency.
+    /// Fails requests in this currency.
     private func fail(_ currency: String, _ fixture: ServicesFixture, status: Int = 500) {
         let script = fixture.script
         fixture.upstream.turn { request in
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a currency's change is told to those who look at it, and to nobody else`() async throws {
+    @Test func `a currency's change is told only to those who look at it`() async throws {
         try await withServices { fixture in
             try await owner(fixture)
             let (dollars, euros) = (fixture.prices.topic(in: "usd"), fixture.prices.topic(in: "EUR"))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `the prices in a currency that nobody looks at go after a while, those of the server stay`()
+    @Test func `the prices in a currency that no page shows go after a while, those of the server stay`()
         async throws
     {
         try await withServices { fixture in
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a page keeps what it names alive as long as it is made anew after each refresh`() async throws
+    @Test func `a page keeps what it names alive as long as it is rendered after each refresh`() async throws
     {
         try await withServices { fixture in
             // Longer than a look counts: only that the page named it since the last refresh keeps it.

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [(500, "busy"), (200, "[]"), (200, "{}"), (200, "[1,2]"), (200, "<html>")])
-    func `an answer that is none leaves the choice as it was`(status: Int, body: String) async throws {
+    func `an unusable answer leaves the choice as it was`(status: Int, body: String) async throws {
         try await withServices { fixture in
             answer(fixture, body, status: status)
             await fixture.services.currencies.refresh()

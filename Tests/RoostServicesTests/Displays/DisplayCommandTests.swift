@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a screen that says something else of itself is news, and one that says the same is none`()
+    @Test func `a screen that says something else of itself is news, and one that says the same is not`()
         async throws
     {
         try await withDisplay { fixture, display, owner in

@@ -29,7 +29,7 @@ import Testing
     private static let wrong = RoostError.invalid(
         field: "code", why: "No screen shows this code. Type the one that it shows now.")
 
-    @Test func `a code has six letters and figures that nobody takes for each other`() async throws {
+    @Test func `a code has six letters and figures that do not look alike`() async throws {
         try await withPairings { fixture in
             for _ in 1...50 {
                 let code = try await fixture.pairings.begin().pairing.code

@@ -137,7 +137,7 @@ import Testing
 
     // MARK: Another's
 
-    @Test func `nobody sees, tells or signs out another's display`() async throws {
+    @Test func `another's display cannot be seen, told or signed out`() async throws {
         try await withServices { fixture in
             let owner = try await fixture.services.owner().userId
             let displays = fixture.services.displays

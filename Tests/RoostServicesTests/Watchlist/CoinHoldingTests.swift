@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is noted of a coin that nobody knows, but of one that CoinGecko dropped`()
+    @Test func `nothing is noted of an unknown coin, but of one that CoinGecko dropped`()
         async throws
     {
         try await withOwner { watchlist, owner, fixture in

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [(ChartRange.day, 289), (.week, 169), (.year, 366)])
-    func `each moment below the line can be written anew in the reader's zone`(
+    func `each moment below the line can be rewritten in the reader's zone`(
         range: ChartRange, points: Int
     ) throws {
         let axis = page(range, points: points).matches(of: /<text[^>]* data-time="(\d+)">[^<]+<\/text>/)

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a paired screen is given its key anew, and one whose key was withdrawn is not`() async throws
+    @Test func `a paired screen is sent its key again, and one whose key was withdrawn is not`() async throws
     {
         try await TestServer.with { testServer in
             let screen = Screen(testServer)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `a poll says at once where nobody has typed the code yet, if it must not wait`() async throws {
+    @Test func `a poll says at once that the code was not typed yet, if it must not wait`() async throws {
         try await TestServer.with { testServer in
             let screen = Screen(testServer)
             _ = try await screen.open()

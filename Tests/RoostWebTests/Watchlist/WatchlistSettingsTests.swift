@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a name that is none stays in its field beside the reason`() async throws {
+    @Test func `a refused name stays in its field beside the reason`() async throws {
         try await TestServer.with { testServer in
             let answer = try await testServer.post("/watchlist/lists", form: "name=+")
             #expect(answer.status == 422)

@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an item has the figures of its market, and null where there is none`() async throws {
+    @Test func `an item has the figures of its market, and null for unknown ones`() async throws {
         try await TestServer.with { testServer in
             let keys = [
                 "priceChange1h", "priceChange7d", "rank", "marketCap", "volume24h", "high24h", "low24h",

@@ -81,13 +81,7 @@ extension WatchlistStore {
 
     func addWallet(_ wallet: NewWallet, for user: UserID) async throws -> Wallet {
         try await database.write { database in
-            let count = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM coin_wallets WHERE user_id = ? AND removed_at IS NULL",
-                arguments: [user])
-            guard (count ?? 0) < Self.walletLimit else {
-                throw RoostError.invalid(
-                    field: "address", why: "There can be \(Self.walletLimit) wallets at most.")
-            }
+            try Self.checkWallets(of: user, more: 1, in: database)
             try database.execute(
                 sql: "INSERT INTO coin_wallets (user_id, coin_id, address, label) VALUES (?, ?, ?, ?)",
                 arguments: [user, wallet.coinId, wallet.address, wallet.label])
@@ -123,6 +117,7 @@ extension WatchlistStore {
             guard try Self.bringBack(id, to: "coin_wallets", of: user, at: now, in: database),
                 let wallet = try Self.wallets(of: user, coin: nil, in: database).first(where: { $0.id == id })
             else { throw Self.unknownWallet }
+            try Self.checkWallets(of: user, more: 0, in: database)
             return wallet
         }
     }
@@ -209,6 +204,15 @@ extension WatchlistStore {
 
     static let tooManyHoldings = RoostError.invalid(
         field: "amount", why: "There can be \(holdingLimit) holdings at most.")
+
+    private static func checkWallets(of user: UserID, more: Int, in database: GRDB.Database) throws {
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM coin_wallets WHERE user_id = ? AND removed_at IS NULL",
+            arguments: [user])
+        guard (count ?? 0) + more <= walletLimit else {
+            throw RoostError.invalid(field: "address", why: "There can be \(walletLimit) wallets at most.")
+        }
+    }
 
     private static func wallets(
         of user: UserID, coin: String?, in database: GRDB.Database

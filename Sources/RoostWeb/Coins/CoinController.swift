@@ -54,25 +54,18 @@ struct CoinController: Sendable {
     }
 
     private func setNote(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let form = try request.form()
-        let coin = try await coin(request, user)
-        do {
+        try await save(request, user, fields: ["note", "category"]) { coin, form in
             let note = try CoinNote(note: form["note"] ?? "", category: form["category"] ?? "")
             try await watchlist.setNote(note, of: coin.id, for: user.userId)
-        } catch {
-            let refused = try FormError(error, form, keeping: ["note", "category"])
-            return refused.answer(
-                site.html(
-                    try await view(request, user) { $0.noteForm = refused.form }, status: refused.status))
+        } refused: { own, state in
+            own.noteForm = state
         }
-        return done("Saved.", coin, user)
     }
 
     private func saveHolding(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let form = try request.form()
-        let coin = try await coin(request, user)
         let id = try Self.number(request)
-        do {
+        let fields = ["amount", "price", "currency", "boughtOn", "note"]
+        return try await save(request, user, fields: fields) { coin, form in
             let holding = try NewHolding(
                 coinId: coin.id, amountText: form["amount"] ?? "", priceText: form["price"],
                 currency: form["currency"], boughtOn: form["boughtOn"], note: form["note"])
@@ -81,16 +74,9 @@ struct CoinController: Sendable {
             } else {
                 try await watchlist.addHolding(holding, for: user.userId)
             }
-        } catch {
-            let refused = try FormError(
-                error, form, keeping: ["amount", "price", "currency", "boughtOn", "note"])
-            let view = try await view(request, user) { own in
-                own.holdingForm = refused.form
-                own.edited = id
-            }
-            return refused.answer(site.html(view, status: refused.status))
+        } refused: { own, state in
+            (own.holdingForm, own.edited) = (state, id)
         }
-        return done("Saved.", coin, user)
     }
 
     private func removeHolding(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -108,10 +94,8 @@ struct CoinController: Sendable {
     }
 
     private func saveWallet(_ request: Request, _ user: User) async throws -> HandlerResult {
-        let form = try request.form()
-        let coin = try await coin(request, user)
         let id = try Self.number(request)
-        do {
+        return try await save(request, user, fields: ["address", "label"]) { coin, form in
             let wallet = try NewWallet(
                 coinId: coin.id, address: form["address"] ?? "", label: form["label"] ?? "")
             if let id {
@@ -119,15 +103,9 @@ struct CoinController: Sendable {
             } else {
                 try await watchlist.addWallet(wallet, for: user.userId)
             }
-        } catch {
-            let refused = try FormError(error, form, keeping: ["address", "label"])
-            let view = try await view(request, user) { own in
-                own.walletForm = refused.form
-                own.editedWallet = id
-            }
-            return refused.answer(site.html(view, status: refused.status))
+        } refused: { own, state in
+            (own.walletForm, own.editedWallet) = (state, id)
         }
-        return done("Saved.", coin, user)
     }
 
     private func removeWallet(_ request: Request, _ user: User) async throws -> HandlerResult {
@@ -142,6 +120,26 @@ struct CoinController: Sendable {
         let coin = try await coin(request, user)
         try await watchlist.undoRemoveWallet(try Self.knownNumber(request), of: user.userId)
         return done(nil, coin, user)
+    }
+
+    /// Saves what a form says of the coin; what is refused is shown in the form, with what was typed.
+    ///
+    /// - Parameters:
+    ///   - fields: what is shown again
+    ///   - refused: puts the form as it was typed into the page
+    private func save(
+        _ request: Request, _ user: User, fields: [String],
+        _ work: (CoinLiveView.Coin, Form) async throws -> Void,
+        refused: (inout CoinView.Own, FormState) -> Void
+    ) async throws -> HandlerResult {
+        let form = try request.form()
+        let coin = try await coin(request, user)
+        do { try await work(coin, form) } catch {
+            let fault = try FormError(error, form, keeping: fields)
+            let view = try await view(request, user) { refused(&$0, fault.form) }
+            return fault.answer(site.html(view, status: fault.status))
+        }
+        return done("Saved.", coin, user)
     }
 
     private func done(

@@ -131,6 +131,30 @@ import Testing
         }
     }
 
+    @Test func `an undo does not go past five hundred wallets`() async throws {
+        try await withOwner { watchlist, owner, fixture in
+            let wallet = try await watchlist.addWallet(
+                NewWallet(coinId: "bitcoin", address: "bc1q…"), for: owner)
+            try await watchlist.removeWallet(wallet.id, of: owner)
+            func fill(_ count: Int) throws {
+                try fixture.change(
+                    """
+                    WITH RECURSIVE numbers(number) AS (
+                        SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < \(count))
+                    INSERT INTO coin_wallets (user_id, coin_id, address, label)
+                    SELECT \(owner), 'bitcoin', 'a' || number, '' FROM numbers
+                    """)
+            }
+            try fill(499)
+            try await watchlist.undoRemoveWallet(wallet.id, of: owner)
+            try await watchlist.removeWallet(wallet.id, of: owner)
+            try fill(1)
+            let refusal = RoostError.invalid(field: "address", why: "There can be 500 wallets at most.")
+            await #expect(throws: refusal) { try await watchlist.undoRemoveWallet(wallet.id, of: owner) }
+            #expect(try await watchlist.wallets(of: owner).count == 500)
+        }
+    }
+
     @Test func `what is another's is not there`() async throws {
         try await withOwner { watchlist, owner, fixture in
             let ada = try await fixture.services.accounts.add(

@@ -9,7 +9,7 @@ package enum AmountText {
     /// - Parameter currency: CoinGecko's code in lower case; nil for an amount of coins
     package static func short(_ amount: Decimal?, currency: String? = nil) -> String {
         guard let amount, amount.isFinite else { return "–" }
-        guard let digits = DecimalDigits("\(amount.magnitude)") else { return written("0", amount, currency) }
+        guard let digits = DecimalDigits(amount) else { return written("0", amount, currency) }
         guard digits.exponent >= 6 else {
             return written(digits.rounded(decimals: smallDecimals).figures(smallDecimals), amount, currency)
         }
@@ -25,7 +25,7 @@ package enum AmountText {
     /// To the hundredth from 1 on, and as a price below: "$41,208.77", "−$0.15482".
     package static func money(_ amount: Decimal, currency: String) -> String {
         guard amount.isFinite else { return "–" }
-        guard let digits = DecimalDigits("\(amount.magnitude)") else { return written("0", 0, currency) }
+        guard let digits = DecimalDigits(amount) else { return written("0", 0, currency) }
         let known = Currency(code: currency)
         // A hundredth of a bitcoin is no small change.
         guard digits.exponent < 0 || !known.hasParts || known.kind != .money else {
@@ -42,14 +42,14 @@ package enum AmountText {
 
     /// Every digit that is known, grouped: "0.328", "1,234.5".
     package static func exact(_ amount: Decimal) -> String {
-        guard amount.isFinite, let digits = DecimalDigits("\(amount.magnitude)") else { return "0" }
+        guard amount.isFinite, let digits = DecimalDigits(amount) else { return "0" }
         return (amount < 0 ? "−" : "") + digits.figures { max(0, digits.digits.count - 1 - $0) }
     }
 
     /// "+36.4 %", with a sign and one decimal from 10 on; nil where it is not known.
     package static func percent(_ percent: Decimal?) -> String? {
         guard let percent, percent.isFinite else { return nil }
-        guard let digits = DecimalDigits("\(percent.magnitude)") else { return "0.00 %" }
+        guard let digits = DecimalDigits(percent) else { return "0.00 %" }
         let decimals = digits.exponent > 0 ? 1 : 2
         let figures = digits.rounded { _ in decimals }.text(decimals: decimals, grouped: true)
         return (percent < 0 ? "−" : "+") + figures + " %"
@@ -57,7 +57,7 @@ package enum AmountText {
 
     /// Figures of a price axis: all with as many decimals as the longest of them needs.
     package static func axis(_ prices: [Decimal], currency: String) -> [String] {
-        let digits = prices.map { DecimalDigits("\($0.magnitude)") }
+        let digits = prices.map { DecimalDigits($0) }
         let decimals = digits.map { $0.map { max(0, $0.digits.count - 1 - $0.exponent) } ?? 0 }.max() ?? 0
         return zip(prices, digits).map { price, digits in
             guard let digits else { return written("0", 0, currency) }

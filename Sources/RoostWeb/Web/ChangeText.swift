@@ -29,7 +29,7 @@ package struct ChangeText: Sendable, Equatable {
             return
         }
         let isNegative = percent < 0
-        let rounded = DecimalDigits("\(percent.magnitude)")?.rounded { _ in 2 }
+        let rounded = DecimalDigits(percent)?.rounded { _ in 2 }
         guard let rounded, rounded.digits.contains(where: { $0 != 0 }) else {
             direction = .flat
             text = "– 0.00 %"

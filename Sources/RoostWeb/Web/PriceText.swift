@@ -24,7 +24,7 @@ package struct PriceText: Sendable, Equatable {
     ///
     /// - Parameter currency: CoinGecko's code in lower case, "usd".
     package init?(_ price: Decimal, currency: String = "usd") {
-        guard price.isFinite, price > 0, let digits = DecimalDigits("\(price)") else { return nil }
+        guard price.isFinite, price > 0, let digits = DecimalDigits(price) else { return nil }
         let known = Currency(code: currency)
         sign = known.sign ?? ""
         // Only letters and figures: the templates write figures and unit without escaping them.

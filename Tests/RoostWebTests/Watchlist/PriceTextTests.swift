@@ -3,6 +3,27 @@ import RoostWeb
 import Testing
 
 @Suite struct PriceTextTests {
+    @Test func `every digit of ten thousand prices of all sizes is known`() throws {
+        for _ in 0..<10_000 {
+            let significand = Decimal(UInt64.random(in: 1...(1 << Int.random(in: 0...63))))
+            let price = Decimal(sign: .plus, exponent: .random(in: -30...12), significand: significand)
+            #expect(try #require(PriceText(price)).number == "\(price)")
+        }
+    }
+
+    @Test(arguments: [
+        "1", "65535", "65536", "4294967296.5", "18446744073709551615", "18446744073709551616",
+        "123456789012345678901234567890.12345678", "0.00000000000000000000000000000000001",
+    ])
+    func `every digit of short and long prices is known`(price: String) throws {
+        #expect(try #require(PriceText(decimal(price))).number == price)
+    }
+
+    @Test(arguments: [Decimal.greatestFiniteMagnitude, .leastNonzeroMagnitude, .pi])
+    func `every digit of extreme prices is known`(price: Decimal) throws {
+        #expect(try #require(PriceText(price)).number == "\(price)")
+    }
+
     @Test(arguments: [
         ("94318.27", "$94,318.27"), ("3412.8", "$3,412.80"), ("1000", "$1,000.00"),
         ("1234567.891", "$1,234,567.89"),

@@ -76,8 +76,7 @@ static void open_line(int index)
     struct line *line = &lines[index];
     line->socket = connected();
     fcntl(line->socket, F_SETFL, O_NONBLOCK);
-    line->room = 4096;
-    line->bytes = allocated(line->room, 1);
+    if (!line->bytes) line->bytes = allocated(line->room = 4096, 1);
     if (epoll_ctl(queue, EPOLL_CTL_ADD, line->socket, &event)) fail("epoll_ctl");
 }
 
@@ -155,6 +154,12 @@ static void take(int index)
         }
         ssize_t got = recv(line->socket, line->bytes + line->used, line->room - line->used - 1, 0);
         if (got < 0 && errno == EAGAIN) break;
+        if (got == 0 && !line->is_busy) {
+            /* One of the posting connections, which has rested for longer than the server lets it. */
+            close(line->socket);
+            open_line(index);
+            return;
+        }
         if (got <= 0) fail("a connection was cut off");
         line->used += (size_t)got;
     }

@@ -61,34 +61,43 @@ import Testing
         }
     }
 
-    @Test func `a prepared answer goes out when it is sent, not before, and as the only one`() async throws {
+    @Test func `an answer that is made when it is sent is the only one`() async throws {
         try await serving(routes) { [waiting] server in
             let client = try RawClient(server.address)
             try client.sendRequest("GET", "/poll")
             #expect(eventually { waiting.all.count == 1 })
             let responder = waiting.all[0]
-            let send = responder.prepare(PreparedResponse(.text("prepared")))
-            let other = responder.prepare(PreparedResponse(.text("too late")))
-            #expect(responder.isOpen)
-            send()
-            other()
+            #expect(responder.respond { PreparedResponse(.text("made")) })
             #expect(!responder.isOpen)
-            #expect(try client.response().text == "prepared")
+            #expect(!responder.respond { PreparedResponse(.text("too late")) })
+            #expect(try client.response().text == "made")
             #expect(try client.get("/").text == "home")
         }
     }
 
-    @Test func `an answer that is prepared outlives its responder`() async throws {
-        let sends = Record<@Sendable () -> Void>()
+    @Test func `an answer that is made when it is sent may be given at once`() async throws {
         let route = Route(
-            .get, "/prepared",
-            .deferred { _, responder in sends.add(responder.prepare(PreparedResponse(.text("kept")))) })
+            .get, "/at-once",
+            .deferred { _, responder in responder.respond { PreparedResponse(.text("made")) } })
         try await serving([route]) { server in
             let client = try RawClient(server.address)
-            try client.sendRequest("GET", "/prepared")
-            #expect(eventually { sends.all.count == 1 })
-            for send in sends.all { send() }
-            #expect(try client.response().text == "kept")
+            for _ in 0..<50 { #expect(try client.get("/at-once").text == "made") }
+        }
+    }
+
+    @Test func `no answer is made for a client who has left`() async throws {
+        let made = Record<Bool>()
+        try await serving(routes) { [waiting] server in
+            var client: RawClient? = try RawClient(server.address)
+            try client?.sendRequest("GET", "/poll")
+            #expect(eventually { waiting.all.count == 1 })
+            client = nil
+            #expect(eventually { server.connections == 0 })
+            let isFirst = waiting.all[0].respond {
+                made.add(true)
+                return PreparedResponse(.text("too late"))
+            }
+            #expect(!isFirst && made.all.isEmpty)
         }
     }
 

@@ -3,7 +3,11 @@ import Synchronization
 
 /// A request whose answer comes later: while it waits, its connection is suspended.
 final class PendingResponse: SuspendedWork {
-    private enum Progress { case running, suspended, answered(NativeResponse), over }
+    private enum Progress {
+        case running, suspended, answered(NativeResponse), over
+        /// The answer is made by libmicrohttpd's thread when it comes back to the connection.
+        case due(@Sendable () -> HandlerResult)
+    }
 
     private struct State {
         var progress = Progress.running
@@ -36,7 +40,7 @@ final class PendingResponse: SuspendedWork {
         state.withLock { state in
             switch state.progress {
             case .running, .suspended: true
-            case .answered, .over: false
+            case .answered, .due, .over: false
             }
         }
     }
@@ -64,20 +68,28 @@ final class PendingResponse: SuspendedWork {
     /// The answer if it is there already, or must be since the server is about to end. Otherwise the connection is
     /// suspended: under the lock, so that nothing resumes it before.
     func suspendUnlessAnswered() -> NativeResponse? {
-        state.withLock { state in
+        let progress = state.withLock { state in
             switch state.progress {
-            case .answered(let reply): return reply
-            case .over: return .reset
-            case .running, .suspended:
-                if client.wait(for: self, suspend: { MHD_suspend_connection(connection) }) {
-                    state.progress = .suspended
-                    return nil
-                }
-                let reply = engine.replies.make(
-                    .response(engine.response(to: ServerFault.stopping, request)), for: request)
-                state.progress = .answered(reply)
-                return reply
+            case .running, .suspended: suspend(&state)
+            case .answered, .due, .over: break
             }
+            return state.progress
+        }
+        return switch progress {
+        case .running, .suspended: nil
+        case .answered(let reply): reply
+        case .due(let make): engine.replies.make(make(), for: request)
+        case .over: .reset
+        }
+    }
+
+    private func suspend(_ state: inout State) {
+        if client.wait(for: self, suspend: { MHD_suspend_connection(connection) }) {
+            state.progress = .suspended
+        } else {
+            state.progress = .answered(
+                engine.replies.make(
+                    .response(engine.response(to: ServerFault.stopping, request)), for: request))
         }
     }
 
@@ -88,12 +100,9 @@ final class PendingResponse: SuspendedWork {
         isOpen && finish(engine.replies.make(answer, for: request))
     }
 
-    /// The answer is made here, and goes out with a call of what is returned.
-    func prepare(_ answer: HandlerResult) -> @Sendable () -> Void {
-        guard isOpen else { return {} }
-        let reply = engine.replies.make(answer, for: request)
-        return { self.finish(reply) }
-    }
+    /// The same, but the answer is made on libmicrohttpd's thread, just before it goes out.
+    @discardableResult
+    func answer(with make: @escaping @Sendable () -> HandlerResult) -> Bool { finish(.due(make)) }
 
     @discardableResult
     func fail(_ fault: ServerFault) -> Bool {
@@ -101,14 +110,16 @@ final class PendingResponse: SuspendedWork {
     }
 
     @discardableResult
-    private func finish(_ reply: NativeResponse) -> Bool {
+    private func finish(_ reply: NativeResponse) -> Bool { finish(.answered(reply)) }
+
+    private func finish(_ progress: Progress) -> Bool {
         state.withLock { state in
             switch state.progress {
-            case .running: state.progress = .answered(reply)
+            case .running: state.progress = progress
             case .suspended:
-                state.progress = .answered(reply)
+                state.progress = progress
                 MHD_resume_connection(connection)
-            case .answered, .over: return false
+            case .answered, .due, .over: return false
             }
             return true
         }

@@ -16,14 +16,13 @@ package struct Responder: Sendable {
     @discardableResult
     package func respond(_ prepared: PreparedResponse) -> Bool { respond(.prepared(prepared)) }
 
-    /// Makes the answer without sending it: where many are told at once, all answers are made before the first is
-    /// sent, whose client would ask again while the others still wait.
+    /// Has the answer made when libmicrohttpd's thread comes to send it: where many are told at once, its threads share
+    /// the work, and all are sent before the first client asks again.
     ///
-    /// - Returns: sends it; only the first answer counts
-    package func prepare(_ prepared: PreparedResponse) -> @Sendable () -> Void {
-        let send = promise.pending.prepare(.prepared(prepared))
-        // Not dropped before it is sent.
-        return { [promise] in withExtendedLifetime(promise, send) }
+    /// - Parameter make: must not wait; it is not called for a client who has left
+    @discardableResult
+    package func respond(with make: @escaping @Sendable () -> PreparedResponse) -> Bool {
+        promise.pending.answer { .prepared(make()) }
     }
 
     /// Whether an answer would still be sent.

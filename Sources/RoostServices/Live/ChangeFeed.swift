@@ -13,12 +13,15 @@ package final class ChangeFeed: Service {
         /// The same object for all who are told at once.
         fileprivate let shared: Shared
 
-        /// Makes a value once for all who are told at once and ask by the same key.
+        /// Makes a value once for all who are told at once and ask by the same key, after all of them have been told; who
+        /// asks meanwhile waits.
         package func shared<Value: Sendable>(_ key: String, _ make: () -> Value) -> Value {
-            if let value = shared.values.withLock({ $0[key] }) as? Value { return value }
-            let value = make()
-            shared.values.withLock { $0[key] = value }
-            return value
+            shared.values.withLock { values in
+                if let value = values[key] as? Value { return value }
+                let value = make()
+                values[key] = value
+                return value
+            }
         }
     }
 
@@ -26,14 +29,13 @@ package final class ChangeFeed: Service {
         let values = Mutex<[String: any Sendable]>([:])
     }
 
-    /// Makes an answer, and returns what sends it.
-    package typealias MakeAnswer = @Sendable (Changes) -> @Sendable () -> Void
-
     private struct Waiter {
         let topics: [String]
+        /// The sequence that its client knows.
+        let since: Int
         let deadline: ContinuousClock.Instant
         let isOpen: @Sendable () -> Bool
-        let answer: MakeAnswer
+        let answer: @Sendable (Changes) -> Void
     }
 
     private struct State {
@@ -41,15 +43,45 @@ package final class ChangeFeed: Service {
         var lastChange: [String: Int] = [:]
         var waiters: [Int: Waiter] = [:]
         var waitersByTopic: [String: Set<Int>] = [:]
+        /// The waiters with news.
+        var due: Set<Int> = []
+        /// When many were told; until `pauseEnd` nobody is.
+        var told = ContinuousClock.now
+        var pauseEnd = ContinuousClock.now
+        /// How many more of those who were told have to ask again.
+        var awaited = 0
         var nextWaiter = 0
         var isStopped = false
+
+        var isPaused: Bool { .now < pauseEnd }
+
+        mutating func noteQuestion() {
+            awaited -= 1
+            if awaited == 0 { pauseEnd = min(pauseEnd, .now + told.duration(to: .now)) }
+        }
+
+        func changes(of topics: [String], since: Int) -> [String] {
+            topics.filter { (lastChange[$0] ?? 0) > since }
+        }
     }
+
+    /// After more than `few` polls were told there is a pause: twice the time in which nine of ten ask again, so that half of
+    /// the time is left for other requests, and at most so much for each. What changes meanwhile is told to all at once.
+    /// Without it a hundred messages a second to a thousand clients were a hundred thousand answers a second, and each message
+    /// late by half a second or more.
+    package static let (few, pauseForEach) = (200, Duration.microseconds(200))
 
     private let boot: String
     private let state = Mutex(State())
+    private let signal = AsyncSignal()
+    private let pauseForEach: Duration
 
-    package init(boot: String = String(UInt64.random(in: .min ... .max), radix: 36)) {
+    package init(
+        boot: String = String(UInt64.random(in: .min ... .max), radix: 36),
+        pauseForEach: Duration = ChangeFeed.pauseForEach
+    ) {
         self.boot = boot
+        self.pauseForEach = pauseForEach
     }
 
     /// How many polls are waiting.
@@ -63,52 +95,76 @@ package final class ChangeFeed: Service {
         state.withLock { state in topics.reduce(0) { max($0, state.lastChange[$1] ?? 0) } }
     }
 
-    /// Says that what these topics name has changed; waiting polls are answered before it returns.
+    /// Says that what these topics name has changed. Waiting polls are answered before it returns, or at the end of the pause
+    /// after many were.
     package func publish(_ topics: String...) { publish(topics) }
 
     package func publish(_ topics: [String]) {
-        let (waiters, news) = state.withLock { state in
+        let isPaused = state.withLock { state in
             state.sequence += 1
-            for topic in topics { state.lastChange[topic] = state.sequence }
-            let ids = topics.reduce(into: Set<Int>()) { $0.formUnion(state.waitersByTopic[$1] ?? []) }
-            return (ids.compactMap { remove($0, from: &state) }, cursor(at: state.sequence))
+            for topic in topics {
+                state.lastChange[topic] = state.sequence
+                state.due.formUnion(state.waitersByTopic[topic] ?? [])
+            }
+            return !state.due.isEmpty && state.isPaused
         }
-        let (changed, shared) = (Set(topics), Shared())
-        // All are made before the first is sent: who is told asks again at once, while the others still wait.
-        let answers = waiters.map { waiter in
-            waiter.answer(
-                Changes(changed: waiter.topics.filter(changed.contains), cursor: news, shared: shared))
+        if isPaused { signal.fire() } else { tell() }
+    }
+
+    /// Answers all who have news.
+    private func tell() {
+        let (waiters, news) = state.withLock { state in
+            let due = state.due
+            state.due = []
+            let waiters = remove(due, from: &state)
+            if waiters.count > Self.few {
+                state.told = .now
+                state.pauseEnd = state.told + pauseForEach * waiters.count
+                state.awaited = waiters.count * 9 / 10
+            }
+            return (waiters, cursor(at: state.sequence))
         }
-        for send in answers { send() }
+        guard !waiters.isEmpty else { return }
+        let shared = Shared()
+        // Nothing is made for the first, who asks again as soon as he has it, before the last has been told.
+        shared.values.withLock { _ in
+            for (waiter, changed) in waiters {
+                waiter.answer(Changes(changed: changed, cursor: news, shared: shared))
+            }
+        }
     }
 
     /// Answers once, from any thread: now, if a topic changed after the cursor or `duration` is zero; otherwise at the next change or
-    /// when `duration` is over.
+    /// when `duration` is over. In the pause after many were told also what has changed waits for its end.
     ///
-    /// - Parameter isOpen: whether anybody still waits for the answer; must not call back. A poll that has been left
-    ///   is forgotten by the next `expire`.
+    /// - Parameters:
+    ///   - isOpen: whether anybody still waits for the answer; must not call back. A poll that has been left is
+    ///     forgotten by the next `expire`.
+    ///   - answer: must not call back either, nor make what is shared: that is done after it, on another thread or later
     package func wait(
         for topics: [String], after cursor: String?, atMost duration: Duration,
         isOpen: @escaping @Sendable () -> Bool = { true },
-        answer: @escaping MakeAnswer
+        answer: @escaping @Sendable (Changes) -> Void
     ) {
-        let now = state.withLock { state -> Changes? in
+        let (now, isDue) = state.withLock { state -> (Changes?, isDue: Bool) in
             let here = self.cursor(at: state.sequence)
+            state.noteQuestion()
             guard let cursor, let since = sequence(in: cursor), since <= state.sequence else {
-                return Changes(changed: cursor == nil ? [] : topics, cursor: here, shared: Shared())
+                return (Changes(changed: cursor == nil ? [] : topics, cursor: here, shared: Shared()), false)
             }
-            let changed = topics.filter { (state.lastChange[$0] ?? 0) > since }
-            if !changed.isEmpty || state.isStopped || duration == .zero {
-                return Changes(changed: changed, cursor: here, shared: Shared())
+            let changed = state.changes(of: topics, since: since)
+            if state.isStopped || duration == .zero || !changed.isEmpty && !state.isPaused {
+                return (Changes(changed: changed, cursor: here, shared: Shared()), false)
             }
             let id = state.nextWaiter
             state.nextWaiter += 1
             for topic in topics { state.waitersByTopic[topic, default: []].insert(id) }
+            if !changed.isEmpty { state.due.insert(id) }
             state.waiters[id] = Waiter(
-                topics: topics, deadline: .now + duration, isOpen: isOpen, answer: answer)
-            return nil
+                topics: topics, since: since, deadline: .now + duration, isOpen: isOpen, answer: answer)
+            return (nil, !state.due.isEmpty && state.awaited <= 0)
         }
-        if let now { answer(now)() }
+        if let now { answer(now) } else if isDue { signal.fire() }
     }
 
     /// Answers the polls whose time is over, and lets go of those that were left; the owner calls it about every second.
@@ -116,14 +172,24 @@ package final class ChangeFeed: Service {
         release { $0.deadline <= now || !$0.isOpen() }
     }
 
-    /// Ends every poll with no news, and every later one at once: the server is going away.
+    /// Ends every poll, and every later one at once: the server is going away.
     package func stop() {
         state.withLock { $0.isStopped = true }
         release { _ in true }
     }
 
-    /// Runs until cancelled: the timer behind `expire`.
+    /// Runs until cancelled: the timers behind `expire` and the pauses.
     package func run() async {
+        async let expiry: Void = expireEverySecond()
+        while !Task.isCancelled {
+            let pauseEnd = state.withLock { $0.isPaused && !$0.due.isEmpty ? $0.pauseEnd : nil }
+            await signal.wait(atMost: pauseEnd.map { $0 - .now })
+            if !state.withLock(\.isPaused) { tell() }
+        }
+        await expiry
+    }
+
+    private func expireEverySecond() async {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
             expire()
@@ -133,27 +199,33 @@ package final class ChangeFeed: Service {
     private func release(where isOver: (Waiter) -> Bool) {
         let (waiters, here) = state.withLock { state in
             let over = state.waiters.filter { isOver($0.value) }.keys
-            return (over.compactMap { remove($0, from: &state) }, cursor(at: state.sequence))
+            return (remove(over, from: &state), cursor(at: state.sequence))
         }
         let shared = Shared()
-        for waiter in waiters { waiter.answer(Changes(changed: [], cursor: here, shared: shared))() }
+        for (waiter, changed) in waiters {
+            waiter.answer(Changes(changed: changed, cursor: here, shared: shared))
+        }
     }
 
-    private func remove(_ id: Int, from state: inout State) -> Waiter? {
-        guard let waiter = state.waiters.removeValue(forKey: id) else { return nil }
-        for topic in waiter.topics {
-            state.waitersByTopic[topic]?.remove(id)
-            if state.waitersByTopic[topic]?.isEmpty == true { state.waitersByTopic[topic] = nil }
+    /// Takes out these waiters, each with its topics that have changed.
+    private func remove(_ ids: some Sequence<Int>, from state: inout State) -> [(Waiter, changed: [String])] {
+        ids.compactMap { id in
+            guard let waiter = state.waiters.removeValue(forKey: id) else { return nil }
+            state.due.remove(id)
+            for topic in waiter.topics {
+                state.waitersByTopic[topic]?.remove(id)
+                if state.waitersByTopic[topic]?.isEmpty == true { state.waitersByTopic[topic] = nil }
+            }
+            return (waiter, state.changes(of: waiter.topics, since: waiter.since))
         }
-        return waiter
     }
 
     private func cursor(at sequence: Int) -> String { "\(boot).\(sequence)" }
 
     /// The sequence that a cursor of this boot names, nil for another boot's or for nonsense.
     private func sequence(in cursor: String) -> Int? {
-        let parts = cursor.splitBytes(at: ".")
-        guard parts.count == 2, parts[0] == boot else { return nil }
-        return Int(parts[1])
+        guard let dot = cursor.utf8.firstIndex(of: UInt8(ascii: ".")), cursor[..<dot] == boot
+        else { return nil }
+        return Int(cursor[cursor.utf8.index(after: dot)...])
     }
 }

@@ -211,12 +211,9 @@ extension WallController {
                     for: [pairing.topic], after: cursor,
                     atMost: .milliseconds(Int.random(in: 25_000...30_000)), isOpen: { responder.isOpen }
                 ) { _ in
-                    {
-                        Task {
-                            do { responder.respond(try await pairedResponse(request, secret: secret)) } catch
-                            {
-                                responder.respond(site.answer(Failure(error), to: request))
-                            }
+                    Task {
+                        do { responder.respond(try await pairedResponse(request, secret: secret)) } catch {
+                            responder.respond(site.answer(Failure(error), to: request))
                         }
                     }
                 }

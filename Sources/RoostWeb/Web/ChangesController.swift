@@ -117,20 +117,21 @@ extension WebContext {
         services.feed.wait(
             for: topics, after: request.query["cursor"], atMost: timeout, isOpen: { responder.isOpen }
         ) { news in
-            let heard = Set(news.changed)
-            var changed: [String] = []
-            for case (let topic, let name?) in zip(topics, names)
-            where heard.contains(topic) && !changed.contains(name) {
-                changed.append(name)
+            responder.respond {
+                let heard = Set(news.changed)
+                var changed: [String] = []
+                for case (let topic, let name?) in zip(topics, names)
+                where heard.contains(topic) && !changed.contains(name) {
+                    changed.append(name)
+                }
+                let contents = changed.isEmpty && !hasNews ? [] : contents(changed)
+                // Equal keys, equal bytes: a thousand answers are written, and compressed, once.
+                let key = (changed + contents.map(\.key)).joined(separator: ",")
+                return news.shared(key) {
+                    let answer = ChangesJSON(changed: changed, cursor: news.cursor, version: version)
+                    return PreparedResponse(answer.response(with: contents))
+                }
             }
-            let contents = changed.isEmpty && !hasNews ? [] : contents(changed)
-            // Equal keys, equal bytes: a thousand answers are written, and compressed, once.
-            let key = (changed + contents.map(\.key)).joined(separator: ",")
-            let answer = news.shared(key) {
-                let answer = ChangesJSON(changed: changed, cursor: news.cursor, version: version)
-                return PreparedResponse(answer.response(with: contents))
-            }
-            return responder.prepare(answer)
         }
     }
 }

@@ -13,9 +13,10 @@ extension Request {
     /// The token of `Authorization: Bearer TOKEN` (RFC 6750).
     var bearerToken: String? {
         guard let value = headers["Authorization"] else { return nil }
-        let parts = value.splitBytes(at: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return "" }
-        return String(parts[1])
+        guard let blank = value.utf8.firstIndex(of: UInt8(ascii: " ")),
+            value[..<blank].lowercased() == "bearer"
+        else { return "" }
+        return String(value[value.utf8.index(after: blank)...])
     }
 
     /// A browser opens a page. Parts that scripts fetch are not redirected to the sign-in.

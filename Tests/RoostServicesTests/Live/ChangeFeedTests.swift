@@ -17,7 +17,7 @@ import Testing
             atMost time: Duration = .seconds(3_600)
         ) {
             feed.wait(for: topics, after: cursor, atMost: time) { news in
-                { self.kept.withLock { $0.append(PollAnswer(changed: news.changed, cursor: news.cursor)) } }
+                self.kept.withLock { $0.append(PollAnswer(changed: news.changed, cursor: news.cursor)) }
             }
         }
     }
@@ -123,61 +123,115 @@ import Testing
         #expect(ear.heard.count == 10_000 && feed.waiting == 0)
     }
 
-    @Test func `all answers are made before the first is sent`() {
-        let feed = ChangeFeed()
-        let steps = Mutex<[String]>([])
-        for _ in 0..<3 {
-            feed.wait(for: ["prices"], after: feed.cursor, atMost: .seconds(60)) { _ in
-                steps.withLock { $0.append("made") }
-                return { steps.withLock { $0.append("sent") } }
-            }
-        }
-        feed.publish("prices")
-        #expect(steps.withLock { $0 } == ["made", "made", "made", "sent", "sent", "sent"])
-    }
-
     @Test func `what is made for one is made for all who are told at once under the same key`() {
         let feed = ChangeFeed()
-        let made = Mutex<[String]>([])
-        let told = Mutex<[String]>([])
+        let told = Mutex<[(key: String, news: ChangeFeed.Changes)]>([])
         for (topic, key) in [("a", "one"), ("b", "one"), ("a", "two")] {
             feed.wait(for: [topic], after: feed.cursor, atMost: .seconds(60)) { news in
-                let value = news.shared(key) {
-                    made.withLock { $0.append(key) }
-                    return "\(key) of \(news.cursor)"
-                }
-                return { told.withLock { $0.append(value) } }
+                told.withLock { $0.append((key, news)) }
             }
         }
         feed.publish("a", "b")
-        let cursor = feed.cursor
-        #expect(made.withLock { $0.sorted() } == ["one", "two"])
-        #expect(
-            told.withLock { $0.sorted() } == ["one of \(cursor)", "one of \(cursor)", "two of \(cursor)"])
-        // Those who are told later hear nothing of it.
-        feed.wait(for: ["a"], after: cursor, atMost: .seconds(60)) { news in
-            let value = news.shared("one") { news.cursor }
-            return { told.withLock { $0 = [value] } }
-        }
-        feed.publish("a")
-        #expect(told.withLock { $0 } == [feed.cursor])
-    }
-
-    @Test func `an answer may poll again from within`() {
-        let feed = ChangeFeed()
-        let count = Mutex(0)
-        @Sendable func listen(after cursor: String) {
-            feed.wait(for: ["prices"], after: cursor, atMost: .seconds(60)) { news in
-                {
-                    count.withLock { $0 += 1 }
-                    listen(after: news.cursor)
-                }
+        var made: [String] = []
+        let values = told.withLock { $0 }.map { key, news in
+            news.shared(key) {
+                made.append(key)
+                return "\(key) of \(news.cursor)"
             }
         }
-        listen(after: feed.cursor)
-        for _ in 0..<100 { feed.publish("prices") }
-        #expect(count.withLock { $0 } == 100)
+        let cursor = feed.cursor
+        #expect(made.sorted() == ["one", "two"])
+        #expect(values.sorted() == ["one of \(cursor)", "one of \(cursor)", "two of \(cursor)"])
+        // Those who are told later hear nothing of it.
+        told.withLock { $0 = [] }
+        feed.wait(for: ["a"], after: cursor, atMost: .seconds(60)) { news in
+            told.withLock { $0.append(("one", news)) }
+        }
+        feed.publish("a")
+        #expect(
+            told.withLock { $0 }.map { one in one.news.shared("one") { one.news.cursor } } == [feed.cursor])
+    }
+
+    @Test func `nothing is made for the first before the last has been told`() async {
+        let feed = ChangeFeed()
+        let told = Shared(0)
+        let makers = Mutex<[Task<Int, Never>]>([])
+        for number in 1...100 {
+            feed.wait(for: ["prices"], after: feed.cursor, atMost: .seconds(60)) { news in
+                let maker = Task.detached { news.shared("\(number)") { told.value } }
+                makers.withLock { $0.append(maker) }
+                told.set(told.value + 1)
+            }
+        }
+        feed.publish("prices")
+        for maker in makers.withLock({ $0 }) { #expect(await maker.value == 100) }
+    }
+
+    /// A feed that has told many; the cursor is that of their answers.
+    private func paused(_ ear: Ear, pauseForEach: Duration) -> (feed: ChangeFeed, cursor: String) {
+        let feed = ChangeFeed(pauseForEach: pauseForEach)
+        for _ in 0..<Self.many { ear.listen(to: feed, ["a"], after: feed.cursor) }
+        feed.publish("a")
+        #expect(ear.heard.count == Self.many)
+        return (feed, feed.cursor)
+    }
+
+    private static let many = ChangeFeed.few + 1
+
+    @Test func `what changes in the pause after many were told is told to all at once at its end`()
+        async throws
+    {
+        let ear = Ear()
+        let (feed, cursor) = paused(ear, pauseForEach: .milliseconds(5))
+        feed.publish("b")
+        // Also who comes later, and knows less than there is.
+        for _ in 0..<100 { ear.listen(to: feed, ["a", "b", "c"], after: cursor) }
+        feed.publish("c")
+        #expect(ear.heard.count == Self.many && feed.waiting == 100)
+        let run = Task { await feed.run() }
+        try await wait(for: "the end of the pause") { feed.waiting == 0 }
+        run.cancel()
+        await run.value
+        #expect(ear.heard.count == Self.many + 100)
+        #expect(
+            ear.heard.dropFirst(Self.many).allSatisfy {
+                $0 == .init(changed: ["b", "c"], cursor: feed.cursor)
+            })
+    }
+
+    @Test func `the pause ends when nearly all have asked again`() async throws {
+        let ear = Ear()
+        let (feed, cursor) = paused(ear, pauseForEach: .seconds(1))
+        feed.publish("b")
+        let run = Task { await feed.run() }
+        for _ in 0..<100 { ear.listen(to: feed, ["b"], after: cursor) }
+        #expect(feed.waiting == 100)
+        for _ in 0..<100 { ear.listen(to: feed, ["b"], after: cursor) }
+        try await wait(for: "the end of the pause") { feed.waiting == 0 }
+        feed.publish("b")
+        ear.listen(to: feed, ["b"], after: cursor)
+        #expect(ear.heard.count == Self.many + 201)
+        run.cancel()
+        await run.value
+    }
+
+    @Test func `a poll that ends in the pause hears what has changed`() {
+        let ear = Ear()
+        let (feed, cursor) = paused(ear, pauseForEach: .seconds(1))
+        ear.listen(to: feed, ["a"], after: cursor)
+        feed.publish("a")
         #expect(feed.waiting == 1)
+        feed.stop()
+        #expect(ear.heard.last == .init(changed: ["a"], cursor: feed.cursor) && feed.waiting == 0)
+    }
+
+    @Test func `after few were told there is no pause`() {
+        let (feed, ear) = (ChangeFeed(pauseForEach: .seconds(1)), Ear())
+        for _ in 0..<ChangeFeed.few { ear.listen(to: feed, ["a"], after: feed.cursor) }
+        feed.publish("a")
+        ear.listen(to: feed, ["a"], after: feed.cursor)
+        feed.publish("a")
+        #expect(ear.heard.count == ChangeFeed.few + 1)
     }
 
     @Test func `a version is that of the last change of any of its topics`() {
@@ -199,7 +253,7 @@ import Testing
         while seen < last {
             let news = await withCheckedContinuation { continuation in
                 feed.wait(for: ["prices"], after: cursor, atMost: .seconds(3_600)) { news in
-                    { continuation.resume(returning: news) }
+                    continuation.resume(returning: news)
                 }
             }
             cursor = news.cursor
@@ -242,7 +296,7 @@ import Testing
         feed.wait(
             for: ["prices"], after: feed.cursor, atMost: .seconds(60),
             isOpen: { isOpen.load(ordering: .relaxed) }
-        ) { _ in {} }
+        ) { _ in }
         feed.expire()
         #expect(feed.waiting == 1)
         isOpen.store(false, ordering: .relaxed)

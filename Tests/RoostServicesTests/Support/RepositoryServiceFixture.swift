@@ -137,7 +137,7 @@ struct RepositoryServiceFixture: Sendable {
         feed.wait(
             for: [Topic.repositories, Topic.repositories(ada), Topic.repositories(grace)], after: cursor,
             atMost: .zero
-        ) { heard in { news.set(heard.changed) } }
+        ) { heard in news.set(heard.changed) }
         return news.value
     }
 }

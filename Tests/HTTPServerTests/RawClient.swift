@@ -52,7 +52,10 @@ final class RawClient: Sendable {
         }
     }
 
-    deinit { close(socket) }
+    deinit {
+        tls?.end()
+        close(socket)
+    }
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 

@@ -23,8 +23,13 @@ final class TLSChannel: @unchecked Sendable {
         gnutls_transport_set_int2(session, socket, socket)
     }
 
-    deinit {
+    /// Says farewell, before the socket is closed: afterwards its number may be another's.
+    func end() {
         if isReady { gnutls_bye(session, GNUTLS_SHUT_WR) }
+        isReady = false
+    }
+
+    deinit {
         gnutls_deinit(session)
         gnutls_certificate_free_credentials(credentials)
         free(name)

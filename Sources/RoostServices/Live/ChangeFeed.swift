@@ -45,7 +45,7 @@ package final class ChangeFeed: Service {
         var waitersByTopic: [String: Set<Int>] = [:]
         /// The waiters with news.
         var due: Set<Int> = []
-        /// When many were told; until `pauseEnd` nobody is.
+        /// When many were told; no poll is until `pauseEnd`.
         var told = ContinuousClock.now
         var pauseEnd = ContinuousClock.now
         /// How many more of those who were told have to ask again.
@@ -162,7 +162,8 @@ package final class ChangeFeed: Service {
             if !changed.isEmpty { state.due.insert(id) }
             state.waiters[id] = Waiter(
                 topics: topics, since: since, deadline: .now + duration, isOpen: isOpen, answer: answer)
-            return (nil, !state.due.isEmpty && state.awaited <= 0)
+            // Also the poll after which the pause may end sooner sets the timer again.
+            return (nil, !changed.isEmpty || state.awaited == 0)
         }
         if let now { answer(now) } else if isDue { signal.fire() }
     }
@@ -182,7 +183,8 @@ package final class ChangeFeed: Service {
     package func run() async {
         async let expiry: Void = expireEverySecond()
         while !Task.isCancelled {
-            let pauseEnd = state.withLock { $0.isPaused && !$0.due.isEmpty ? $0.pauseEnd : nil }
+            // A pause that has ended meanwhile is a wait of no time.
+            let pauseEnd = state.withLock { $0.due.isEmpty ? nil : $0.pauseEnd }
             await signal.wait(atMost: pauseEnd.map { $0 - .now })
             if !state.withLock(\.isPaused) { tell() }
         }

@@ -24,7 +24,7 @@ extension StringProtocol {
     /// The pieces between the separators, as `split` has them.
     ///
     /// - Parameter separator: of ASCII
-    @inlinable package func splitBytes(
+    package func splitBytes(
         at separator: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
     ) -> [SubSequence] {
         utf8.split(

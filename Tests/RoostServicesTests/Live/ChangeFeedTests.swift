@@ -215,6 +215,21 @@ import Testing
         await run.value
     }
 
+    @Test func `who comes late in the pause is told at its end, also if nothing else changes`() async throws {
+        let ear = Ear()
+        let feed = ChangeFeed(pauseForEach: .milliseconds(5))
+        let run = Task { await feed.run() }
+        let old = feed.cursor
+        for _ in 0..<Self.many { ear.listen(to: feed, ["a"], after: old) }
+        feed.publish("a")
+        ear.listen(to: feed, ["a"], after: old)
+        #expect(ear.heard.count == Self.many && feed.waiting == 1)
+        try await wait(for: "the end of the pause") { feed.waiting == 0 }
+        #expect(ear.heard.last == .init(changed: ["a"], cursor: feed.cursor))
+        run.cancel()
+        await run.value
+    }
+
     @Test func `a poll that ends in the pause hears what has changed`() {
         let ear = Ear()
         let (feed, cursor) = paused(ear, pauseForEach: .seconds(1))

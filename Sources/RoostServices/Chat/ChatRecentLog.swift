@@ -55,6 +55,14 @@ final class ChatRecentLog: Sendable {
         state.withLock { $0.audiences[conversation] }
     }
 
+    /// Forgets the members of conversations until a commit brings them: they are about to change.
+    func dropAudiences(of conversations: Set<ConversationID>) {
+        guard !conversations.isEmpty else { return }
+        state.withLock { state in
+            for conversation in conversations { state.audiences[conversation] = nil }
+        }
+    }
+
     /// Before the first commit: what comes after this place will be remembered.
     func begin(at position: Int64) { state.withLock { $0.last = position } }
 

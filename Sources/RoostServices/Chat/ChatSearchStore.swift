@@ -7,6 +7,9 @@ struct ChatSearchStore: Sendable {
 
     /// With more of them the index is asked for the words alone, and each message for its conversation.
     private static let maximumConversations = 200
+    /// The same where the conversations hold so great a part of all messages: the index would go through a list of nearly all of
+    /// them, which takes it longer than looking at the few of others.
+    private static let nearlyAll = 0.9
     /// Beginnings of so many letters have an index of their own.
     private static let indexedBeginnings = 2...3
     /// By so much a clock may have been put back while messages were sent, in seconds.
@@ -19,26 +22,41 @@ struct ChatSearchStore: Sendable {
         let phrases = query.phrases
         guard !phrases.isEmpty || query.from != nil || query.hasImage else { return [] }
         return try await database.fetch { database in
-            let own = try String.fetchAll(
+            let own = try Row.fetchAll(
                 database.cachedStatement(
-                    sql: "SELECT conversation_id FROM chat_members WHERE user_id = ? AND left_seq IS NULL"),
-                arguments: [user])
-            if let conversation = query.conversation, !own.contains(conversation) {
+                    sql: """
+                        SELECT conversation_id, message_count FROM chat_members
+                        JOIN chat_conversations ON chat_conversations.id = conversation_id
+                        WHERE user_id = ? AND left_seq IS NULL
+                        """), arguments: [user])
+            let places = try own.map {
+                (id: try $0.text("conversation_id"), count: try $0.value("message_count") as Int)
+            }
+            .filter { query.conversation == nil || query.conversation == $0.id }
+            guard !places.isEmpty || query.conversation == nil else {
                 throw RoostError.notFound("There is no such conversation.")
             }
-            guard !own.isEmpty else { return [] }
-            let places = query.conversation.map { [$0] } ?? own
+            guard !places.isEmpty else { return [] }
+            let facets = try Self.facets(of: query, in: places, database)
             let bound = try query.before.map { try Self.firstSeq(after: $0 + Self.clockSlack, database) }
-            let last = min(query.cursor ?? .max, (bound ?? nil) ?? .max)
-            let facets = Self.facets(of: query, in: places)
-            let isBeginning = try Self.isBeginning(phrases, facets, database, limit: limit)
+            let end = (bound ?? nil) ?? .max
+            let arguments: StatementArguments = [
+                "user": user, "conversation": query.conversation,
+                "before": query.before?.timeIntervalSince1970, "image": query.hasImage,
+                "from": query.from.map { String($0) },
+            ]
+            let isBeginning = try Self.isBeginning(phrases) {
+                let whole = Self.match(phrases, isBeginning: false, facets)
+                let count = try Int.fetchOne(
+                    database.cachedStatement(sql: Self.count),
+                    arguments: arguments + ["match": whole, "last": end, "limit": limit])
+                return (count ?? 0) >= limit
+            }
             guard let match = Self.match(phrases, isBeginning: isBeginning, facets) else { return [] }
             return try Row.fetchCursor(
                 database.cachedStatement(sql: Self.sql),
-                arguments: [
-                    "match": match, "last": last, "user": user, "conversation": query.conversation,
-                    "before": query.before?.timeIntervalSince1970, "image": query.hasImage,
-                    "from": query.from.map { String($0) },
+                arguments: arguments + [
+                    "match": match, "last": min(query.cursor ?? .max, end),
                     "start": String(SearchSnippet.start), "end": String(SearchSnippet.end),
                     "limit": limit + 1,
                 ]
@@ -46,14 +64,20 @@ struct ChatSearchStore: Sendable {
         }
     }
 
-    /// The index leads, from its newest row on, and what it finds is looked up: the joins' order is fixed (CROSS), as
-    /// SQLite knows nothing of how many messages there are.
-    static let sql = """
+    private static let sql = """
         SELECT message.seq, message.conversation_id, message.sender_key, message.sent_at, message.text,
             coalesce(message.bot_name, person.display_name, person.username) AS sender_name,
             highlight(chat_search, 0, :start, :end) AS marked,
             file.id AS file_id, file.name, file.type, file.byte_count, file.width, file.height,
             file.thumbnail_type
+        \(found)
+        """
+
+    private static let count = "SELECT count(*) FROM (SELECT 1 \(found))"
+
+    /// The index leads, from its newest row on, and what it finds is looked up: the joins' order is fixed (CROSS), as
+    /// SQLite knows nothing of how many messages there are.
+    private static let found = """
         FROM chat_search
         CROSS JOIN chat_messages AS message ON message.seq = chat_search.rowid
         CROSS JOIN chat_members AS member ON member.conversation_id = message.conversation_id
@@ -96,21 +120,13 @@ struct ChatSearchStore: Sendable {
 
     /// A word of four letters and more that stands there as a whole in enough messages is taken for whole: the index
     /// has none for beginnings of that length, and would go through every message with one.
-    private static func isBeginning(
-        _ phrases: [SearchPhrase], _ facets: [String], _ database: GRDB.Database, limit: Int
-    ) throws -> Bool {
+    ///
+    /// - Parameter isCommon: whether there are as many as a page holds; of those that the user may read, as the answer tells it
+    private static func isBeginning(_ phrases: [SearchPhrase], isCommon: () throws -> Bool) throws -> Bool {
         guard let last = phrases.last, last.mayGoOn else { return false }
         let length = last.words.unicodeScalars.count
-        guard length >= Self.indexedBeginnings.lowerBound else { return false }
-        if length <= Self.indexedBeginnings.upperBound { return true }
-        let whole = try Int.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT count(*) FROM (
-                        SELECT rowid FROM chat_search WHERE chat_search MATCH ? ORDER BY rowid DESC LIMIT ?
-                    )
-                    """), arguments: [match(phrases, isBeginning: false, facets), limit])
-        return (whole ?? 0) < limit
+        guard length >= indexedBeginnings.lowerBound else { return false }
+        return try length <= indexedBeginnings.upperBound || !isCommon()
     }
 
     /// FTS5's expression; nil for one that asks for nothing.
@@ -126,10 +142,15 @@ struct ChatSearchStore: Sendable {
     }
 
     /// As the view `chat_search_rows` has the tokens.
-    private static func facets(of query: ChatSearchQuery, in conversations: [ConversationID]) -> [String] {
+    private static func facets(
+        of query: ChatSearchQuery, in places: [(id: ConversationID, count: Int)], _ database: GRDB.Database
+    ) throws -> [String] {
         var facets: [String] = []
-        if conversations.count <= maximumConversations {
-            let names = conversations.map { "\"c" + $0.replacingBytes(of: "-", with: "") + "\"" }
+        let all = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT sum(message_count) FROM chat_conversations"))
+        let count = places.reduce(0) { $0 + $1.count }
+        if places.count <= maximumConversations, Double(count) < nearlyAll * Double(all ?? 0) {
+            let names = places.map { "\"c" + $0.id.replacingBytes(of: "-", with: "") + "\"" }
             facets.append("facets : (" + names.joined(separator: " OR ") + ")")
         }
         if let from = query.from { facets.append("facets : \"s\(from)\"") }

@@ -6,6 +6,13 @@ struct ChatStore: Sendable {
     let database: any DatabaseWriter
     /// Nil where there are no files.
     let attachments: (any ChatAttachmentStore)?
+    private let commits: GroupCommit
+
+    init(database: any DatabaseWriter, attachments: (any ChatAttachmentStore)?) {
+        self.database = database
+        self.attachments = attachments
+        commits = GroupCommit(database: database)
+    }
 
     /// Works in one transaction with its rows of the log. What was committed is in `recent` before the next commit.
     ///
@@ -13,7 +20,7 @@ struct ChatStore: Sendable {
     func write<Value: Sendable>(
         at now: Date, _ recent: ChatRecentLog, _ work: @escaping @Sendable (ChatTransaction) throws -> Value
     ) async throws -> (value: Value, users: Set<UserID>) {
-        try await database.write { database in
+        try await commits.write { database in
             let transaction = ChatTransaction(database: database, now: now, attachments: attachments)
             let value = try work(transaction)
             let (commit, users) = try transaction.commit(recent)

@@ -196,14 +196,16 @@ final class ChatTransaction {
 
     /// What the commit tells, once all is done.
     ///
-    /// - Parameter recent: asked for the members that it knows, of the commits before this one
+    /// - Parameter recent: asked for the members that it knows, and told to forget those that change: what is committed together
+    ///   with this comes before it has heard of this
     func commit(_ recent: ChatRecentLog) throws -> (commit: ChatCommit, users: Set<UserID>) {
         var commit = ChatCommit(items: items.sorted { $0.entry.seq < $1.entry.seq })
         var users = Set(items.compactMap(\.user)).subtracting([0])
+        recent.dropAudiences(of: changedMembers)
         let concerned = Set(items.filter { $0.user == nil }.map(\.entry.conversationId))
         for id in concerned.union(changedMembers) {
             let audience: ChatAudience
-            if !changedMembers.contains(id), let known = recent.audience(of: id) {
+            if let known = recent.audience(of: id) {
                 audience = known
             } else {
                 audience = try self.audience(of: id)

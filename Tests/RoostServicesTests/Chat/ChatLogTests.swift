@@ -1,5 +1,6 @@
 import Foundation
 import RoostServices
+import TestSupport
 import Testing
 
 @Suite struct ChatLogTests {
@@ -30,6 +31,48 @@ import Testing
                 #expect(memory.entries.map(\.seq) == disk.entries.map(\.seq))
                 #expect(memory.entries.map(\.kind.name) == disk.entries.map(\.kind.name))
                 #expect(memory.next == disk.next && !memory.hasMore)
+            }
+        }
+    }
+
+    /// They wait for the database while another program writes, and are then committed together.
+    @Test func `what comes and goes at the same time is in memory as on the disk`() async throws {
+        try await withChat { fixture in
+            let (chat, ada, grace, alan) = (fixture.chat, fixture.ada, fixture.grace, fixture.alan)
+            let id = try await fixture.group()
+            let other = try DatabaseFile.open(fixture.services.folder + "/roost.sqlite") {
+                $0.allowsUnsafeTransactions = true
+            }
+            for round in 0..<12 {
+                try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    for number in 0..<8 {
+                        tasks.addTask { try await fixture.send("\(round) \(number)", to: id, by: ada) }
+                    }
+                    tasks.addTask {
+                        if round.isMultiple(of: 2) {
+                            try await chat.remove(alan, from: id, by: ada)
+                        } else {
+                            try await chat.add([alan], to: id, showingEarlier: false, by: ada)
+                        }
+                    }
+                    for number in 8..<16 {
+                        tasks.addTask { try await fixture.send("\(round) \(number)", to: id, by: grace) }
+                    }
+                    for _ in 0..<100 { await Task.yield() }
+                    try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+                    try await tasks.waitForAll()
+                }
+                for user in [ada, grace, alan] {
+                    let disk = try await chat.log(for: user, after: 0)
+                    let memory = try #require(chat.recentLog(for: user, after: 0))
+                    // On the disk the last of what is one's own replaces those before.
+                    func places(_ page: ChatLogPage) -> [Int64] {
+                        page.entries.filter { $0.kind.name != "removed" }.map(\.seq)
+                    }
+                    #expect(places(memory) == places(disk), "\(round), \(user)")
+                    #expect(memory.next == disk.next)
+                }
             }
         }
     }

@@ -191,6 +191,25 @@ import Testing
         }
     }
 
+    /// In either case the index is asked in another way.
+    @Test(arguments: [(1, 30), (30, 1)])
+    func `what others write between themselves changes nothing that is found`(own: Int, theirs: Int)
+        async throws
+    {
+        try await withChatGroup { chat async throws in
+            let pair = try await chat.pair(chat.ada, chat.mallory)
+            for number in 0..<own { try await chat.send("herons \(number)", by: chat.mallory, to: pair) }
+            for _ in 0..<theirs { try await chat.send("heron", by: chat.grace) }
+            // Whether a word is taken for whole would tell how many of the others' messages have it.
+            let hits = try await chat.services.chatSearch.search(
+                ChatSearchQuery(text: "heron"), for: chat.mallory.userId, limit: 1
+            ).hits
+            #expect(hits.map(\.conversationId) == [pair])
+            #expect(try await chat.found("heron", by: chat.mallory).count == min(own, 20))
+            #expect(try await chat.found("heron", by: chat.grace).count == min(theirs, 20))
+        }
+    }
+
     @Test func `in a conversation of others nothing is there to be searched`() async throws {
         try await withChatGroup { chat async throws in
             let error = await refusal {

@@ -1,0 +1,172 @@
+import Dispatch
+import Foundation
+import GRDB
+import RoostServices
+import Synchronization
+import TestSupport
+import Testing
+
+/// What happens to writes that wait for the database at the same time.
+@Suite(.timeLimit(.minutes(1))) struct GroupCommitTests {
+    private final class Commits: TransactionObserver {
+        let count = Mutex(0)
+
+        func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseDidCommit(_: GRDB.Database) { count.withLock { $0 += 1 } }
+        func databaseDidRollback(_: GRDB.Database) {}
+    }
+
+    private final class Results: Sendable {
+        let all = Mutex<[Int: Result<Int, any Error>]>([:])
+    }
+
+    private let queue: DatabaseQueue
+    private let commits = Commits()
+
+    init() throws {
+        queue = try DatabaseQueue()
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE birds (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE,
+                        nest INTEGER REFERENCES birds (number) DEFERRABLE INITIALLY DEFERRED)
+                    """)
+        }
+        queue.add(transactionObserver: commits, extent: .databaseLifetime)
+    }
+
+    /// Starts all of them while the writer is held up, and waits for their ends.
+    private static func together(
+        _ works: [@Sendable (GRDB.Database) throws -> Int], in queue: DatabaseQueue
+    ) async -> [Result<Int, any Error>] {
+        let (gate, results) = (DispatchSemaphore(value: 0), Results())
+        queue.asyncWriteWithoutTransaction { _ in gate.wait() }
+        let group = GroupCommit(database: queue)
+        let ended = AsyncStream<Void> { continuation in
+            for (place, work) in works.enumerated() {
+                group.write(work) { result in
+                    results.all.withLock { $0[place] = result }
+                    continuation.yield()
+                }
+            }
+        }
+        gate.signal()
+        for await _ in ended.prefix(works.count) {}
+        return works.indices.compactMap { place in results.all.withLock { $0[place] } }
+    }
+
+    private func together(
+        _ works: [@Sendable (GRDB.Database) throws -> Int]
+    ) async -> [Result<Int, any Error>] { await Self.together(works, in: queue) }
+
+    private static func add(_ name: String, nest: Int? = nil) -> @Sendable (GRDB.Database) throws -> Int {
+        { database in
+            try database.execute(
+                sql: "INSERT INTO birds (name, nest) VALUES (?, ?)", arguments: [name, nest])
+            return Int(database.lastInsertedRowID)
+        }
+    }
+
+    private var names: [String] {
+        get throws {
+            try queue.read { try String.fetchAll($0, sql: "SELECT name FROM birds ORDER BY number") }
+        }
+    }
+
+    private var last: Int? {
+        get throws { try queue.read { try Int.fetchOne($0, sql: "SELECT max(number) FROM birds") } }
+    }
+
+    private var count: Int { commits.count.withLock(\.self) }
+
+    @Test(arguments: [(1, 1), (2, 1), (32, 1), (33, 2), (100, 4)])
+    func `up to thirty-two are one commit, in the order in which they came`(writes: Int, wanted: Int)
+        async throws
+    {
+        let results = await together((1...writes).map { Self.add("heron \($0)") })
+        #expect(try results.map { try $0.get() } == Array(1...writes))
+        #expect(try names == (1...writes).map { "heron \($0)" })
+        #expect(count == wanted)
+    }
+
+    @Test(arguments: [0, 1, 2]) func `what one throws undoes that one alone`(place: Int) async throws {
+        var works = [Self.add("heron"), Self.add("egret")]
+        works.insert(
+            { database in
+                _ = try Self.add("gull")(database)
+                throw CancellationError()
+            }, at: place)
+        let results = await together(works)
+        #expect(results.count == 3)
+        for (number, result) in results.enumerated() {
+            switch result {
+            case .success: #expect(number != place)
+            case .failure(let error): #expect(number == place && error is CancellationError)
+            }
+        }
+        #expect(try names == ["heron", "egret"])
+        // The number of what was undone is given again: the log of a chat has no gaps.
+        #expect(try last == 2)
+    }
+
+    @Test func `what one throws alone undoes it too`() async throws {
+        let results = await together([
+            { database in
+                _ = try Self.add("gull")(database)
+                throw CancellationError()
+            }
+        ])
+        #expect(throws: CancellationError.self) { try results[0].get() }
+        #expect(try names.isEmpty)
+    }
+
+    @Test func `a refusal of the database is its own too`() async throws {
+        let results = await together([Self.add("heron"), Self.add("heron"), Self.add("egret")])
+        #expect(results.map { (try? $0.get()) != nil } == [true, false, true])
+        #expect(try names == ["heron", "egret"])
+    }
+
+    @Test func `where the commit fails, nobody is told that it was written`() async throws {
+        let results = await together([
+            Self.add("heron"), Self.add("egret", nest: 99), { _ in throw CancellationError() },
+        ])
+        #expect(throws: DatabaseError.self) { try results[0].get() }
+        #expect(throws: DatabaseError.self) { try results[1].get() }
+        #expect(throws: CancellationError.self) { try results[2].get() }
+        #expect(try names.isEmpty)
+        let next = await together([Self.add("gull")])
+        #expect(throws: Never.self) { try next[0].get() }
+    }
+
+    @Test func `where the transaction ends in the middle, nobody is told that it was written`() async throws {
+        let results = await together([
+            Self.add("heron"),
+            { database in
+                try database.execute(sql: "INSERT OR ROLLBACK INTO birds (name) VALUES ('heron')")
+                return 0
+            }, Self.add("egret"),
+        ])
+        #expect(results.count == 3)
+        for result in results { #expect(throws: DatabaseError.self) { try result.get() } }
+        #expect(try names.isEmpty)
+    }
+
+    @Test func `where another program writes for too long, each is told`() async throws {
+        try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let path = folder + "/birds.sqlite"
+            let other = try DatabaseFile.open(path) { $0.allowsUnsafeTransactions = true }
+            let hasty = try DatabaseFile.open(path) { $0.busyMode = .immediateError }
+            try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+            let results = await Self.together([{ _ in 1 }, { _ in 2 }], in: hasty)
+            #expect(results.count == 2)
+            for result in results {
+                #expect(throws: DatabaseError.self) { try result.get() }
+            }
+            try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+            let later = await Self.together([{ _ in 1 }, { _ in 2 }], in: hasty)
+            #expect(try later.map { try $0.get() } == [1, 2])
+        }
+    }
+}

@@ -5,6 +5,7 @@ import os
 import re
 import stat
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from program import NOBODY, ROOT, Program, Roost, Simulator, eventually
@@ -153,6 +154,18 @@ def test_it_stops_within_five_seconds_and_keeps_everything(make_roost, simulator
     assert roost.stop() == 0
     roost.start()
     assert sorted(item["coinId"] for item in roost.items()) == ["bitcoin", "solana"]
+
+
+def test_code_that_only_the_start_needed_is_let_go(make_roost):
+    roost = make_roost()
+
+    def kilobytes():
+        lines = (Path("/proc") / str(roost.process.pid) / "status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith("RssFile:")).split()[1])
+
+    # It starts with more than 50; what is let go once a minute, first after the start, comes back as it is used.
+    eventually("less than 30 MB of the program's files in memory", lambda: kilobytes() < 30_000, seconds=90)
+    assert roost.get("/watchlist").status == 200
 
 
 def test_what_was_acknowledged_survives_a_kill(make_roost):

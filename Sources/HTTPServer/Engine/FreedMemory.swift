@@ -32,9 +32,12 @@ enum FreedMemory {
         defer { free(line) }
         while getline(&line, &capacity, maps) > 0, let line {
             // "7f5c0a000000-7f5c0a400000 r-xp 00000000 fe:01 1234  /usr/lib/libexample.so"
-            let fields = String(cString: line).split(separator: " ")
-            guard fields.count > 5, fields[1] == "r-xp", fields[5].hasPrefix("/") else { continue }
-            let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+            let fields = String(cString: line).utf8.split(separator: UInt8(ascii: " "))
+            guard fields.count > 5, fields[1].elementsEqual("r-xp".utf8), fields[5].first == UInt8(ascii: "/")
+            else { continue }
+            let bounds = fields[0].split(separator: UInt8(ascii: "-")).compactMap {
+                UInt(Substring($0), radix: 16)
+            }
             guard bounds.count == 2, bounds[0] < bounds[1] else { continue }
             // Code is never written to, so what is mapped anew is the same.
             madvise(UnsafeMutableRawPointer(bitPattern: bounds[0]), Int(bounds[1] - bounds[0]), MADV_DONTNEED)

@@ -1,3 +1,4 @@
+#include <link.h>
 #include <malloc.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -8,7 +9,9 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /* Swift cannot call C's variadic functions: here are the calls that HTTPServer needs, with fixed arguments. */
 
@@ -154,4 +157,37 @@ static inline void mhdshim_reset(int socket) {
     memset(&nobody, 0, sizeof nobody);
     nobody.sa_family = AF_UNSPEC;
     connect(socket, &nobody, sizeof nobody);
+}
+
+/* <link.h> shows these only to _GNU_SOURCE; the struct begins with these members for good. */
+struct dl_phdr_info;
+int dl_iterate_phdr(int (*)(struct dl_phdr_info *, size_t, void *), void *);
+struct mhdshim_loaded {
+    ElfW(Addr) address;
+    const char *name;
+    const ElfW(Phdr) *headers;
+    ElfW(Half) header_count;
+};
+
+static inline int mhdshim_let_go_of_code_of(struct dl_phdr_info *info, size_t size, void *cls) {
+    const struct mhdshim_loaded *loaded = (const void *)info;
+    const ElfW(Addr) page = (ElfW(Addr))sysconf(_SC_PAGESIZE);
+    (void)size;
+    (void)cls;
+    /* The program itself has no name; what the kernel brings with it is no file. */
+    if (loaded->name[0] && !strchr(loaded->name, '/')) return 0;
+    for (int index = 0; index < loaded->header_count; index++) {
+        const ElfW(Phdr) *header = &loaded->headers[index];
+        if (header->p_type != PT_LOAD || (header->p_flags & (PF_X | PF_W)) != PF_X) continue;
+        ElfW(Addr) start = (loaded->address + header->p_vaddr) / page * page;
+        ElfW(Addr) end = loaded->address + header->p_vaddr + header->p_filesz;
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+/* The code of the program and of its libraries is mapped anew as it is used. It is never written to, so it comes back as
+   it was; while the loader's list is gone through, no library is unloaded. */
+static inline void mhdshim_let_go_of_code(void) {
+    dl_iterate_phdr(mhdshim_let_go_of_code_of, NULL);
 }

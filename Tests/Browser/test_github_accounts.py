@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 from accounts import refused, send
-from github import connect, inbox, refresh, token
+from github import connect, inbox, refresh, token, try_again
 from playwright.sync_api import expect
 from program import eventually
 
@@ -111,8 +111,8 @@ def test_the_token_stands_nowhere_but_sealed(make_roost, simulator, tmp_path, vi
     expect(page.locator("#notice")).to_contain_text("is connected.")
     eventually("the inbox", lambda: all(source["state"] == "loaded" for source in inbox(roost)["sources"]))
     simulator.spoil("500", "/graphql")
-    roost.ask("POST", "/pulls/refresh", "")
-    eventually("an error", lambda: inbox(roost)["sources"][0]["state"] == "failed")
+    try_again(roost)
+    eventually("an error", lambda: inbox(roost)["sources"][0]["state"] == "failed", 40)
     simulator.clear()
     refresh(roost)
     secret = token("ada").encode()

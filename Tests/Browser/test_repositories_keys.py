@@ -216,6 +216,8 @@ def test_the_first_keys_are_not_lost_however_fast_they_come(page, explorer):
     """Their script comes with the first of them: it is held back here until three are pressed."""
     held = []
     page.route("**/keyboard.js", lambda route: held.append(route))
+    # Chromium gives a page no keys before it has been painted.
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     for _ in range(3):
         page.keyboard.press("j")
     eventually("the script asked for", lambda: page.wait_for_timeout(20) or held)

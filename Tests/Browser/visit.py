@@ -43,6 +43,8 @@ class Visit:
     def __listen(self, page):
         page.on("pageerror", lambda error: self.offences.append(f"script error: {error}"))
         page.on("console", self.__console)
+        # Shown where a test fails.
+        page.on("requestfailed", lambda request: print(f"{request.url}: {request.failure}"))
 
     def __console(self, message):
         if "Content Security Policy" in message.text or "violates" in message.text:

@@ -12,6 +12,13 @@ struct ChatSearchStore: Sendable {
     private static let nearlyAll = 0.9
     /// Beginnings of so many letters have an index of their own.
     private static let indexedBeginnings = 2...3
+    /// Where is searched.
+    private struct Place {
+        let id: ConversationID
+        let visibleAfter: Int64
+        let messageCount: Int
+    }
+
     /// By so much a clock may have been put back while messages were sent, in seconds.
     private static let clockSlack: TimeInterval = 86_400
 
@@ -22,26 +29,18 @@ struct ChatSearchStore: Sendable {
         let phrases = query.phrases
         guard !phrases.isEmpty || query.from != nil || query.hasImage else { return [] }
         return try await database.fetch { database in
-            let own = try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT conversation_id, message_count FROM chat_members
-                        JOIN chat_conversations ON chat_conversations.id = conversation_id
-                        WHERE user_id = ? AND left_seq IS NULL
-                        """), arguments: [user])
-            let places = try own.map {
-                (id: try $0.text("conversation_id"), count: try $0.value("message_count") as Int)
+            let places = try Self.places(of: user, query.conversation, database)
+            guard let first = places.map(\.visibleAfter).min() else {
+                guard query.conversation == nil else {
+                    throw RoostError.notFound("There is no such conversation.")
+                }
+                return []
             }
-            .filter { query.conversation == nil || query.conversation == $0.id }
-            guard !places.isEmpty || query.conversation == nil else {
-                throw RoostError.notFound("There is no such conversation.")
-            }
-            guard !places.isEmpty else { return [] }
             let facets = try Self.facets(of: query, in: places, database)
             let bound = try query.before.map { try Self.firstSeq(after: $0 + Self.clockSlack, database) }
             let end = (bound ?? nil) ?? .max
             let arguments: StatementArguments = [
-                "user": user, "conversation": query.conversation,
+                "user": user, "conversation": query.conversation, "first": first,
                 "before": query.before?.timeIntervalSince1970, "image": query.hasImage,
                 "from": query.from.map { String($0) },
             ]
@@ -84,7 +83,7 @@ struct ChatSearchStore: Sendable {
             AND member.user_id = :user AND member.left_seq IS NULL
         LEFT JOIN users AS person ON person.id = message.sender_id
         LEFT JOIN chat_files AS file ON file.id = message.file_id
-        WHERE chat_search MATCH :match AND chat_search.rowid < :last
+        WHERE chat_search MATCH :match AND chat_search.rowid > :first AND chat_search.rowid < :last
             AND message.seq > member.visible_after AND message.deleted_at IS NULL
             AND (:conversation IS NULL OR message.conversation_id = :conversation)
             AND (:from IS NULL OR message.sender_key = :from)
@@ -93,6 +92,25 @@ struct ChatSearchStore: Sendable {
         ORDER BY chat_search.rowid DESC
         LIMIT :limit
         """
+
+    /// The conversations of a user, or the one that is named, where the user is a member.
+    private static func places(
+        of user: UserID, _ conversation: ConversationID?, _ database: GRDB.Database
+    ) throws -> [Place] {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT conversation_id, visible_after, message_count FROM chat_members
+                    JOIN chat_conversations ON chat_conversations.id = conversation_id
+                    WHERE user_id = :user AND left_seq IS NULL
+                        AND (:conversation IS NULL OR conversation_id = :conversation)
+                    """), arguments: ["user": user, "conversation": conversation])
+        return try rows.map { row in
+            Place(
+                id: try row.text("conversation_id"), visibleAfter: try row.value("visible_after"),
+                messageCount: try row.value("message_count"))
+        }
+    }
 
     /// The first message that was sent at this time or later; nil where there is none.
     ///
@@ -143,12 +161,12 @@ struct ChatSearchStore: Sendable {
 
     /// As the view `chat_search_rows` has the tokens.
     private static func facets(
-        of query: ChatSearchQuery, in places: [(id: ConversationID, count: Int)], _ database: GRDB.Database
+        of query: ChatSearchQuery, in places: [Place], _ database: GRDB.Database
     ) throws -> [String] {
         var facets: [String] = []
         let all = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT sum(message_count) FROM chat_conversations"))
-        let count = places.reduce(0) { $0 + $1.count }
+        let count = places.reduce(0) { $0 + $1.messageCount }
         if places.count <= maximumConversations, Double(count) < nearlyAll * Double(all ?? 0) {
             let names = places.map { "\"c" + $0.id.replacingBytes(of: "-", with: "") + "\"" }
             facets.append("facets : (" + names.joined(separator: " OR ") + ")")

@@ -20,13 +20,15 @@ struct ChatStore: Sendable {
     func write<Value: Sendable>(
         at now: Date, _ recent: ChatRecentLog, _ work: @escaping @Sendable (ChatTransaction) throws -> Value
     ) async throws -> (value: Value, users: Set<UserID>) {
-        try await commits.write { database in
+        let (value, _, users) = try await commits.write { database in
             let transaction = ChatTransaction(database: database, now: now, attachments: attachments)
             let value = try work(transaction)
             let (commit, users) = try transaction.commit(recent)
-            if !commit.items.isEmpty { database.afterNextTransaction { _ in recent.remember(commit) } }
-            return (value, users)
+            return (value, commit, users)
+        } committed: { _, commit, _ in
+            recent.remember(commit)
         }
+        return (value, users)
     }
 
     /// Looks only.

@@ -8,6 +8,8 @@ import Synchronization
 package final class GroupCommit: Sendable {
     private struct Work {
         let run: @Sendable (GRDB.Database) throws -> Void
+        /// Called for the whole group before the first hears how it ended.
+        let noteCommit: @Sendable () -> Void
         /// Says how it ended, with the error that undid the whole group, if there was one.
         let end: @Sendable ((any Error)?) -> Void
     }
@@ -26,12 +28,15 @@ package final class GroupCommit: Sendable {
     package init(database: any DatabaseWriter) { self.database = database }
 
     /// Returns after the commit. Who is cancelled meanwhile hears how it ended all the same.
+    ///
+    /// - Parameter committed: called after the commit and before the next begins
     func write<Value: Sendable>(
-        _ work: @escaping @Sendable (GRDB.Database) throws -> Value
+        _ work: @escaping @Sendable (GRDB.Database) throws -> Value,
+        committed: @escaping @Sendable (Value) -> Void
     ) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            write(work) { continuation.resume(with: $0) }
+            write(work, committed: committed) { continuation.resume(with: $0) }
         }
     }
 
@@ -39,6 +44,7 @@ package final class GroupCommit: Sendable {
     /// that undid the whole group.
     package func write<Value: Sendable>(
         _ work: @escaping @Sendable (GRDB.Database) throws -> Value,
+        committed: @escaping @Sendable (Value) -> Void = { _ in },
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         let outcome = Outcome<Value>()
@@ -49,10 +55,14 @@ package final class GroupCommit: Sendable {
                     outcome.result.withLock { $0 = result }
                     _ = try result.get()
                 },
+                noteCommit: {
+                    if case .success(let value) = outcome.result.withLock(\.self) { committed(value) }
+                },
                 end: { error in
                     let result = outcome.result.withLock(\.self)
                     switch (result, error) {
-                    case (.failure(let own), _): completion(.failure(own))
+                    case (.failure(let own as DatabaseError), _): completion(.failure(own))
+                    // Also where the work itself threw: what it saw may be undone.
                     case (_, let error?): completion(.failure(error))
                     case (let result?, nil): completion(result)
                     case (nil, nil): preconditionFailure("A group was committed without one of its works.")
@@ -88,13 +98,17 @@ package final class GroupCommit: Sendable {
                 return .commit
             }
         } catch { undone = error }
+        if undone == nil { for work in group { work.noteCommit() } }
         for work in group { work.end(undone) }
     }
 
-    /// Throws what undoes the whole group; what the work itself throws undoes only the work.
+    /// Throws what undoes the whole group, as a full disk does; what the work itself throws undoes only the work.
     private static func runWithin(_ database: GRDB.Database, _ work: Work) throws {
         try database.inSavepoint {
-            do { try work.run(database) } catch { return .rollback }
+            do { try work.run(database) } catch {
+                guard database.isInsideTransaction else { throw error }
+                return .rollback
+            }
             return .commit
         }
     }

@@ -19,10 +19,13 @@ import Testing
 
     private final class Results: Sendable {
         let all = Mutex<[Int: Result<Int, any Error>]>([:])
+        /// What was committed, before anybody heard of it.
+        let committed = Mutex<[Int]>([])
     }
 
     private let queue: DatabaseQueue
     private let commits = Commits()
+    private let results = Results()
 
     init() throws {
         queue = try DatabaseQueue()
@@ -37,15 +40,16 @@ import Testing
     }
 
     /// Starts all of them while the writer is held up, and waits for their ends.
-    private static func together(
-        _ works: [@Sendable (GRDB.Database) throws -> Int], in queue: DatabaseQueue
+    private func together(
+        _ works: [@Sendable (GRDB.Database) throws -> Int], in queue: DatabaseQueue? = nil
     ) async -> [Result<Int, any Error>] {
-        let (gate, results) = (DispatchSemaphore(value: 0), Results())
+        let (gate, queue, results) = (DispatchSemaphore(value: 0), queue ?? self.queue, results)
         queue.asyncWriteWithoutTransaction { _ in gate.wait() }
         let group = GroupCommit(database: queue)
         let ended = AsyncStream<Void> { continuation in
             for (place, work) in works.enumerated() {
-                group.write(work) { result in
+                group.write(work, committed: { value in results.committed.withLock { $0.append(value) } }) {
+                    result in
                     results.all.withLock { $0[place] = result }
                     continuation.yield()
                 }
@@ -55,10 +59,6 @@ import Testing
         for await _ in ended.prefix(works.count) {}
         return works.indices.compactMap { place in results.all.withLock { $0[place] } }
     }
-
-    private func together(
-        _ works: [@Sendable (GRDB.Database) throws -> Int]
-    ) async -> [Result<Int, any Error>] { await Self.together(works, in: queue) }
 
     private static func add(_ name: String, nest: Int? = nil) -> @Sendable (GRDB.Database) throws -> Int {
         { database in
@@ -78,6 +78,7 @@ import Testing
         get throws { try queue.read { try Int.fetchOne($0, sql: "SELECT max(number) FROM birds") } }
     }
 
+    private var committed: [Int] { results.committed.withLock(\.self) }
     private var count: Int { commits.count.withLock(\.self) }
 
     @Test(arguments: [(1, 1), (2, 1), (32, 1), (33, 2), (100, 4)])
@@ -88,6 +89,7 @@ import Testing
         #expect(try results.map { try $0.get() } == Array(1...writes))
         #expect(try names == (1...writes).map { "heron \($0)" })
         #expect(count == wanted)
+        #expect(committed == Array(1...writes))
     }
 
     @Test(arguments: [0, 1, 2]) func `what one throws undoes that one alone`(place: Int) async throws {
@@ -131,25 +133,37 @@ import Testing
         let results = await together([
             Self.add("heron"), Self.add("egret", nest: 99), { _ in throw CancellationError() },
         ])
-        #expect(throws: DatabaseError.self) { try results[0].get() }
-        #expect(throws: DatabaseError.self) { try results[1].get() }
-        #expect(throws: CancellationError.self) { try results[2].get() }
-        #expect(try names.isEmpty)
-        let next = await together([Self.add("gull")])
-        #expect(throws: Never.self) { try next[0].get() }
-    }
-
-    @Test func `where the transaction ends in the middle, nobody is told that it was written`() async throws {
-        let results = await together([
-            Self.add("heron"),
-            { database in
-                try database.execute(sql: "INSERT OR ROLLBACK INTO birds (name) VALUES ('heron')")
-                return 0
-            }, Self.add("egret"),
-        ])
         #expect(results.count == 3)
+        // The third saw what was undone: perhaps it would not have thrown.
         for result in results { #expect(throws: DatabaseError.self) { try result.get() } }
         #expect(try names.isEmpty)
+        try await checkNext()
+    }
+
+    @Test(arguments: [1, 3]) func `where SQLite ends the transaction, all hear why`(count: Int) async throws {
+        let works: [@Sendable (GRDB.Database) throws -> Int] = [
+            { database in
+                _ = try Self.add("heron")(database)
+                try database.execute(sql: "INSERT OR ROLLBACK INTO birds (name) VALUES ('heron')")
+                return 0
+            }, Self.add("egret"), Self.add("gull"),
+        ]
+        let results = await together(Array(works.prefix(count)))
+        #expect(results.count == count)
+        for result in results {
+            let error = #expect(throws: DatabaseError.self) { try result.get() }
+            #expect(error?.resultCode == .SQLITE_CONSTRAINT)
+        }
+        #expect(try names.isEmpty)
+        try await checkNext()
+    }
+
+    /// Nothing of what was undone comes with the next commit.
+    private func checkNext() async throws {
+        #expect(committed.isEmpty)
+        let results = await together([Self.add("tern")])
+        #expect(try results.map { try $0.get() } == committed)
+        #expect(try names == ["tern"])
     }
 
     @Test func `where another program writes for too long, each is told`() async throws {
@@ -159,13 +173,13 @@ import Testing
             let other = try DatabaseFile.open(path) { $0.allowsUnsafeTransactions = true }
             let hasty = try DatabaseFile.open(path) { $0.busyMode = .immediateError }
             try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
-            let results = await Self.together([{ _ in 1 }, { _ in 2 }], in: hasty)
+            let results = await together([{ _ in 1 }, { _ in 2 }], in: hasty)
             #expect(results.count == 2)
             for result in results {
                 #expect(throws: DatabaseError.self) { try result.get() }
             }
             try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
-            let later = await Self.together([{ _ in 1 }, { _ in 2 }], in: hasty)
+            let later = await together([{ _ in 1 }, { _ in 2 }], in: hasty)
             #expect(try later.map { try $0.get() } == [1, 2])
         }
     }

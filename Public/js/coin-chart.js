@@ -71,11 +71,16 @@ class CoinChart {
 
     /** Who reads by keys keeps the value when the pointer goes; a finger that is lifted leaves it there to be read. */
     #leave = ({ type, pointerType }) => {
-        if (type !== "blur" && (pointerType === "touch" || document.activeElement === this.#reader)) return;
+        if (type !== "blur" && pointerType === "touch") return;
+        // What is drawn anew may take the focus away, and gives it back at once.
+        setTimeout(() => document.activeElement === this.#reader || this.#end());
+    };
+
+    #end() {
         this.#at = -1;
         this.#value.textContent = "";
         this.#reader.classList.remove("reading");
-    };
+    }
 
     get #places() {
         return [...this.#chart.querySelector("polyline").points];

@@ -71,8 +71,8 @@ function target(form, button) {
     const wish = button?.getAttribute("formaction");
     const act = button?.dataset.act ?? wish?.split("/").pop();
     if (!wish && act !== "snooze") return own(form.getAttribute("action"));
-    // A row's buttons are known by name: their own address is for browsers without scripts.
-    const key = button.closest("[data-key]")?.dataset.key;
+    // A row's buttons are known by name: their own address is for browsers without scripts. "~" is what was put away.
+    const key = button.closest("[data-key]")?.dataset.key.replace(/^~/, "");
     if (act === "seen") return "/bookmarks/bulk";
     if (act === "bookmark") return button.ariaPressed === "true" ? own(`/bookmarks/${button.value}/remove`) : "/bookmarks";
     if (/^(move|remove)$/.test(act)) return own(`/watchlist/${encodeURIComponent(key)}/${act}`);

@@ -94,6 +94,15 @@ def test_what_is_drawn_anew_leaves_the_reader_where_it_was(page, calm_roost):
         calm_roost.watch("solana")
     expect(reader(page)).to_be_focused()
     assert at(page) == before
+    # As where something new stands above it: what is moved loses the focus.
+    page.evaluate("""() => {
+        const [read, chart] = [document.activeElement, document.querySelector("[data-chart]")];
+        chart.parentElement.append(chart);
+        read.focus();
+    }""")
+    expect(reader(page)).to_be_focused()
+    assert at(page) == before
+    expect(value(page)).to_be_visible()
     assert is_marked(page)
 
 

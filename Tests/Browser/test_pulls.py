@@ -95,11 +95,28 @@ def test_what_is_put_away_comes_back_by_undo_and_from_the_panel(name, words, inb
     expect(pull(other, item["key"])).to_be_visible()
     act(page, item["key"], name)
     expect(row).to_have_count(0)
-    hidden = away(page).locator(f'li[data-key="{item["key"]}"]')
+    hidden = away(page).locator(f'li[data-key="~{item["key"]}"]')
     expect(hidden).to_contain_text(words)
     hidden.get_by_role("button", name=f"Bring back {item['title']}").click()
     expect(row).to_be_visible()
     expect(hidden).to_have_count(0)
+
+
+def test_what_is_put_away_stays_in_the_panel_where_its_answer_comes_last(inbox_of_ada, visit):
+    item = section(inbox_of_ada, "turn")[0]
+    page = visit(inbox_of_ada).page("/pulls")
+    held = []
+    page.route("**/mute", lambda route: held.append((route, route.fetch())))
+    act(page, item["key"], "Mute")
+    hidden = page.locator(f'#hidden-pulls li[data-key="~{item["key"]}"]')
+    expect(hidden).to_have_count(1)
+    assert page.locator("#notice").text_content().strip() == ""
+    for route, answer in held:
+        route.fulfill(response=answer)
+    expect(page.locator("#notice")).to_contain_text(f"“{item['title']}”: muted.")
+    expect(hidden).to_have_count(1)
+    page.get_by_role("button", name="Undo").first.click()
+    expect(pull(page, item["key"])).to_be_visible()
 
 
 def test_what_is_done_returns_when_it_is_ones_turn_anew(inbox_of_ada, simulator, visit):

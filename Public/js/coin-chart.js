@@ -72,7 +72,7 @@ class CoinChart {
     /** Who reads by keys keeps the value when the pointer goes; a finger that is lifted leaves it there to be read. */
     #leave = ({ type, pointerType }) => {
         if (type !== "blur" && pointerType === "touch") return;
-        // What is drawn anew may take the focus away, and gives it back at once.
+        // What is drawn again may take the focus away, and gives it back at once.
         setTimeout(() => document.activeElement === this.#reader || this.#end());
     };
 

@@ -111,10 +111,11 @@ def test_what_is_put_away_stays_in_the_panel_where_its_answer_comes_last(inbox_o
     hidden = page.locator(f'#hidden-pulls li[data-key="~{item["key"]}"]')
     expect(hidden).to_have_count(1)
     assert page.locator("#notice").text_content().strip() == ""
+    hidden.evaluate("entry => entry.isTheSame = true")  # another poll might bring a new one
     for route, answer in held:
         route.fulfill(response=answer)
     expect(page.locator("#notice")).to_contain_text(f"“{item['title']}”: muted.")
-    expect(hidden).to_have_count(1)
+    assert hidden.evaluate("entry => entry.isTheSame")
     page.get_by_role("button", name="Undo").first.click()
     expect(pull(page, item["key"])).to_be_visible()
 

@@ -186,7 +186,7 @@ static inline int mhdshim_let_go_of_code_of(struct dl_phdr_info *info, size_t si
     return 0;
 }
 
-/* The code of the program and of its libraries is mapped anew as it is used. It is never written to, so it comes back as
+/* The code of the program and of its libraries is mapped again as it is used. It is never written to, so it comes back as
    it was; while the loader's list is gone through, no library is unloaded. */
 static inline void mhdshim_let_go_of_code(void) {
     dl_iterate_phdr(mhdshim_let_go_of_code_of, NULL);

@@ -3,6 +3,13 @@ import GRDB
 
 /// The index of messages' words, in SQLite.
 struct ChatSearchStore: Sendable {
+    /// A conversation to search in.
+    private struct Place {
+        let id: ConversationID
+        let visibleAfter: Int64
+        let messageCount: Int
+    }
+
     let database: any DatabaseWriter
 
     /// With more of them the index is asked for the words alone, and each message for its conversation.
@@ -12,13 +19,6 @@ struct ChatSearchStore: Sendable {
     private static let nearlyAll = 0.9
     /// Beginnings of so many letters have an index of their own.
     private static let indexedBeginnings = 2...3
-    /// Where is searched.
-    private struct Place {
-        let id: ConversationID
-        let visibleAfter: Int64
-        let messageCount: Int
-    }
-
     /// By so much a clock may have been put back while messages were sent, in seconds.
     private static let clockSlack: TimeInterval = 86_400
 

@@ -12,13 +12,14 @@ class CoinChart {
     #chart;
     #points;
     #at = -1;
+    #isFocused = false;
 
     start() {
         const { signal } = this.#life;
         for (const made of [this.#reader, this.#value]) made.dataset.owned = "";
         for (const type of ["pointerdown", "pointermove"]) this.#reader.addEventListener(type, this.#point, { signal });
         for (const type of ["pointerleave", "pointercancel", "blur"]) this.#reader.addEventListener(type, this.#leave, { signal });
-        this.#reader.addEventListener("focus", () => this.#show(this.#at < 0 ? Infinity : this.#at), { signal });
+        this.#reader.addEventListener("focus", this.#enter, { signal });
         this.#reader.addEventListener("keydown", this.#key, { signal });
         document.addEventListener("roost:morphed", this.#attach, { signal });
         this.#attach();
@@ -30,11 +31,18 @@ class CoinChart {
         this.#value.remove();
     }
 
+    #enter = () => {
+        this.#isFocused = true;
+        this.#show(this.#at < 0 ? Infinity : this.#at);
+    };
+
     /** The server may have drawn it again, or for the first time. */
     #attach = () => {
+        const isReading = this.#isFocused && document.activeElement === document.body;
         this.#chart = document.querySelector("[data-chart]");
         if (!this.#chart) return;
         if (this.#reader.parentElement !== this.#chart) this.#chart.append(this.#reader, this.#value);
+        if (isReading) this.#reader.focus({ preventScroll: true });
         this.#points = this.#chart.dataset.chart.split("|").map((text) => {
             const [seconds, ...price] = text.split(" ");
             return { time: seconds * 1_000, price: price.join(" ") };
@@ -77,6 +85,7 @@ class CoinChart {
     };
 
     #end() {
+        this.#isFocused = false;
         this.#at = -1;
         this.#value.textContent = "";
         this.#reader.classList.remove("reading");

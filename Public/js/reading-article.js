@@ -30,6 +30,7 @@ class Reader {
     };
     #here = null;
     #timer;
+    #unsaved; // the form whose choice Roost does not know yet
     #life = new AbortController();
 
     start() {
@@ -38,6 +39,7 @@ class Reader {
         document.addEventListener("click", this.#click, { signal });
         document.addEventListener("input", this.#look, { signal });
         document.addEventListener("selectionchange", this.#select, { signal });
+        document.addEventListener("roost:morphed", () => this.#unsaved && this.#apply(this.#unsaved), { signal });
         new ReadingProgress(document.getElementById("content"), document.getElementById("reading-line")).start();
         new ArticleActs().start();
     }
@@ -132,22 +134,32 @@ class Reader {
 
     // How the text looks.
 
-    #look = ({ target }) => {
-        const { form, name, value } = target;
-        const article = document.querySelector(".reader");
-        if (form?.id !== "appearance" || !CLASSES[name] || !/^\w+$/.test(value)) return;
-        const kept = [...article.classList].filter((each) => !each.startsWith(`${CLASSES[name]}-`));
-        article.className = [...kept, `${CLASSES[name]}-${value}`].join(" ");
+    #look = ({ target: { form, name } }) => {
+        if (form?.id !== "appearance" || !CLASSES[name]) return;
+        this.#unsaved = form;
+        this.#apply(form);
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.#save(form), PAUSE);
     };
 
-    /** Roost remembers it; nothing on the page moves by that. */
+    #apply(form) {
+        const article = document.querySelector(".reader");
+        for (const [name, prefix] of Object.entries(CLASSES)) {
+            const { value } = form.elements[name];
+            if (!/^\w+$/.test(value)) continue;
+            article.classList.remove(...[...article.classList].filter((each) => each.startsWith(`${prefix}-`)));
+            article.classList.add(`${prefix}-${value}`);
+        }
+    }
+
+    /** Roost remembers it; nothing on the page moves by that, nor by what was rendered before. */
     async #save(form) {
+        const timer = this.#timer;
         const address = own(form.getAttribute("action"));
         const options = { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { ...token(), "X-Roost-Parts": 1 } };
         const response = await fetch(address, options).catch(() => null);
         if (!response?.ok) notice("Roost could not remember how the text looks. It stays so on this page.");
+        else if (timer === this.#timer) this.#unsaved = null;
     }
 }
 

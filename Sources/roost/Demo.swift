@@ -16,6 +16,7 @@ struct Demo: AsyncParsableCommand {
         guard Self.isLoopback(settings.listen) else {
             throw SettingsError("The demo signs every visitor in, so it listens on loopback only.")
         }
+        let stopSignals = StopSignals()
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "roost-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -36,7 +37,7 @@ struct Demo: AsyncParsableCommand {
         let life = Task { await team.run(from: start) }
         Terminal.say("Roost's demo is ready at \(app.server.url)")
         Terminal.say("A wall display: \(app.server.url)display/\(wall)")
-        await Signals.untilStopped()
+        await stopSignals.wait()
         life.cancel()
         await life.value
         try await app.stop()

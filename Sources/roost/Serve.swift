@@ -10,6 +10,7 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.settings()
+        let stopSignals = StopSignals()
         let app = try await App.start(settings, services: settings.services, log: App.log(settings))
         Terminal.say("Roost is ready at \(app.server.url)")
         let others = app.server.urlsOnTheLAN
@@ -18,7 +19,7 @@ struct Serve: AsyncParsableCommand {
             let link = app.server.link(to: "/setup?code=\(code)")
             Terminal.say("Set it up at \(([link.address] + link.others).joined(separator: " "))")
         }
-        await Signals.untilStopped()
+        await stopSignals.wait()
         try await app.stop()
     }
 }

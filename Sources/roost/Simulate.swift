@@ -27,24 +27,29 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: "Seconds between two steps of the prices' walk.") var step = 20
     @Option(help: "Seed of the simulation: the same seed at the same time gives the same answers.") var seed:
         UInt64 = 1
+    @Option(help: "How many coins are listed; a short list is sooner read.") var coins = 17_000
     @Option(help: "A fault to begin with: \(Self.faults).") var fault: String?
 
     private static let faults = (Fault.names + Fault.gitHubNames).joined(separator: ", ")
 
     func validate() throws {
         guard (1...3_600).contains(step) else { throw ValidationError("--step takes 1 to 3,600 seconds.") }
+        guard (1_000...17_000).contains(coins) else {
+            throw ValidationError("--coins takes 1,000 to 17,000.")
+        }
         if let fault, Fault(name: fault) == nil {
             throw ValidationError("There is no fault “\(fault)”: \(Self.faults).")
         }
     }
 
     func run() async throws {
+        let stopSignals = StopSignals()
         let recorded = try recordings.map { try Recordings(directory: $0) }
         let simulator = try Simulator(
             SimulatorConfiguration(
                 address: listen,
                 gitHubAddress: githubListen ?? (listen.hasSuffix(":0") ? "127.0.0.1:0" : "127.0.0.1:8093"),
-                seed: seed, step: .seconds(step),
+                seed: seed, step: .seconds(step), listedCoins: coins,
                 recordings: recorded))
         try simulator.start()
         if let fault = fault.flatMap({ Fault(name: $0) }) { await simulator.inject(fault) }
@@ -53,7 +58,7 @@ struct Simulate: AsyncParsableCommand {
             "Simulated upstreams are ready: CoinGecko at \(simulator.coinGeckoURL), GitHub at "
                 + "\(simulator.gitHubURL)"
         )
-        await Signals.untilStopped()
+        await stopSignals.wait()
         await simulator.stop()
     }
 }

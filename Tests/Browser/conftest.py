@@ -18,6 +18,8 @@ def browser():
     assert chromium, "Debian's chromium is not installed"
     # Chromium's own sandbox refuses to run as root, as which containers and CI run.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    # One process for the pages of a profile: a new one for each takes as long as the page itself.
+    arguments.append("--renderer-process-limit=1")
     # The name by which ReverseProxy.md calls a Roost behind a proxy, and one of a local network, where nothing is secure.
     arguments.append("--host-resolver-rules=MAP roost.example.org 127.0.0.1, MAP roost.local 127.0.0.1")
     with sync_playwright() as playwright:
@@ -28,7 +30,7 @@ def browser():
 
 @pytest.fixture(scope="session")
 def running_simulator():
-    simulator = Simulator("--step", 1).start()
+    simulator = Simulator("--step", 1, "--coins", 2_000).start()
     yield simulator
     simulator.stop()
 

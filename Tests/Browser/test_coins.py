@@ -90,8 +90,9 @@ def test_what_is_drawn_anew_leaves_the_reader_where_it_was(page, calm_roost):
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
     before = at(page)
-    with page.expect_response("**/coins/bitcoin/live*"):
-        calm_roost.watch("solana")
+    page.evaluate("() => document.addEventListener('roost:morphed', () => { document.body.dataset.morphed = ''; }, { once: true })")
+    calm_roost.watch("solana")
+    expect(page.locator("body[data-morphed]")).to_be_attached()
     expect(reader(page)).to_be_focused()
     assert at(page) == before
     # As where something new stands above it: what is moved loses the focus.
@@ -103,7 +104,29 @@ def test_what_is_drawn_anew_leaves_the_reader_where_it_was(page, calm_roost):
     expect(reader(page)).to_be_focused()
     assert at(page) == before
     expect(value(page)).to_be_visible()
+    # As where the chart was away for a moment: another element has its place.
+    page.evaluate("""() => {
+        const chart = document.querySelector("[data-chart]");
+        const drawn = chart.cloneNode(true);
+        drawn.querySelectorAll("[data-owned]").forEach((made) => made.remove());
+        chart.replaceWith(drawn);
+        document.dispatchEvent(new CustomEvent("roost:morphed", { detail: document.body }));
+    }""")
+    expect(reader(page)).to_be_focused()
+    assert at(page) == before
+    expect(value(page)).to_be_visible()
     assert is_marked(page)
+
+
+def test_what_is_drawn_anew_takes_no_focus_that_was_elsewhere(page, calm_roost):
+    reader(page).focus()
+    page.keyboard.press("Tab")
+    expect(value(page)).to_be_hidden()
+    page.evaluate("""() => {
+        document.activeElement.blur();
+        document.dispatchEvent(new CustomEvent("roost:morphed", { detail: document.body }));
+    }""")
+    expect(reader(page)).not_to_be_focused()
 
 
 def test_a_range_is_a_link(page):

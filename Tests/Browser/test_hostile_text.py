@@ -11,6 +11,7 @@ from github import connect, inbox, try_again
 from playwright.sync_api import expect
 from program import NOBODY, Roost, Simulator, eventually
 from repositories import bookmark, names
+from visit import idle
 
 # Each would end an attribute and its tag, and begin elements: one that leads away, and one that acts for the reader.
 OUT = "\u0d4e\"\u0301\u0d4e>\u0600<"
@@ -67,7 +68,7 @@ def test_hostile_text_is_text_and_the_page_stays(hostile, visit, page_name):
     expect(page.locator("main, #screen").first).to_be_visible()
     assert "http-equiv=refresh" in page.content() or "http-equiv%3Drefresh" in page.content(), "the text is not on the page"
     # A refresh of nought seconds has led away by the time that the page's scripts have run and it has been quiet.
-    page.wait_for_load_state("networkidle") if page_name == "join" else page.evaluate("() => new Promise(requestIdleCallback)")
+    page.wait_for_load_state("networkidle") if page_name == "join" else idle(page)
     assert page.evaluate(FOREIGN) == []
     assert page.url == roost.url + path
 

@@ -19,6 +19,13 @@ FOCUS = """() => {
 }"""
 
 
+# Motion uncovers what has the focus: waits until it is over.
+STILL = """async () => {
+    await new Promise(requestAnimationFrame);
+    await Promise.allSettled(document.getAnimations().map((motion) => motion.finished));
+}"""
+
+
 def walk(page, limit=60):
     """Tabs once through the page; answers what had the focus, in order."""
     stops = []
@@ -26,7 +33,7 @@ def walk(page, limit=60):
         page.keyboard.press("Tab")
         if page.evaluate("() => document.activeElement === document.body"):
             return stops
-        page.wait_for_timeout(180)  # motion of up to 150 ms uncovers what has the focus
+        page.evaluate(STILL)
         stops.append(page.evaluate(FOCUS))
     raise AssertionError(f"the focus never leaves the page: {[stop['name'] for stop in stops]}")
 
@@ -61,8 +68,9 @@ def test_every_stop_on_every_page_is_visible_and_in_order(calm_roost, visit):
                  "/members/invitations/1", "/members/sessions", "/members/log"):
         wanted[path] = [*frame, *tabs]
     invite(visit(calm_roost).page())
+    page = visit(calm_roost).page()
     for path, first in wanted.items():
-        page = visit(calm_roost).page(path)
+        page.goto(path)
         stops = walk(page)
         assert [stop["name"] for stop in stops][:len(first)] == first, path
         assert [stop["name"] for stop in stops][-3:] == ["Auto", "Light", "Dark"], path
@@ -72,8 +80,9 @@ def test_every_stop_on_every_page_is_visible_and_in_order(calm_roost, visit):
 
 def test_every_stop_on_the_pages_before_signing_in_is_visible(calm_roost, visit):
     link = invite(visit(calm_roost).page())
+    page = visit(calm_roost, NOBODY).page("/login")
     for path in ("/login", "/join", link, "/reset/AAAA-BBBB-CCCC-DDDD"):
-        page = visit(calm_roost, NOBODY).page(path)
+        page.goto(path)
         page.evaluate("() => document.activeElement.blur()")
         stops = walk(page)
         assert stops, path

@@ -128,17 +128,15 @@ STRANGERS = {"login": goes_to("/login"), "signed-out": goes_to("/login?out=1"), 
              "join": joining, "weak-password": a_weak_password, "code": goes_to("/join?code=x"), "closed": a_closed_link}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", [*MEMBERS, *STRANGERS])
-def test_a_page_fits_and_axe_finds_nothing_wrong(name, scheme, house, visit):
+def test_a_page_fits_and_axe_finds_nothing_wrong(name, house, visit):
     guest = None if name in MEMBERS else NOBODY
-    page = visit(house, guest, color_scheme=scheme, reduced_motion="reduce").page("about:blank")
+    page = visit(house, guest, reduced_motion="reduce").page("about:blank")
     (MEMBERS | STRANGERS)[name](house, page)
-    looks_right(page, name, scheme)
+    looks_right(page, name)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_setup_fits_and_axe_finds_nothing_wrong(scheme, make_roost, visit):
+def test_the_setup_fits_and_axe_finds_nothing_wrong(make_roost, visit):
     roost = make_roost(settled=False)
-    page = visit(roost, NOBODY, color_scheme=scheme, reduced_motion="reduce").page("/setup")
-    looks_right(page, "setup", scheme)
+    page = visit(roost, NOBODY, reduced_motion="reduce").page("/setup")
+    looks_right(page, "setup")

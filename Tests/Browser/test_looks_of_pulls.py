@@ -71,12 +71,11 @@ def home(roost, simulator, page):
 PAGES = [full, grouped, with_errors, put_away, sections, the_keys, snooze_menu, snooze_page, home]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("prepare", PAGES, ids=lambda each: each.__name__)
-def test_the_inbox_fits_and_axe_finds_nothing_wrong(prepare, scheme, inbox_of_ada, simulator, visit):
-    page = visit(inbox_of_ada, color_scheme=scheme, reduced_motion="reduce").page("/pulls/keys")
+def test_the_inbox_fits_and_axe_finds_nothing_wrong(prepare, inbox_of_ada, simulator, visit):
+    page = visit(inbox_of_ada, reduced_motion="reduce").page("/pulls/keys")
     prepare(inbox_of_ada, simulator, page)
-    looks_right(page, f"pulls-{prepare.__name__}", scheme)
+    looks_right(page, f"pulls-{prepare.__name__}")
 
 
 # The heights of the rows, and whether each line of facts begins where the dot before a fact is cut away.
@@ -159,17 +158,16 @@ def unconnected_home(roost, simulator, page):
     page.goto("/")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_github_in_the_settings_fits_in_each_of_its_states(scheme, make_roost, simulator, visit):
+def test_github_in_the_settings_fits_in_each_of_its_states(make_roost, simulator, visit):
     app = ("roost-in-tests", "a secret of the tests")
     simulator.happen(app={"clientID": app[0], "clientSecret": app[1], "interval": 1})
     roost = make_roost("--github-client-id", app[0], "--github-client-secret", app[1], interval=3600)
-    page = visit(roost, color_scheme=scheme, reduced_motion="reduce").page("/")
+    page = visit(roost, reduced_motion="reduce").page("/")
     for prepare in (unconnected, unconnected_home, code, denied, a_wrong_token, accounts):
         prepare(roost, simulator, page)
-        looks_right(page, f"github-{prepare.__name__}", scheme)
+        looks_right(page, f"github-{prepare.__name__}")
 
 
 def test_the_settings_say_what_is_not_set_up(calm_roost, visit):
     page = visit(calm_roost, reduced_motion="reduce").page("/settings/github")
-    looks_right(page, "github-not-set-up", "light")
+    looks_right(page, "github-not-set-up")

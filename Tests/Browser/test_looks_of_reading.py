@@ -147,21 +147,19 @@ PAGES = [the_list, a_selection, a_search, nothing_found, suggested, an_article, 
          a_file, editing, the_gists, a_gist, a_new_gist, shared, tools, the_window, the_keys]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("prepare", PAGES, ids=lambda each: each.__name__)
-def test_reading_fits_and_axe_finds_nothing_wrong(prepare, scheme, library, visit):
+def test_reading_fits_and_axe_finds_nothing_wrong(prepare, library, visit):
     roost, ids = library
-    page = open_list(visit, roost, color_scheme=scheme, reduced_motion="reduce")
+    page = open_list(visit, roost, reduced_motion="reduce")
     prepare(page, ids)
-    looks_right(page, f"reading-{prepare.__name__}", scheme)
+    looks_right(page, f"reading-{prepare.__name__}")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_an_empty_list_teaches_what_to_do(scheme, library, visit):
+def test_an_empty_list_teaches_what_to_do(library, visit):
     roost, _ = library
-    page = open_list(visit, roost, guest=roost.add_user(f"reader{scheme}"), color_scheme=scheme, reduced_motion="reduce")
+    page = open_list(visit, roost, guest=roost.add_user("reader"), reduced_motion="reduce")
     expect(page.locator(".connect")).to_be_visible()
-    looks_right(page, "reading-empty", scheme)
+    looks_right(page, "reading-empty")
 
 
 @pytest.mark.skipif(not ALL, reason="only with Tests/run --all")
@@ -226,8 +224,8 @@ def test_a_gist_that_is_shared_is_read_by_strangers_and_nothing_else(library, vi
     roost, ids = library
     assert roost.ask("POST", f"/gists/{ids['gist']}/share", "").status == 303
     address = re.search(r'value="https?://[^/"]+(/shared-gists/[^"]+)"', roost.get(f"/gists/{ids['gist']}").text)[1]
-    page = visit(roost, NOBODY, color_scheme="dark", reduced_motion="reduce").page(address)
+    page = visit(roost, NOBODY, reduced_motion="reduce").page(address)
     expect(page.locator(".gist-page .body p").first).not_to_be_empty()
-    looks_right(page, "reading-shared-gist", "dark")
+    looks_right(page, "reading-shared-gist")
     assert roost.ask("POST", f"/gists/{ids['gist']}/unshare", "").status == 303
     assert roost.get(address, guest=NOBODY).status == 404

@@ -115,17 +115,16 @@ PAGES = [empty, browse, grouped, nothing_fits, detail, gone, search, refused_sea
          kept_in_groups, importing, home]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("prepare", PAGES, ids=lambda each: each.__name__)
-def test_repositories_fit_and_axe_finds_nothing_wrong(prepare, scheme, explorer, visit):
+def test_repositories_fit_and_axe_finds_nothing_wrong(prepare, explorer, visit):
     if prepare in (kept_in_groups, home):
         bookmark(explorer, *names(explorer, 4), tags=["swift"])
-    page = visit(explorer, color_scheme=scheme, reduced_motion="reduce").page("/repositories/keys")
+    page = visit(explorer, reduced_motion="reduce").page("/repositories/keys")
     prepare(explorer, page)
     page.set_viewport_size({"width": 390, "height": 844})
     assert overflow(page)[0] == 0
     shorten(page)
-    looks_right(page, f"repositories-{prepare.__name__}", scheme)
+    looks_right(page, f"repositories-{prepare.__name__}")
 
 
 def shorten(page):
@@ -133,10 +132,9 @@ def shorten(page):
     page.evaluate("() => [...document.querySelectorAll('.list-side li.repo')].slice(16).forEach((row) => row.remove())")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_trouble_fits_too(scheme, explorer, simulator, visit):
-    page = visit(explorer, color_scheme=scheme, reduced_motion="reduce").page("/repositories/keys")
+def test_trouble_fits_too(explorer, simulator, visit):
+    page = visit(explorer, reduced_motion="reduce").page("/repositories/keys")
     simulator.spoil("500")
-    page.goto(f"/repositories?since={4000 if scheme == 'light' else 4500}")
+    page.goto("/repositories?since=4000")
     expect(page.locator(".error").first).to_be_visible()
-    looks_right(page, "repositories-trouble", scheme)
+    looks_right(page, "repositories-trouble")

@@ -3,7 +3,10 @@
 import json
 import os
 import re
+import signal
 import stat
+import subprocess
+import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -91,6 +94,19 @@ def test_the_demo_stays_on_loopback():
     demo = Program("demo", "--listen", "0.0.0.0:0")
     with pytest.raises(AssertionError, match="loopback only"):
         demo.start()
+
+
+def test_a_wish_to_stop_is_heard_however_soon_it_comes(template, running_simulator, tmp_path):
+    """Also while it starts, when the signal ends it or it stops as soon as it serves."""
+    roost = Roost(running_simulator, tmp_path / "data", interval=3600, template=template).start()
+    for moment in range(20):
+        if moment:
+            roost.process = subprocess.Popen(
+                roost.arguments, cwd=ROOT, env=roost.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL)
+            time.sleep(moment * 0.005)
+        roost.process.send_signal(signal.SIGTERM)
+        assert roost.process.wait(10) in ([0, -signal.SIGTERM] if moment else [0]), moment
 
 
 def test_the_demo_leaves_nothing_behind(tmp_path):

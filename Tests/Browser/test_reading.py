@@ -10,7 +10,7 @@ from reading import can_undo, empty, focused, is_so, listed, numbers, open_list,
 from reading_sites import (
     FERRY, GAZETTE, GERMAN, MISSING, QUEUE, WALL, WALL_TITLE, article, fetched, import_articles, pocket, save)
 from test_hostile_text import FOREIGN, OUT
-from visit import is_marked, mark
+from visit import idle, is_marked, mark
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_what_a_page_says_of_itself_stays_text(library, simulator, visit):
     assert tagged.status == 200, tagged.text
     for path in ("/reading", f"/reading/{number}", f"/reading/{number}/edit", "/reading?text=probe", "/"):
         page = open_list(visit, library, path)
-        page.evaluate("() => new Promise(requestIdleCallback)")
+        idle(page)
         assert page.evaluate(FOREIGN) == [], path
         assert page.locator(".body [onclick], .body [onerror], .body a[href^=javascript], .body form, .body button").count() == 0
         assert page.url == library.url + path

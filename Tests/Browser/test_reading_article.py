@@ -74,14 +74,15 @@ def test_size_width_and_letters_change_without_a_reload_and_are_remembered(libra
     reader = page.locator(".reader")
     page.keyboard.press("t")
     expect(page.locator("#text-size")).to_be_focused()
-    before = reader.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
+    letters = "(one) => parseFloat(getComputedStyle(one).fontSize)"
+    before = reader.evaluate(letters)
     page.locator("#text-size").fill("6")
     page.locator("#text-width").select_option("narrow")
     page.locator("#text-font").select_option("sans")
     expect(reader).to_have_class(re.compile("text-6"))
     expect(reader).to_have_class(re.compile("width-narrow"))
     meanwhile(page, "Roost remembers it", lambda: "text-6 width-narrow font-sans" in library.get(f"/reading/{wall}").text)
-    assert reader.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") > before
+    meanwhile(page, "larger letters", lambda: reader.evaluate(letters) > before)
     page.keyboard.press("Escape")
     expect(page.locator("#text-size")).to_be_hidden()
     assert is_marked(page)
@@ -90,6 +91,24 @@ def test_size_width_and_letters_change_without_a_reload_and_are_remembered(libra
         expect(other.locator(".reader")).to_have_class(re.compile(name))
     restored = library.ask("POST", "/reading/preferences", "textSize=4&width=normal&font=serif")
     assert restored.status == 303, restored.text
+
+
+def test_a_choice_stays_though_the_article_changes_before_roost_knows_it(library, wall, visit):
+    page = open_article(visit, library, wall)
+    held = []
+    page.route("**/reading/preferences", lambda route: held.append(route))
+    page.keyboard.press("t")
+    page.locator("#text-size").fill("6")
+    meanwhile(page, "the choice is on its way", lambda: held)
+    changed = library.ask("PATCH", f"/api/v1/articles/{wall}", {"isFavorite": True})
+    assert changed.status == 200, changed.text
+    expect(page.locator("#reader-tools [data-act=favorite]")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".reader")).to_have_class(re.compile("text-6"))
+    held[0].continue_()
+    meanwhile(page, "Roost remembers it", lambda: "text-6" in library.get(f"/reading/{wall}").text)
+    restored = library.ask("POST", "/reading/preferences", "textSize=4&width=normal&font=serif")
+    assert restored.status == 303, restored.text
+    expect(page.locator(".reader")).to_have_class(re.compile("text-4"))
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])

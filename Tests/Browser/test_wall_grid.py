@@ -3,6 +3,7 @@
 from urllib.parse import urlencode
 
 import pytest
+from alltests import ALL
 from visit import screenshot
 
 SCREENS = [(1920, 1080), (1080, 1920), (1024, 768), (3840, 2160)]
@@ -73,7 +74,7 @@ def preview(count, style="line", **settings):
 @pytest.mark.parametrize("style", ["price", "line", "cap"])
 def test_no_count_of_coins_leaves_a_hole_and_a_page_has_one_size_of_price(style, board, visit):
     page = visit(board).page(preview(1, style))
-    for count in range(1, 25):
+    for count in range(1, 25) if ALL else (1, 2, 5, 7, 8, 13, 24):
         page.goto(preview(count, style))
         assert page.locator(".cell").count() == count
         for width, height in SCREENS:

@@ -93,6 +93,11 @@ def is_marked(page):
     return page.evaluate("() => globalThis.roostTestMark === 1")
 
 
+def idle(page):
+    """Waits until the page has nothing to do; a page of a busy machine may never say so by itself."""
+    page.evaluate("() => new Promise((done) => requestIdleCallback(done, { timeout: 2000 }))")
+
+
 def overflow(page):
     """How many pixels the page is wider and higher than its window, 0 where it fits."""
     return page.evaluate("""() => {

@@ -46,7 +46,8 @@ import Testing
         "RoostWeb/Chat/MessageMarkup.swift": (1, "an array of bytes"),
         "RoostWeb/Web/Host.swift": (1, "an array of bytes"),
         "RoostWeb/Web/AccessLine.swift": (2, "bytes, and patterns of Roost's own routes"),
-        "RoostWeb/Web/CommentStripper.swift": (2, "Roost's own scripts"),
+        "RoostWeb/Web/CommentStripper.swift": (1, "an array of bytes"),
+        "RoostWeb/Web/ScriptImports.swift": (2, "arrays of bytes"),
         "roost/DemoTeam/DemoAnswers.swift": (6, "what a simulated colleague answers"),
     ]
 

@@ -5,7 +5,22 @@
 
 extension StringProtocol {
     /// Tells whether these bytes stand anywhere in the text.
-    package func containsBytes(_ part: String) -> Bool { utf8.firstRange(of: part.utf8) != nil }
+    package func containsBytes(_ part: String) -> Bool {
+        let isThere = utf8.withContiguousStorageIfAvailable { text in
+            part.utf8.withContiguousStorageIfAvailable { part in
+                guard let first = part.first else { return true }
+                var rest = text[...]
+                while let place = rest.firstIndex(of: first), rest.endIndex - place >= part.count {
+                    rest = rest[place...]
+                    if rest.starts(with: part) { return true }
+                    rest = rest.dropFirst()
+                }
+                return false
+            }
+        }
+        // A text in Foundation's own storage has no bytes at hand.
+        return (isThere ?? nil) ?? (utf8.firstRange(of: part.utf8) != nil)
+    }
 
     /// The text with other words in each place where these bytes stand.
     package func replacingBytes(of part: String, with other: String) -> String {

@@ -11,11 +11,12 @@ struct ScriptImports: Sendable {
     /// Reads the file "js/pulls.js"; others are left out.
     mutating func read(_ name: String, _ script: String) {
         guard name.hasPrefix("js/"), name.hasSuffix(".js") else { return }
-        imports[String(name.dropFirst(3).dropLast(3))] = script.splitBytes(at: "\n").compactMap { line in
+        let lines = Array(script.utf8).split(separator: UInt8(ascii: "\n"))
+        imports[String(name.dropFirst(3).dropLast(3))] = lines.compactMap { line in
             // import { Name } from "./file.js";
-            let parts = line.splitBytes(at: "\"")
-            guard line.hasPrefix("import {"), parts.count == 3 else { return nil }
-            return String(parts[1].dropFirst(2).dropLast(3))
+            guard line.starts(with: "import {".utf8) else { return nil }
+            let parts = line.split(separator: UInt8(ascii: "\""))
+            return parts.count == 3 ? String(decoding: parts[1].dropFirst(2).dropLast(3), as: UTF8.self) : nil
         }
     }
 

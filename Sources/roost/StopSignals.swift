@@ -1,0 +1,33 @@
+import Dispatch
+import Foundation
+
+/// The wish to stop: SIGTERM from a supervisor, SIGINT from a keyboard. From `init()` on none is lost, however soon it comes.
+struct StopSignals {
+    private let heard: Int32
+
+    init() {
+        // A client that goes away while we write must not end the program.
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        (heard, told) = (ends[0], ends[1])
+        _ = fcntl(told, F_SETFL, O_NONBLOCK)
+        for number in [SIGTERM, SIGINT] {
+            // Of the little that a signal's handler may do.
+            signal(number) { _ in write(told, "!", 1) }
+        }
+    }
+
+    /// Returns when one of them has come, or came before.
+    func wait() async {
+        let (stopRequests, tokenRequest) = AsyncStream.makeStream(of: Void.self)
+        let source = DispatchSource.makeReadSource(fileDescriptor: heard, queue: .global())
+        source.setEventHandler { tokenRequest.yield() }
+        source.resume()
+        for await _ in stopRequests { break }
+        source.cancel()
+    }
+}
+
+/// The end of the pipe into which the handlers write; set before they are, and never closed.
+nonisolated(unsafe) private var told: Int32 = -1

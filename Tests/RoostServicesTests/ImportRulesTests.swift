@@ -96,6 +96,7 @@ import Testing
 
     /// The module of an import's line, submodules and access level aside.
     private static func module(in line: String) -> String? {
+        guard line.contains("import") else { return nil }
         let pattern =
             #/^\s*(@\w+(\(\w+\))?\s+)*(\w+\s+)?import\s+((struct|class|enum|protocol)\s+)?(?<name>\w+)/#
         return line.firstMatch(of: pattern).map { String($0.output.name) }

@@ -1,7 +1,18 @@
+import Synchronization
+
 /// Porter's stemmer (Program 14, 1980) with NLTK's additions, since `rouge-score` uses that; for words of a-z and 0-9.
 enum PorterStemmer {
+    /// Texts say the same words again and again.
     static func stem(_ word: String) -> String {
-        if let known = irregular[word] { return known }
+        if let known = known.withLock({ $0[word] }) { return known }
+        let stem = found(word)
+        known.withLock { $0[word] = stem }
+        return stem
+    }
+
+    private static let known = Mutex(irregular)
+
+    private static func found(_ word: String) -> String {
         let bytes = Array(word.utf8)
         guard bytes.count > 2 else { return word }
         let steps = [step1a, step1b, step1c, step2, step3, step4, step5a, step5b]

@@ -69,7 +69,12 @@ import Testing
 
     /// Without what differs from one rendering to the next: masked form tokens and the feed's cursor.
     private static func steady(_ page: String) -> String {
-        page.replacing(/(name="token" value|data-token|data-cursor)="[^"]*"/) { "\($0.output.1)=" }
+        page.splitBytes(at: "\n", omittingEmptySubsequences: false).map { line in
+            // Few lines have one; to try the pattern at each letter of a page takes longest.
+            let line = String(line)
+            guard line.containsBytes("token") || line.containsBytes("data-cursor") else { return line }
+            return line.replacing(/(name="token" value|data-token|data-cursor)="[^"]*"/) { "\($0.output.1)=" }
+        }.joined(separator: "\n")
     }
 
     @Test(arguments: [

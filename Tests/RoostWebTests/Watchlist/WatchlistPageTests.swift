@@ -111,7 +111,8 @@ import Testing
                     .contains("<img class=\"avatar logo\" src=\"/pictures/")
             }
             let rows = try await testServer.send("GET", "/watchlist/rows").text
-            for words in ["percent in 1 hour", "percent in 24 hours", "percent in 7 days"] {
+            // A price that has not moved says "unchanged in 1 hour".
+            for words in ["in 1 hour", "in 24 hours", "in 7 days"] {
                 #expect(rows.contains(words), "\(words)")
             }
             // Market value and volume, in short with all that is known of them.

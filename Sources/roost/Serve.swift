@@ -10,8 +10,9 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try await options.settings()
-        let stopSignals = StopSignals()
         let app = try await App.start(settings, services: settings.services, log: App.log(settings))
+        // Until here a signal ends the program at once, as where a long migration is to be given up.
+        let stopSignals = StopSignals()
         Terminal.say("Roost is ready at \(app.server.url)")
         let others = app.server.urlsOnTheLAN
         if !others.isEmpty { Terminal.say("On the LAN: \(others.joined(separator: " "))") }

@@ -159,7 +159,15 @@ class Reader {
         const options = { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { ...token(), "X-Roost-Parts": 1 } };
         const response = await fetch(address, options).catch(() => null);
         if (!response?.ok) notice("Roost could not remember how the text looks. It stays so on this page.");
-        else if (timer === this.#timer) this.#unsaved = null;
+        else if (timer === this.#timer) this.#saved();
+    }
+
+    /** From now on the page shows again what Roost renders; what it rendered meanwhile is asked for once more, whole. */
+    #saved() {
+        this.#unsaved = null;
+        const region = document.querySelector(".reader").closest("[data-live]");
+        document.dispatchEvent(new CustomEvent("roost:morphed", { detail: region }));
+        region.dispatchEvent(new CustomEvent("roost:refresh"));
     }
 }
 

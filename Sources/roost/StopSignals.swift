@@ -9,12 +9,16 @@ struct StopSignals {
         // A client that goes away while we write must not end the program.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
-        pipe(&ends)
+        precondition(pipe(&ends) == 0, "there is no pipe for the wish to stop")
         (heard, told) = (ends[0], ends[1])
         _ = fcntl(told, F_SETFL, O_NONBLOCK)
         for number in [SIGTERM, SIGINT] {
-            // Of the little that a signal's handler may do.
-            signal(number) { _ in write(told, "!", 1) }
+            // Of the little that a signal's handler may do; what it interrupts may be about to read `errno`.
+            signal(number) { _ in
+                let before = errno
+                write(told, "!", 1)
+                errno = before
+            }
         }
     }
 
@@ -29,5 +33,8 @@ struct StopSignals {
     }
 }
 
-/// The end of the pipe into which the handlers write; set before they are, and never closed.
+/// The end of the pipe into which the handlers write.
+///
+/// Unchecked, and safe: written once, by the only `init()` of a program and before the handlers that read it are set;
+/// never closed.
 nonisolated(unsafe) private var told: Int32 = -1

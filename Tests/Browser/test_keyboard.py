@@ -19,11 +19,12 @@ FOCUS = """() => {
 }"""
 
 
-# Motion uncovers what has the focus: waits until it is over.
-STILL = """async () => {
-    await new Promise(requestAnimationFrame);
-    await Promise.allSettled(document.getAnimations().map((motion) => motion.finished));
-}"""
+# Motion uncovers what has the focus: waits until it is over, or has gone on for longer than any of ours.
+STILL = """() => Promise.race([
+    new Promise(requestAnimationFrame)
+        .then(() => Promise.allSettled(document.getAnimations().map((motion) => motion.finished))).then(() => null),
+    new Promise((end) => setTimeout(end, 2000)),
+])"""
 
 
 def walk(page, limit=60):

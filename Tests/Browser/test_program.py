@@ -11,7 +11,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from program import NOBODY, ROOT, Program, Roost, Simulator, eventually
+from program import BINARY, NOBODY, ROOT, Program, Roost, Simulator, eventually
 
 RECORDINGS = ROOT.parent / "shared" / "recordings" / "coingecko"
 
@@ -96,9 +96,9 @@ def test_the_demo_stays_on_loopback():
         demo.start()
 
 
-def test_a_wish_to_stop_is_heard_however_soon_it_comes(template, running_simulator, tmp_path):
+def test_a_wish_to_stop_is_heard_however_soon_it_comes(make_roost):
     """Also while it starts, when the signal ends it or it stops as soon as it serves."""
-    roost = Roost(running_simulator, tmp_path / "data", interval=3600, template=template).start()
+    roost = make_roost(interval=3600)
     for moment in range(20):
         if moment:
             roost.process = subprocess.Popen(
@@ -107,6 +107,13 @@ def test_a_wish_to_stop_is_heard_however_soon_it_comes(template, running_simulat
             time.sleep(moment * 0.005)
         roost.process.send_signal(signal.SIGTERM)
         assert roost.process.wait(10) in ([0, -signal.SIGTERM] if moment else [0]), moment
+
+
+@pytest.mark.parametrize("option", ["--coins=999", "--coins=17001", "--step=0", "--fault=none-such"])
+def test_a_simulation_that_cannot_be_is_refused(option):
+    run = subprocess.run([BINARY, "simulate", option], capture_output=True, text=True, timeout=30)
+    name = option.split("=")[0].strip("-")
+    assert (run.returncode, name in run.stderr) == (64, True), run.stderr
 
 
 def test_the_demo_leaves_nothing_behind(tmp_path):

@@ -6,20 +6,20 @@
 extension StringProtocol {
     /// Tells whether these bytes stand anywhere in the text.
     package func containsBytes(_ part: String) -> Bool {
-        let isThere = utf8.withContiguousStorageIfAvailable { text in
-            part.utf8.withContiguousStorageIfAvailable { part in
-                guard let first = part.first else { return true }
-                var rest = text[...]
-                while let place = rest.firstIndex(of: first), rest.endIndex - place >= part.count {
-                    rest = rest[place...]
-                    if rest.starts(with: part) { return true }
-                    rest = rest.dropFirst()
-                }
-                return false
+        let part = Array(part.utf8)
+        // Looking at each place is quickest, but a long part that is nearly there would be compared again at each.
+        guard let first = part.first, part.count <= 32 else { return utf8.firstRange(of: part) != nil }
+        func isThere(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+            var rest = text[...]
+            while let place = rest.firstIndex(of: first), rest.endIndex - place >= part.count {
+                rest = rest[place...]
+                if rest.starts(with: part) { return true }
+                rest = rest.dropFirst()
             }
+            return false
         }
-        // A text in Foundation's own storage has no bytes at hand.
-        return (isThere ?? nil) ?? (utf8.firstRange(of: part.utf8) != nil)
+        return utf8.withContiguousStorageIfAvailable(isThere)
+            ?? Array(utf8).withUnsafeBufferPointer(isThere)  // in Foundation's own storage
     }
 
     /// The text with other words in each place where these bytes stand.

@@ -35,6 +35,7 @@ export class MessageList {
     #midnight;
     #isAtEnd = true;
     #anchor;
+    #top = 0; // where it was scrolled to when it was last looked at
     #sizes = new ResizeObserver(() => this.#hold());
 
     /** `newest` is the number of the conversation's last message, whether it is shown or not. */
@@ -183,6 +184,11 @@ export class MessageList {
         }
     }
 
+    /** Before a change: a scroll is told of with the next picture only, and what comes sooner must not take it back. */
+    catchUp() {
+        if (this.#isAtEnd && this.scroller.scrollTop < this.#top) this.#scrolled();
+    }
+
     /** After a change: nothing that is looked at has moved, and times are in the reader's zone. */
     settle() {
         document.dispatchEvent(new CustomEvent("roost:morphed", { detail: this.list }));
@@ -196,6 +202,7 @@ export class MessageList {
         const { top } = this.scroller.getBoundingClientRect();
         const { scrollHeight, scrollTop, clientHeight } = this.scroller;
         this.#isAtEnd = scrollHeight - scrollTop - clientHeight < NEAR;
+        this.#top = scrollTop;
         const first = this.all.find((message) => message.getBoundingClientRect().bottom > top);
         this.#anchor = first && [first, first.getBoundingClientRect().bottom - top];
         if (this.#line?.getBoundingClientRect().bottom > top) document.querySelector(".to-unread")?.remove();
@@ -204,12 +211,14 @@ export class MessageList {
 
     /** Keeps what follows the first message that is seen where it is, or the end at the end, whatever comes or grows. */
     #hold() {
+        this.catchUp();
         const [first, way] = this.#anchor ?? [];
         if (this.#isAtEnd) this.scroller.scrollTop = this.scroller.scrollHeight;
         else if (first?.isConnected) {
             const { top } = this.scroller.getBoundingClientRect();
             this.scroller.scrollTop += first.getBoundingClientRect().bottom - top - way;
         }
+        this.#top = this.scroller.scrollTop;
     }
 
     #offer() {

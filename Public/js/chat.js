@@ -72,6 +72,7 @@ class Chat {
 
     /** False if nothing in the list of conversations changes by it. */
     #apply(entries) {
+        this.#messages?.catchUp();
         for (const entry of entries) {
             if (entry.kind === "message") this.#message(entry);
             else if (entry.conversationId === this.#page.chat) this.#change(entry);

@@ -101,6 +101,22 @@ def test_new_lines_keep_the_end_at_the_end_and_are_counted_elsewhere(team, visit
     eventually("it is read", lambda: team.unread("ada", chat) == 0)
 
 
+def test_a_scroll_is_not_taken_back_by_a_line_that_comes_before_it_is_told(team, visit):
+    chat = team.group("Scrolled at once")
+    for number in range(60):
+        team.say("grace", chat, f"Old {number}")
+    browser = visit(team.roost, team.guests["ada"])
+    browser.context.add_init_script("""addEventListener("roost:changed", ({ detail: { chat } }) => {
+        const isIt = chat?.entries.some(({ message }) => message?.text === "Meanwhile");
+        if (isIt) document.getElementById("history").scrollTop = 200;
+    })""")
+    page = ready(browser.page(f"/chat/{chat}"))
+    eventually("the end", lambda: is_at_end(page))
+    team.say("grace", chat, "Meanwhile")
+    expect(page.locator("#latest .count")).to_have_text("1")
+    assert top_of(page, "Old 0") < 0 and not is_at_end(page)
+
+
 def test_it_opens_at_the_first_unread_line_and_reads_what_is_on_the_screen(team, visit):
     chat = team.group("Unread")
     known = team.say("grace", chat, "Known")

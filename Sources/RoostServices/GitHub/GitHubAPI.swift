@@ -102,7 +102,7 @@ package struct GitHubAPI: Sendable {
 
     /// What an answer says may be shown or logged one day, so that a token it repeats is taken out at once.
     private static func without(_ token: GitHubToken?, _ bytes: [UInt8]) -> Data {
-        guard let token else { return Data(bytes) }
+        guard let token, bytes.containsBytes(token.value.utf8) else { return Data(bytes) }
         return Data(bytes.replacing(Array(token.value.utf8), with: Array("…".utf8)))
     }
 

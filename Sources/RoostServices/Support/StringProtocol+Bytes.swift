@@ -3,14 +3,14 @@
 // Swift's own `replacing`, `split` and `contains` go by Character: a sign that a letter before it (U+0D4E) or a mark
 // behind it (U+0301) joins is another Character than the sign alone, and a Greek question mark is the same as `;`.
 
-extension StringProtocol {
-    /// Tells whether these bytes stand anywhere in the text.
-    package func containsBytes(_ part: String) -> Bool {
-        let part = Array(part.utf8)
+extension Collection<UInt8> {
+    /// Tells whether these bytes stand anywhere in a row.
+    package func containsBytes(_ part: some Collection<UInt8>) -> Bool {
+        let part = Array(part)
         // Looking at each place is quickest, but a long part that is nearly there would be compared again at each.
-        guard let first = part.first, part.count <= 32 else { return utf8.firstRange(of: part) != nil }
-        func isThere(in text: UnsafeBufferPointer<UInt8>) -> Bool {
-            var rest = text[...]
+        guard let first = part.first, part.count <= 128 else { return firstRange(of: part) != nil }
+        func isThere(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            var rest = bytes[...]
             while let place = rest.firstIndex(of: first), rest.endIndex - place >= part.count {
                 rest = rest[place...]
                 if rest.starts(with: part) { return true }
@@ -18,9 +18,14 @@ extension StringProtocol {
             }
             return false
         }
-        return utf8.withContiguousStorageIfAvailable(isThere)
-            ?? Array(utf8).withUnsafeBufferPointer(isThere)  // in Foundation's own storage
+        return withContiguousStorageIfAvailable(isThere)
+            ?? Array(self).withUnsafeBufferPointer(isThere)  // as a text in Foundation's own storage
     }
+}
+
+extension StringProtocol {
+    /// Tells whether these bytes stand anywhere in the text.
+    package func containsBytes(_ part: String) -> Bool { utf8.containsBytes(part.utf8) }
 
     /// The text with other words in each place where these bytes stand.
     package func replacingBytes(of part: String, with other: String) -> String {

@@ -6,19 +6,20 @@ struct PullMatch {
     let now: Int
 
     func finds(_ pull: SimulatedPull) -> Bool {
-        let text = searched(pull).joined(separator: "\n").lowercased()
-        guard query.words.allSatisfy({ text.contains($0) }), !query.unwanted.contains(where: text.contains)
-        else { return false }
         // Several labels must all be there; several repositories, owners or authors are alternatives.
         let alternatives: Set = ["repo", "org", "user", "author"]
         for name in alternatives {
             let wanted = query.qualifiers.filter { $0.name == name && !$0.isNegated }
             guard wanted.isEmpty || wanted.contains(where: { holds($0, pull) }) else { return false }
         }
-        return query.qualifiers.allSatisfy { qualifier in
+        let isHeld = query.qualifiers.allSatisfy { qualifier in
             if alternatives.contains(qualifier.name), !qualifier.isNegated { return true }
             return holds(qualifier, pull) != qualifier.isNegated
         }
+        // Most searches have no words: the text is put together for those alone that have.
+        guard isHeld, !(query.words.isEmpty && query.unwanted.isEmpty) else { return isHeld }
+        let text = searched(pull).joined(separator: "\n").lowercased()
+        return query.words.allSatisfy { text.contains($0) } && !query.unwanted.contains(where: text.contains)
     }
 
     /// Title, text and comments, unless `in:` names some of them.

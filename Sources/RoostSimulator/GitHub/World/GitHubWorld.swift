@@ -36,12 +36,28 @@ package final class GitHubWorld: Sendable {
 
     private struct State {
         let slots: [PullScript.Slot]
-        var scripts: [Key: PullScript] = [:]
+        var scripts: [Key: Script] = [:]
         /// By "owner/name#number", in order.
         var orders: [String: [PullEvent.Timed]] = [:]
         /// Opened by an order, beside the 200.
         var extra: [SimulatedPull] = []
         var latest: GitHubMoment?
+    }
+
+    /// A script with the pull request as it stands: most questions come soon after one another.
+    private struct Script {
+        let written: PullScript
+        private(set) var pull: SimulatedPull
+        private var times: Range<Int>
+
+        init(_ written: PullScript, at now: Int) {
+            self.written = written
+            (pull, times) = written.standing(at: now)
+        }
+
+        mutating func turn(to now: Int) {
+            if !times.contains(now) { (pull, times) = written.standing(at: now) }
+        }
     }
 
     private struct Key: Hashable {
@@ -112,13 +128,15 @@ package final class GitHubWorld: Sendable {
     private func pulls(at now: Int, _ state: inout State) -> [SimulatedPull] {
         guard now >= PullScript.origin else { return [] }
         var pulls: [SimulatedPull] = []
-        var scripts: [Key: PullScript] = [:]
+        var scripts: [Key: Script] = [:]
         for slot in state.slots {
             let generation = slot.generation(at: now)
             for generation in [generation, generation - 1] where generation >= 0 {
                 let key = Key(slot: slot.index, generation: generation)
-                let script =
-                    state.scripts[key] ?? PullScript(seed: seed, slot: slot, generation: generation)
+                var script =
+                    state.scripts[key]
+                    ?? Script(PullScript(seed: seed, slot: slot, generation: generation), at: now)
+                script.turn(to: now)
                 scripts[key] = script
                 pulls.append(ordered(script, at: now, state.orders))
             }
@@ -134,11 +152,11 @@ package final class GitHubWorld: Sendable {
     }
 
     private func ordered(
-        _ script: PullScript, at now: Int, _ orders: [String: [PullEvent.Timed]]
+        _ script: Script, at now: Int, _ orders: [String: [PullEvent.Timed]]
     ) -> SimulatedPull {
-        guard let extra = orders[script.opened.key] else { return script.pull(at: now) }
-        var pull = script.opened
-        let all = script.events.map { (0, $0) } + extra.map { (1, $0) }
+        guard !orders.isEmpty, let extra = orders[script.pull.key] else { return script.pull }
+        var pull = script.written.opened
+        let all = script.written.events.map { (0, $0) } + extra.map { (1, $0) }
         for (_, timed) in all.sorted(by: { ($0.1.at, $0.0) < ($1.1.at, $1.0) }) where timed.at <= now {
             if pull.state == .open { pull.apply(timed) }
         }

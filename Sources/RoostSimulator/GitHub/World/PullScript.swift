@@ -72,12 +72,15 @@ struct PullScript: Sendable {
         events = writer.events.sorted { $0.at < $1.at }
     }
 
-    func pull(at now: Int) -> SimulatedPull {
+    /// As it stands at a time, and from when until when it stands so.
+    func standing(at now: Int) -> (pull: SimulatedPull, times: Range<Int>) {
         var pull = opened
+        var start = Int.min
         for timed in events {
-            guard timed.at <= now else { break }
+            guard timed.at <= now else { return (pull, start..<timed.at) }
             pull.apply(timed)
+            start = timed.at
         }
-        return pull
+        return (pull, start..<Int.max)
     }
 }

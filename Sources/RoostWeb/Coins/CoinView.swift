@@ -74,12 +74,12 @@ package struct CoinView: PageView, Sendable {
         }
         if state.typed["currency"] == nil { state.typed["currency"] = currency }
         return [
-            field("amount", "Amount", state, form: "holding"),
-            field("price", "Paid per coin", state, form: "holding", isRequired: false),
-            field(
+            input("amount", "Amount", state, form: "holding"),
+            input("price", "Paid per coin", state, form: "holding", isRequired: false),
+            input(
                 "currency", "In", state, form: "holding", isRequired: false, hint: "Such as usd, eur or btc."),
-            field("boughtOn", "On", as: .date, state, form: "holding", isRequired: false),
-            field("note", "Note", state, form: "holding", isRequired: false),
+            input("boughtOn", "On", as: .date, state, form: "holding", isRequired: false),
+            input("note", "Note", state, form: "holding", isRequired: false),
         ]
     }
 
@@ -89,12 +89,12 @@ package struct CoinView: PageView, Sendable {
             state.typed = ["address": wallet.address, "label": wallet.label]
         }
         return [
-            field("address", "Address", state, form: "wallet"),
-            field("label", "Label", state, form: "wallet", isRequired: false),
+            input("address", "Address", state, form: "wallet"),
+            input("label", "Label", state, form: "wallet", isRequired: false),
         ]
     }
 
-    private static func field(
+    private static func input(
         _ name: String, _ label: String, as kind: FieldView.Kind = .text, _ state: FormState, form: String,
         isRequired: Bool = true, hint: String? = nil
     ) -> FieldView {

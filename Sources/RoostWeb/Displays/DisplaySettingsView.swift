@@ -88,7 +88,7 @@ struct DisplayFieldGroup: Sendable {
         _ form: DisplayForm, lists: [(id: String, name: String)], coins: [(id: String, name: String)],
         refused: (field: String?, why: String)?
     ) -> [DisplayFieldGroup] {
-        func field(_ name: String, _ label: String, _ kind: DisplayField.Kind, hint: String? = nil)
+        func input(_ name: String, _ label: String, _ kind: DisplayField.Kind, hint: String? = nil)
             -> DisplayField
         {
             DisplayField(
@@ -96,12 +96,12 @@ struct DisplayFieldGroup: Sendable {
                 error: refused?.field == name ? refused?.why : nil, hint: hint)
         }
         func choice(_ name: String, _ label: String, _ options: [(String, String)]) -> DisplayField {
-            field(name, label, .select(options))
+            input(name, label, .select(options))
         }
         let black = DisplayForm.weekdays.enumerated().flatMap { day, name in
             [
-                field("blackFrom\(day)", "\(name) from", .time),
-                field("blackUntil\(day)", "\(name) until", .time),
+                input("blackFrom\(day)", "\(name) from", .time),
+                input("blackUntil\(day)", "\(name) until", .time),
             ]
         }
         let names = [(id: "", name: "My first list")] + lists
@@ -121,8 +121,8 @@ struct DisplayFieldGroup: Sendable {
             DisplayFieldGroup(
                 title: "Display",
                 fields: [
-                    field("name", "Name", .text(maximum: 100, isRequired: true)),
-                    field(
+                    input("name", "Name", .text(maximum: 100, isRequired: true)),
+                    input(
                         "headline", "Headline", .text(maximum: 400),
                         hint: "A line of text over the prices, such as an announcement."),
                 ]),
@@ -135,11 +135,11 @@ struct DisplayFieldGroup: Sendable {
                             ("price", "Price and change"), ("line", "With line of 7 days"),
                             ("cap", "With market cap"),
                         ]),
-                    field(
+                    input(
                         "currency", "Currency", .text(maximum: 10), hint: "Such as eur or btc. Empty: yours."),
-                    field("perPage", "Coins per page", .number(0...24), hint: "0: as many as fit well."),
-                    field("secondsPerPage", "Seconds per page", .number(5...3_600)),
-                    field("redIsUp", "Red means up", .checkbox(value: "true")),
+                    input("perPage", "Coins per page", .number(0...24), hint: "0: as many as fit well."),
+                    input("secondsPerPage", "Seconds per page", .number(5...3_600)),
+                    input("redIsUp", "Red means up", .checkbox(value: "true")),
                 ]),
             DisplayFieldGroup(
                 title: "Coins",
@@ -162,14 +162,14 @@ struct DisplayFieldGroup: Sendable {
                     choice(
                         "language", "Language of the date",
                         DisplaySettings.Language.allCases.map { ($0.rawValue, $0.name) }),
-                    field("reloadAt", "Reload every night at", .time, hint: "Empty: never."),
-                    field("showsClock", "Show the clock", .checkbox(value: "true")),
+                    input("reloadAt", "Reload every night at", .time, hint: "Empty: never."),
+                    input("showsClock", "Show the clock", .checkbox(value: "true")),
                 ]),
             DisplayFieldGroup(
                 title: "Dimming", hint: "By the screen’s own clock.", isGrid: true,
                 fields: [
-                    field("dimming", "Percent", .number(0...90), hint: "0: never dimmed."),
-                    field("dimFrom", "Dim from", .time), field("dimUntil", "Dim until", .time),
+                    input("dimming", "Percent", .number(0...90), hint: "0: never dimmed."),
+                    input("dimFrom", "Dim from", .time), input("dimUntil", "Dim until", .time),
                 ]),
             DisplayFieldGroup(
                 title: "Black hours",

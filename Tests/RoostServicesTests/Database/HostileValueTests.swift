@@ -8,8 +8,9 @@ import Testing
 @Suite struct HostileValueTests {
     private static let values = [
         "'text'", "''", "1e308", "-1e308", "9e999", "-1", "0", "9223372036854775807", "NULL", "x'00ff'",
-        "253402300800.0", "CAST(zeroblob(70000) AS TEXT)",
+        "253402300800.0",
     ]
+    private static let longValue = "CAST(zeroblob(70000) AS TEXT)"
 
     /// What the schema asks of columns, beyond their types.
     private static let sound = [
@@ -54,7 +55,7 @@ import Testing
                     "DROP TABLE \(table); CREATE TABLE \(table) (\(columns.map(\.name).joined(separator: ", ")))"
             )
             for hostile in columns {
-                for value in values {
+                for value in AllTests.areWanted ? values + [longValue] : values {
                     let row = columns.map { column in
                         column.name == hostile.name ? value : sound(table, column.name, column.type)
                     }

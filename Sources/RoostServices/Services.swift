@@ -91,6 +91,8 @@ package final class Services: Sendable {
     package let logos: CoinLogos
     package let feed = ChangeFeed()
     package let storage: StorageProbe
+    /// For what one request reads.
+    package let reads: SharedReads
     /// For all that grows with what a user keeps, sends or asks for.
     package let heavyWork = HeavyWorkQueue()
     package let clock: WallClock
@@ -109,6 +111,7 @@ package final class Services: Sendable {
         let database = try Database.open(
             in: configuration.dataFolder, maximumPages: configuration.maximumPages,
             trace: configuration.trace)
+        reads = SharedReads(database)
         maintenance = DatabaseMaintenance(database: database, stored: Self.stored, log: log)
         storage = StorageProbe(folder: configuration.dataFolder)
         self.clock = clock
@@ -288,6 +291,7 @@ package final class Services: Sendable {
     /// Closes the database, whose main file alone is whole then; nothing may be asked of the services after it.
     package func close() throws {
         parts.stop()
+        reads.close()
         try maintenance.close()
     }
 }

@@ -242,7 +242,7 @@ struct AlertStore: Sendable {
     private static func read(
         _ database: GRDB.Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [CoinAlert] {
-        try Row.fetchAll(
+        try Row.fetchCursor(
             database.cachedStatement(sql: "\(select) \(condition)"), arguments: arguments
         ).readable(alert)
     }

@@ -26,7 +26,9 @@ package struct CoinPictureSource: PictureSource {
     package var webURL: String { home ?? "" }
     package var pictureURL: String { webURL }
     package var isTrusted: Bool { home != nil }
-    package var strangerHosts: Set<String>? {
-        ["coin-images.coingecko.com", "assets.coingecko.com", "static.coingecko.com"]
-    }
+    package var strangerHosts: Set<String>? { Self.hosts }
+
+    private static let hosts: Set = [
+        "coin-images.coingecko.com", "assets.coingecko.com", "static.coingecko.com",
+    ]
 }

@@ -6,6 +6,7 @@ extension DatabaseReader {
     func fetch<Value: Sendable>(_ work: @Sendable (GRDB.Database) throws -> Value) async throws -> Value {
         guard Self.mayWait else { return try await read(work) }
         try Task.checkCancellation()
+        if let value = try SharedRead.current?.read(self, work) { return value }
         return try fetchNow(work)
     }
 

@@ -25,6 +25,16 @@ package final class PictureCache: Service, RefreshSource {
     private struct State {
         var index: PictureIndex
         var known: [CacheKey: PictureAddress?] = [:]
+
+        mutating func address(
+            of key: CacheKey, or made: @autoclosure () -> PictureAddress?
+        ) -> PictureAddress? {
+            if let address = known[key] { return address }
+            if known.count >= PictureCache.maximumWords { known.removeAll() }
+            let address = made()
+            known[key] = .some(address)
+            return address
+        }
     }
 
     private static let maximumWords = 10_000
@@ -78,10 +88,9 @@ package final class PictureCache: Service, RefreshSource {
             isRestricted: source.strangerHosts != nil)
         let now = clock.now()
         let known = state.withLock { state -> (address: PictureAddress, isHere: Bool, isFresh: Bool)? in
-            if state.known.count >= Self.maximumWords { state.known.removeAll() }
-            let address = state.known[word] ?? PictureAddress(url, from: source)
-            state.known[word] = .some(address)
-            guard let address else { return nil }
+            guard let address = state.address(of: word, or: PictureAddress(url, from: source)) else {
+                return nil
+            }
             let (isHere, isFresh) = state.index.look(for: address.name, now: now)
             return (address, isHere, isFresh)
         }

@@ -33,9 +33,10 @@ package struct PictureIndex {
 
     /// Notes that somebody looks at a picture; answers whether it is here, and young enough.
     package mutating func look(for name: String, now: Date) -> (isHere: Bool, isFresh: Bool) {
-        guard let entry = entries[name] else { return (false, false) }
-        entries[name]?.usedAt = now
-        return (true, !ClockSkew.isOver(entry.fetchedAt, lifetime: Self.lifetime, now: now))
+        guard let place = entries.index(forKey: name) else { return (false, false) }
+        entries.values[place].usedAt = now
+        let fetchedAt = entries.values[place].fetchedAt
+        return (true, !ClockSkew.isOver(fetchedAt, lifetime: Self.lifetime, now: now))
     }
 
     /// Puts a picture in, and takes those out that have not been used for longest, if it has become too much.

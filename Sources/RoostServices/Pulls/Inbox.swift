@@ -65,7 +65,9 @@ package struct InboxSection: Equatable, Sendable, Identifiable {
 }
 
 /// A pull request in one user's inbox.
-package struct InboxItem: Equatable, Hashable, Sendable, Identifiable {
+///
+/// It is a class because it is large and never changes: each copy of a struct would count up all of its texts.
+package final class InboxItem: Equatable, Hashable, Sendable, Identifiable {
     /// How pressing the wait is, by the user's thresholds.
     package enum Pressure: String, Sendable {
         case calm, amber, red
@@ -75,10 +77,10 @@ package struct InboxItem: Equatable, Hashable, Sendable, Identifiable {
     package let key: PullKey
     package let pull: PullRequest
     /// Empty where it is nobody's turn, or somebody else's.
-    package var reasons: [TurnReason]
+    package let reasons: [TurnReason]
     /// Since when it waits for the user; otherwise since when nothing happened.
-    package var waitingSince: Date
-    package var pressure: Pressure
+    package let waitingSince: Date
+    package let pressure: Pressure
 
     package var id: PullKey { key }
 
@@ -93,6 +95,15 @@ package struct InboxItem: Equatable, Hashable, Sendable, Identifiable {
         self.waitingSince = waitingSince
         self.pressure = pressure
     }
+
+    package static func == (left: InboxItem, right: InboxItem) -> Bool {
+        left === right
+            || left.accountId == right.accountId && left.key == right.key && left.pull == right.pull
+                && left.reasons == right.reasons && left.waitingSince == right.waitingSince
+                && left.pressure == right.pressure
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 /// How one account's refreshing stands.

@@ -3,17 +3,27 @@ package enum PercentEncoding {
     /// Keeps unreserved characters (RFC 3986, section 2.3) and encodes every other byte.
     package static func encode(_ text: String) -> String {
         guard !isPlain(text) else { return text }
-        let hex = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+        return String(unsafeUninitializedCapacity: 3 * text.utf8.count) { encoded in
+            var length = 0
+            func put(_ byte: UInt8) {
+                encoded[length] = byte
+                length += 1
             }
+            for byte in text.utf8 {
+                guard !isUnreserved(byte) else {
+                    put(byte)
+                    continue
+                }
+                put(UInt8(ascii: "%"))
+                put(hexDigit(byte >> 4))
+                put(hexDigit(byte & 15))
+            }
+            return length
         }
-        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func hexDigit(_ number: UInt8) -> UInt8 {
+        number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "A") + number - 10
     }
 
     /// Whether every byte stays as it is.

@@ -28,6 +28,6 @@ package struct WatchlistItem: Codable, Equatable, Hashable, Sendable, Identifiab
     /// CoinGecko's ids hold letters, digits, spaces and brackets; none holds control characters or is very long.
     package static func isPossible(_ coinId: String) -> Bool {
         !coinId.isBlank && coinId.utf8.count <= 200
-            && !coinId.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            && !coinId.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
     }
 }

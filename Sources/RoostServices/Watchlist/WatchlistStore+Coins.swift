@@ -126,10 +126,10 @@ extension WatchlistStore {
     private static let unknownWallet = RoostError.notFound("This wallet is not there.")
 
     static func notes(of user: UserID, in database: GRDB.Database) throws -> [String: CoinNote] {
-        let rows = try Row.fetchAll(
+        let rows = try Row.fetchCursor(
             database.cachedStatement(sql: "SELECT coin_id, note, category FROM coin_notes WHERE user_id = ?"),
             arguments: [user])
-        let notes = rows.readable { (coin: try $0.text("coin_id"), note: try note($0)) }
+        let notes = try rows.readable { (coin: try $0.text("coin_id"), note: try note($0)) }
         return Dictionary(notes.map { ($0.coin, $0.note) }) { first, _ in first }
     }
 
@@ -164,7 +164,7 @@ extension WatchlistStore {
         of user: UserID, coin: String?, in database: GRDB.Database
     ) throws -> [Holding] {
         let ofCoin = coin == nil ? "" : "AND coin_id = ?"
-        return try Row.fetchAll(
+        return try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     SELECT id, coin_id, amount, price, currency, bought_on, note FROM coin_holdings

@@ -99,7 +99,7 @@ extension WatchlistStore {
     }
 
     static func lists(of user: UserID, in database: GRDB.Database) throws -> [Watchlist] {
-        try Row.fetchAll(
+        try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     SELECT id, user_id, name, place, sort, shows_totals FROM watchlists
@@ -119,7 +119,7 @@ extension WatchlistStore {
     }
 
     static func choices(of user: UserID, in database: GRDB.Database) throws -> WatchlistChoices {
-        try Row.fetchAll(
+        try Row.fetchCursor(
             database.cachedStatement(
                 sql: "SELECT columns, density, red_is_up, currency FROM watchlist_choices WHERE user_id = ?"),
             arguments: [user]

@@ -283,22 +283,34 @@ struct WatchlistStore: Sendable {
     static let lastPlace = 1_000_000
 
     static func items(of list: WatchlistID, in database: GRDB.Database) throws -> [StoredItem] {
-        try Row.fetchAll(
+        try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     SELECT coin_id, symbol, name, date_added, sort_order FROM watchlist_items
                     WHERE list_id = ? ORDER BY sort_order, coin_id
                     """), arguments: [list]
-        ).readable(item)
+        ).readable { row in
+            var columns = RowReader(row)
+            return try item(
+                coinId: try columns.text(), symbol: try columns.text(), name: try columns.text(),
+                dateAdded: try columns.time(), sortOrder: try columns.count())
+        }
     }
 
     private static func item(_ row: Row) throws -> StoredItem {
-        let coinId = try row.text("coin_id")
+        try item(
+            coinId: try row.text("coin_id"), symbol: try row.text("symbol"), name: try row.text("name"),
+            dateAdded: try row.time("date_added"),
+            sortOrder: try row.number("sort_order", in: 0...lastPlace))
+    }
+
+    private static func item(
+        coinId: String, symbol: String, name: String, dateAdded: Date, sortOrder: Int
+    ) throws -> StoredItem {
         guard WatchlistItem.isPossible(coinId) else { throw ImpossibleValue(column: "coin_id") }
+        guard sortOrder <= lastPlace else { throw ImpossibleValue(column: "sort_order") }
         return StoredItem(
-            item: try WatchlistItem(
-                coinId: coinId, dateAdded: try row.time("date_added"),
-                sortOrder: try row.number("sort_order", in: 0...lastPlace)),
-            symbol: try row.text("symbol"), name: try row.text("name"))
+            item: try WatchlistItem(coinId: coinId, dateAdded: dateAdded, sortOrder: sortOrder),
+            symbol: symbol, name: name)
     }
 }

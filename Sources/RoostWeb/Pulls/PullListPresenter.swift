@@ -58,8 +58,9 @@ struct PullListPresenter {
         let back = query.address.isEmpty ? "" : query.path
         return try places.map { place in
             try Task.checkCancellation()
+            let item = items[place]
             return PullRow(
-                items, at: place, avatar: avatars.address(of: items[place].pull, from: items[place].key.host),
+                item, avatar: avatars.address(of: item.pull.authorAvatarURL, from: item.key.host),
                 now: inbox.now, back: back)
         }
     }
@@ -76,8 +77,8 @@ struct PullAvatars {
     }
 
     /// Roost's own address of the picture; nil until it is here.
-    mutating func address(of pull: PullRequest, from hostName: String) -> String? {
-        guard let url = pull.authorAvatarURL else { return nil }
+    mutating func address(of url: String?, from hostName: String) -> String? {
+        guard let url else { return nil }
         if let known = known[url], known.host == hostName { return known.address }
         let host = try? site.services.gitHub.hosts.host(named: hostName)
         let address = host.flatMap { site.services.pictures.address(of: url, from: $0) }

@@ -11,9 +11,7 @@ package final class PullRow: Pictured, Sendable {
     /// More labels than these are only counted.
     private static let labelLimit = 2
 
-    /// Its list, and where in it: a copy of the item alone would count up each of its texts.
-    private let items: [InboxItem]
-    private let place: Int
+    private let item: InboxItem
     package let avatar: String?
     package let now: Date
     private let back: String
@@ -24,33 +22,26 @@ package final class PullRow: Pictured, Sendable {
     let pullPath: String
 
     /// - Parameters:
-    ///   - place: which of the items it is
     ///   - avatar: Roost's own address of the author's picture; nil: initials stand for it
     ///   - back: path and query of the page to return to; "" for the whole inbox
-    init(_ items: [InboxItem], at place: Int, avatar: String?, now: Date, back: String) {
-        self.items = items
-        self.place = place
+    package init(_ item: InboxItem, avatar: String?, now: Date, back: String = "") {
+        self.item = item
         self.avatar = avatar
         self.now = now
         self.back = back
-        checks = items[place].pull.checks.map(CheckWords.init)
-        decision = Self.decision(items[place])
-        pullTitle = items[place].pull.title
-        pullPath = items[place].key.path
-        labels = items[place].pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
+        checks = item.pull.checks.map(CheckWords.init)
+        decision = Self.decision(item)
+        pullTitle = item.pull.title
+        pullPath = item.key.path
+        labels = item.pull.labels.prefix(Self.labelLimit).map { LabelView($0) }
     }
-
-    package convenience init(_ item: InboxItem, avatar: String?, now: Date, back: String = "") {
-        self.init([item], at: 0, avatar: avatar, now: now, back: back)
-    }
-
-    private var item: InboxItem { items[place] }
 
     var pullKey: String { item.key.description }
     var snoozeQuery: String? { back.isEmpty ? nil : "?back=\(PercentEncoding.encode(back))" }
     var pullAddress: String { item.pull.htmlURL }
     var pullNumber: Int { item.pull.number }
-    var repository: String { item.pull.repositoryFullName }
+    var repositoryOwner: String { item.pull.repositoryOwner }
+    var repositoryName: String { item.pull.repositoryName }
     var author: String { item.pull.authorLogin }
     var initials: String { Initials(item.pull.authorLogin, limit: 1).text }
     var isDraft: Bool { item.pull.isDraft == true }

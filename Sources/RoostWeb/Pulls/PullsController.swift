@@ -105,7 +105,8 @@ extension PullsController {
         let first = InboxFilter.sorted(turn, by: .age).prefix(PullsTileView.limit)
         var avatars = PullAvatars(site: site)
         let rows = first.map {
-            PullRow($0, avatar: avatars.address(of: $0.pull, from: $0.key.host), now: inbox.now)
+            PullRow(
+                $0, avatar: avatars.address(of: $0.pull.authorAvatarURL, from: $0.key.host), now: inbox.now)
         }
         return PullsTileView(rows: rows, waiting: inbox.waiting, sources: inbox.sources, now: inbox.now)
     }

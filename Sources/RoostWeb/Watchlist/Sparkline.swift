@@ -14,41 +14,57 @@ package struct Sparkline: Sendable, Equatable {
 
     /// Nil with fewer than two usable values; others are left out, their neighbours joined.
     package init?(_ values: [Double]) {
-        let known = values.filter { $0.isFinite && $0 >= 0 }
+        let known = values.allSatisfy(Self.isUsable) ? values : values.filter(Self.isUsable)
         guard let first = known.first, let last = known.last, known.count > 1 else { return nil }
         direction = first < last ? .up : first > last ? .down : .flat
         let drawn = Self.thinned(known)
         guard let low = drawn.min(), let high = drawn.max() else { return nil }
         let margin = 2.0  // half the stroke, and a little air
         let room = Double(Self.height) - 2 * margin
-        var text: [UInt8] = []
-        text.reserveCapacity(drawn.count * 11)
-        for (index, value) in drawn.enumerated() {
-            let x = Double(index * Self.width) / Double(drawn.count - 1)
-            let share = high > low ? (value - low) / (high - low) : 0.5
-            let y = Double(Self.height) - margin - share * room
-            if index > 0 { text.append(UInt8(ascii: " ")) }
-            Self.write(x, to: &text)
-            text.append(UInt8(ascii: ","))
-            Self.write(y, to: &text)
+        points = String(unsafeUninitializedCapacity: drawn.count * Self.maximumBytes) { text in
+            var length = 0
+            for (index, value) in drawn.enumerated() {
+                if index > 0 { Self.put(" ", in: text, &length) }
+                Self.write(Double(index * Self.width) / Double(drawn.count - 1), in: text, &length)
+                Self.put(",", in: text, &length)
+                let share = high > low ? (value - low) / (high - low) : 0.5
+                Self.write(Double(Self.height) - margin - share * room, in: text, &length)
+            }
+            return length
         }
-        points = String(decoding: text, as: UTF8.self)
     }
+
+    private static func isUsable(_ value: Double) -> Bool { value.isFinite && value >= 0 }
 
     private static func thinned(_ values: [Double]) -> [Double] {
         guard values.count > limit else { return values }
         return (0..<limit).map { values[$0 * (values.count - 1) / (limit - 1)] }
     }
 
+    /// Two numbers from 0 to 999.9, a comma and a space.
+    private static let maximumBytes = 12
+
     /// Writes a number from 0 to 999.9 with one decimal at most.
-    private static func write(_ value: Double, to text: inout [UInt8]) {
-        let tenths = Int((value * 10).rounded())
-        let zero = Int(UInt8(ascii: "0"))
-        if tenths >= 1_000 { text.append(UInt8(zero + tenths / 1_000)) }
-        if tenths >= 100 { text.append(UInt8(zero + tenths / 100 % 10)) }
-        text.append(UInt8(zero + tenths / 10 % 10))
+    private static func write(
+        _ value: Double, in text: UnsafeMutableBufferPointer<UInt8>, _ length: inout Int
+    ) {
+        let tenths = Int(value * 10 + 0.5)
+        func digit(_ number: Int) {
+            text[length] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)
+            length += 1
+        }
+        if tenths >= 1_000 { digit(tenths / 1_000) }
+        if tenths >= 100 { digit(tenths / 100 % 10) }
+        digit(tenths / 10 % 10)
         guard tenths % 10 != 0 else { return }
-        text.append(UInt8(ascii: "."))
-        text.append(UInt8(zero + tenths % 10))
+        put(".", in: text, &length)
+        digit(tenths % 10)
+    }
+
+    private static func put(
+        _ sign: Unicode.Scalar, in text: UnsafeMutableBufferPointer<UInt8>, _ length: inout Int
+    ) {
+        text[length] = UInt8(ascii: sign)
+        length += 1
     }
 }

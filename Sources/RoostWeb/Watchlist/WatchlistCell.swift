@@ -64,6 +64,12 @@ struct ColumnPlace: Sendable, Equatable {
     let width: Int
     /// The one column besides the price that a phone shows.
     let isOnPhones: Bool
+    let classes: String
+
+    private init(_ column: WatchlistColumn, width: Int, isOnPhones: Bool) {
+        (self.column, self.width, self.isOnPhones) = (column, width, isOnPhones)
+        classes = "from-\(width)\(isOnPhones ? " on-phones" : "")\(column == .sparkline ? " line" : "")"
+    }
 
     /// Widths are told apart by so much.
     static let step = 40
@@ -100,12 +106,8 @@ struct ColumnPlace: Sendable, Equatable {
         }
         let phone = byNeed.first { $0 != .sparkline }
         return columns.map {
-            ColumnPlace(column: $0, width: widths[$0] ?? maximumWidth, isOnPhones: $0 == phone)
+            ColumnPlace($0, width: widths[$0] ?? maximumWidth, isOnPhones: $0 == phone)
         }
-    }
-
-    var classes: String {
-        "from-\(width)\(isOnPhones ? " on-phones" : "")\(column == .sparkline ? " line" : "")"
     }
 }
 

@@ -14,7 +14,8 @@ package enum AmountText {
             return written(digits.rounded(decimals: smallDecimals).figures(smallDecimals), amount, currency)
         }
         for (power, letter) in [(6, "M"), (9, "B"), (12, "T")] {
-            let scaled = DecimalDigits(digits: digits.digits, exponent: digits.exponent - power)
+            var scaled = digits
+            scaled.exponent -= power
             let rounded = scaled.rounded { max(0, 2 - $0) }
             guard rounded.exponent < 3 || power == 12 else { continue }
             return written(rounded.figures { max(0, 2 - $0) } + letter, amount, currency)
@@ -43,7 +44,7 @@ package enum AmountText {
     /// Every digit that is known, grouped: "0.328", "1,234.5".
     package static func exact(_ amount: Decimal) -> String {
         guard amount.isFinite, let digits = DecimalDigits(amount) else { return "0" }
-        return (amount < 0 ? "−" : "") + digits.figures { max(0, digits.digits.count - 1 - $0) }
+        return (amount < 0 ? "−" : "") + digits.text(decimals: digits.decimals, grouped: true)
     }
 
     /// "+36.4 %", with a sign and one decimal from 10 on; nil where it is not known.
@@ -58,7 +59,7 @@ package enum AmountText {
     /// Figures of a price axis: all with as many decimals as the longest of them needs.
     package static func axis(_ prices: [Decimal], currency: String) -> [String] {
         let digits = prices.map { DecimalDigits($0) }
-        let decimals = digits.map { $0.map { max(0, $0.digits.count - 1 - $0.exponent) } ?? 0 }.max() ?? 0
+        let decimals = digits.map { $0?.decimals ?? 0 }.max() ?? 0
         return zip(prices, digits).map { price, digits in
             guard let digits else { return written("0", 0, currency) }
             // Long rows of zeros are counted below the line, as in the prices.

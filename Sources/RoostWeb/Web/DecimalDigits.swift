@@ -2,15 +2,14 @@ import Foundation
 
 /// A positive decimal number as its significant digits, to round and write without passing through `Double`.
 struct DecimalDigits: Equatable {
-    /// From the first that is not zero to the last that is not zero, each 0...9.
-    var digits: [UInt8]
+    /// `Decimal` has 39 at most.
+    private static let capacity = 40
+
+    /// From the first that is not zero to the last that is not zero, each 0...9; what is beyond `count` is 0.
+    private var digits = InlineArray<40, UInt8>(repeating: 0)
+    private var count = 0
     /// The power of ten of the first digit: 2 for 187.45, -6 for 0.000008199.
     var exponent: Int
-
-    init(digits: [UInt8], exponent: Int) {
-        self.digits = digits
-        self.exponent = exponent
-    }
 
     /// The digits of a number without its sign; nil for zero and for what is no number.
     init?(_ number: Decimal) {
@@ -26,14 +25,19 @@ struct DecimalDigits: Equatable {
         guard significand != 0 else { return nil }
         var (rest, power) = (significand, power)
         while rest % 10 == 0 { (rest, power) = (rest / 10, power + 1) }
-        var digits: [UInt8] = []
-        digits.reserveCapacity(20)
-        while rest > 0 {
-            digits.append(UInt8(rest % 10))
+        var limit: UInt64 = 10
+        count = 1
+        while count < 20, rest >= limit {
+            count += 1
+            let (next, isTooLarge) = limit.multipliedReportingOverflow(by: 10)
+            if isTooLarge { break }
+            limit = next
+        }
+        exponent = count - 1 + power
+        for place in (0..<count).reversed() {
+            digits[place] = UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
-        digits.reverse()
-        self.init(digits: digits, exponent: digits.count - 1 + power)
     }
 
     /// A number's significand and the power of ten it is multiplied with, read where `Decimal` has them: it says neither
@@ -67,54 +71,92 @@ struct DecimalDigits: Equatable {
 
     /// Reads "187.45", as `Decimal` describes itself; nil for zero and for anything else.
     init?(_ text: String) {
-        var digits: [UInt8] = []
+        var places = 0
         var point: Int?
+        var last = 0
+        exponent = 0
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits.append(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: ".") where point == nil: point = digits.count
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                places += 1
+                let digit = byte - UInt8(ascii: "0")
+                guard count > 0 || digit != 0 else { continue }
+                if count == 0 { exponent = -places }
+                guard count < Self.capacity else { return nil }
+                digits[count] = digit
+                count += 1
+                if digit != 0 { last = count }
+            case UInt8(ascii: ".") where point == nil: point = places
             default: return nil
             }
         }
-        guard let first = digits.firstIndex(where: { $0 != 0 }),
-            let last = digits.lastIndex(where: { $0 != 0 })
-        else { return nil }
-        self.init(digits: Array(digits[first...last]), exponent: (point ?? digits.count) - 1 - first)
+        guard last > 0 else { return nil }
+        count = last
+        exponent += point ?? places
     }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.count == right.count && left.exponent == right.exponent
+            && (0..<left.count).allSatisfy { left.digits[$0] == right.digits[$0] }
+    }
+
+    /// How many decimals it takes to write every digit.
+    var decimals: Int { max(0, count - 1 - exponent) }
+
+    /// Whether rounding has left nothing.
+    var isZero: Bool { (0..<count).allSatisfy { digits[$0] == 0 } }
 
     /// Rounded half up to as many decimals as a number of this magnitude is given.
     func rounded(decimals: (_ exponent: Int) -> Int) -> DecimalDigits {
-        let count = exponent + 1 + decimals(exponent)
-        guard count < digits.count else { return self }
-        guard count >= 0 else { return DecimalDigits(digits: [0], exponent: exponent) }
-        var rounded = Array(digits[..<count])
-        guard digits[count] >= 5 else { return DecimalDigits(digits: rounded, exponent: exponent) }
-        for index in rounded.indices.reversed() {
-            guard rounded[index] == 9 else {
-                rounded[index] += 1
-                return DecimalDigits(digits: rounded, exponent: exponent)
-            }
-            rounded[index] = 0
+        let kept = exponent + 1 + decimals(exponent)
+        guard kept < count else { return self }
+        var rounded = self
+        rounded.count = max(kept, 0)
+        for place in rounded.count..<count { rounded.digits[place] = 0 }
+        guard kept >= 0, digits[kept] >= 5 else {
+            rounded.count = max(kept, 1)
+            return rounded
         }
-        return DecimalDigits(digits: [1] + rounded, exponent: exponent + 1)
+        for place in (0..<kept).reversed() {
+            guard rounded.digits[place] == 9 else {
+                rounded.digits[place] += 1
+                return rounded
+            }
+            rounded.digits[place] = 0
+        }
+        // 9.99 is 10.0 now.
+        rounded.digits[0] = 1
+        (rounded.count, rounded.exponent) = (kept + 1, exponent + 1)
+        return rounded
     }
 
     /// The first `count` significant digits, filled with zeros: "8199".
     func significant(_ count: Int) -> String {
-        String(decoding: (0..<count).map { Self.figure($0 < digits.count ? digits[$0] : 0) }, as: UTF8.self)
+        String(decoding: (0..<count).map { figure($0) }, as: UTF8.self)
     }
 
     /// The number with exactly so many decimals; digits beyond them are cut off: round first.
     func text(decimals: Int, grouped: Bool) -> String {
-        var text: [UInt8] = []
-        for power in stride(from: max(exponent, 0), through: -decimals, by: -1) {
-            if power == -1 { text.append(UInt8(ascii: ".")) }
-            let index = exponent - power
-            text.append(Self.figure(digits.indices.contains(index) ? digits[index] : 0))
-            if grouped, power > 0, power % 3 == 0 { text.append(UInt8(ascii: ",")) }
+        let first = max(exponent, 0)
+        return String(unsafeUninitializedCapacity: first * 4 / 3 + decimals + 3) { text in
+            var length = 0
+            func put(_ byte: UInt8) {
+                text[length] = byte
+                length += 1
+            }
+            var power = first
+            while power >= -decimals {
+                if power == -1 { put(UInt8(ascii: ".")) }
+                put(figure(exponent - power))
+                if grouped, power > 0, power % 3 == 0 { put(UInt8(ascii: ",")) }
+                power -= 1
+            }
+            return length
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
-    private static func figure(_ digit: UInt8) -> UInt8 { digit + UInt8(ascii: "0") }
+    /// The digit at this place, "0" beyond them.
+    private func figure(_ place: Int) -> UInt8 {
+        UInt8(ascii: "0") + (0..<count ~= place ? digits[place] : 0)
+    }
 }

@@ -31,7 +31,7 @@ package struct PriceText: Sendable, Equatable {
         unit =
             known.sign == nil
             ? " " + currency.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) } : ""
-        number = digits.text(decimals: max(0, digits.digits.count - 1 - digits.exponent), grouped: false)
+        number = digits.text(decimals: digits.decimals, grouped: false)
         let rounded = digits.rounded { Self.decimals(exponent: $0, hasParts: known.hasParts) }
         let decimals = Self.decimals(exponent: rounded.exponent, hasParts: known.hasParts)
         let leadingZeros = -rounded.exponent - 1

@@ -200,7 +200,8 @@ struct RouteGuard: Sendable {
             })
     }
 
-    /// Makes every route except those of files; the body of a request that is not allowed is never read.
+    /// Makes every route except those of files; the body of a request that is not allowed is never read. What changes nothing reads
+    /// all that it shows together.
     private func route(
         _ audience: Audience, _ scope: FormToken.Scope?, _ method: HTTPServer.Method, _ pattern: String,
         bodyLimit: Int = bodyLimit, _ handler: Handler
@@ -208,7 +209,15 @@ struct RouteGuard: Sendable {
         let admission = BodyAdmission { try check($0, for: audience) }
         return SiteRoute(
             audience, scope: scope,
-            Route(method, pattern, bodyLimit: bodyLimit, admission: admission, handler))
+            Route(
+                method, pattern, bodyLimit: bodyLimit, admission: admission,
+                method.isSafe ? readingTogether(handler) : handler))
+    }
+
+    private func readingTogether(_ handler: Handler) -> Handler {
+        guard case .async(let handle) = handler else { return handler }
+        let reads = site.services.reads
+        return .async { request in try await reads.sharing { try await handle(request) } }
     }
 
     /// Throws if the request is refused, before its body is read.

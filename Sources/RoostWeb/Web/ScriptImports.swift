@@ -1,3 +1,5 @@
+import Glibc
+
 /// What each script imports, so that a page can preload all of its modules: otherwise a browser finds an import only
 /// after it has loaded the script with it.
 struct ScriptImports: Sendable {
@@ -33,22 +35,39 @@ struct ScriptImports: Sendable {
 
     /// Puts a link for each module that the page's scripts import before the first of the scripts.
     func preload(in page: inout [UInt8], assets: String) {
-        let head = Array(page.prefix(Self.headLength))
-        let tag = Array("<script type=\"module\" src=\"\(assets)/js/".utf8)
+        let tag = "<script type=\"module\" src=\"\(assets)/js/"
         var scripts: [String] = []
         var first: Int?
-        var place = head.startIndex
-        while let start = head[place...].firstIndex(of: UInt8(ascii: "<")) {
-            place = start + 1
-            guard head[start...].starts(with: tag) else { continue }
-            let name = head[(start + tag.count)...].prefix { $0 != UInt8(ascii: ".") }
+        var place = 0
+        while let start = Self.place(of: tag, in: page, from: place) {
+            place = start + tag.utf8.count
+            let name = page[place...].prefix { $0 != UInt8(ascii: ".") }
             scripts.append(String(decoding: name, as: UTF8.self))
             first = first ?? start
         }
         guard let first else { return }
-        let links = modules(of: scripts).map {
-            "<link rel=\"modulepreload\" href=\"\(assets)/js/\($0).js\">\n"
+        var links = ""
+        for module in modules(of: scripts) {
+            links += "<link rel=\"modulepreload\" href=\"\(assets)/js/\(module).js\">\n"
         }
-        page.insert(contentsOf: Array(links.joined().utf8), at: first)
+        page.insert(contentsOf: links.utf8, at: first)
+    }
+
+    /// Where the text begins next in a page's head; nil where it does not.
+    private static func place(of text: String, in page: [UInt8], from start: Int) -> Int? {
+        var text = text
+        return text.withUTF8 { text in
+            page.withUnsafeBytes { page in
+                let count = text.count
+                let end = min(page.count, headLength) - count
+                guard let page = page.baseAddress, let text = text.baseAddress, start <= end else {
+                    return nil
+                }
+                return (start...end).first { place in
+                    page.load(fromByteOffset: place, as: UInt8.self) == text[0]
+                        && memcmp(page + place, text, count) == 0
+                }
+            }
+        }
     }
 }

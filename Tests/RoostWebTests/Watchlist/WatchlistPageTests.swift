@@ -1,9 +1,30 @@
 import Foundation
 import HTTPClient
 import RoostServices
+import Synchronization
 import Testing
 
 @Suite struct WatchlistPageTests {
+    @Test func `a page, what it counts included, is read in one transaction`() async throws {
+        let begun = Mutex(0)
+        let configure: (inout Services.Configuration) -> Void = { configuration in
+            configuration.trace = { statement in
+                if statement.hasPrefix("BEGIN DEFERRED") { begun.withLock { $0 += 1 } }
+            }
+        }
+        try await TestServer.with(configure: configure) { testServer in
+            var counts: [Int] = []
+            for look in 1...5 {
+                let before = begun.withLock(\.self)
+                let answer = try await testServer.send("GET", "/watchlist?look=\(look)")
+                #expect(answer.status == 200)
+                counts.append(begun.withLock(\.self) - before)
+            }
+            // In the background prices are asked for meanwhile.
+            #expect(counts.min() == 1)
+        }
+    }
+
     @Test func `without scripts a coin is found, added, removed and brought back`() async throws {
         try await TestServer.with { testServer in
             let found = try await testServer.send("GET", "/watchlist?q=dogec")

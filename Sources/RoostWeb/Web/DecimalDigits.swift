@@ -82,7 +82,11 @@ struct DecimalDigits: Equatable {
                 let digit = byte - UInt8(ascii: "0")
                 guard count > 0 || digit != 0 else { continue }
                 if count == 0 { exponent = -places }
-                guard count < Self.capacity else { return nil }
+                // Behind them an extreme number has only zeros.
+                guard count < Self.capacity else {
+                    guard digit == 0 else { return nil }
+                    continue
+                }
                 digits[count] = digit
                 count += 1
                 if digit != 0 { last = count }

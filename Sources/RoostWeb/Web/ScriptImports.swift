@@ -1,5 +1,3 @@
-import Glibc
-
 /// What each script imports, so that a page can preload all of its modules: otherwise a browser finds an import only
 /// after it has loaded the script with it.
 struct ScriptImports: Sendable {
@@ -57,15 +55,12 @@ struct ScriptImports: Sendable {
     private static func place(of text: String, in page: [UInt8], from start: Int) -> Int? {
         var text = text
         return text.withUTF8 { text in
-            page.withUnsafeBytes { page in
-                let count = text.count
-                let end = min(page.count, headLength) - count
-                guard let page = page.baseAddress, let text = text.baseAddress, start <= end else {
-                    return nil
-                }
+            page.withUnsafeBufferPointer { page in
+                let end = min(page.count, headLength) - text.count
+                guard start <= end else { return nil }
                 return (start...end).first { place in
-                    page.load(fromByteOffset: place, as: UInt8.self) == text[0]
-                        && memcmp(page + place, text, count) == 0
+                    page[place] == text[0]
+                        && text.elementsEqual(UnsafeBufferPointer(rebasing: page[place..<place + text.count]))
                 }
             }
         }

@@ -5,12 +5,11 @@ import Testing
 
 /// What one request reads together.
 @Suite(.timeLimit(.minutes(1))) struct SharedReadsTests {
-    private let threads = TaskThreads(count: 2)
-
     /// Does the work as the server does a request's: on threads that may wait.
     private func request<Value: Sendable>(
         _ services: Services, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        let threads = TaskThreads(count: 2)
         #expect(threads.start())
         defer { threads.stop() }
         return try await withTaskExecutorPreference(threads) { try await services.reads.sharing(work) }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Lets all reads of one request share a transaction, over a connection that is only handed out to it.
 ///
-/// A page counts what waits in each feature and reads its own rows: six transactions, each with a queue and two statements that
-/// are compiled anew, took more than a third of the watchlist's page. A read that follows a commit of this process begins another
+/// A page counts what waits in each feature and reads its own rows: six transactions, each with a queue and two statements to
+/// compile, took more than a third of the watchlist's page. A read that follows a commit of this process begins another
 /// transaction, so that it sees what was committed.
 package final class SharedReads: Sendable {
     private struct State {
@@ -31,7 +31,7 @@ package final class SharedReads: Sendable {
         return try await SharedRead.$current.withValue(read) { try await work() }
     }
 
-    /// Closes the connections that nobody reads over; the others are closed as they come back. One that cannot be closed holds
+    /// Closes the connections that are free; the others are closed as they come back. One that cannot be closed holds
     /// nothing that is not on the disk.
     func close() {
         let idle = state.withLock { state in
@@ -45,7 +45,7 @@ package final class SharedReads: Sendable {
     /// How often this process has committed.
     fileprivate var commitCount: Int { commits.count.load(ordering: .acquiring) }
 
-    /// A connection that nobody else reads over; nil where as many are taken as the pool may have.
+    /// A connection for one request alone; nil where as many are taken as the pool may have.
     fileprivate func take() throws -> DatabaseQueue? {
         enum Found { case idle(DatabaseQueue), room, nothing }
         let found = state.withLock { state -> Found in

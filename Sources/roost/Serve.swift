@@ -9,6 +9,7 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
+        StopSignals.ignoreOthers()
         let settings = try await options.settings()
         let app = try await App.start(settings, services: settings.services, log: App.log(settings))
         // Until here a signal ends the program at once, as where a long migration is to be given up.

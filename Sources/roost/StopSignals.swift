@@ -6,8 +6,7 @@ struct StopSignals {
     private let heard: Int32
 
     init() {
-        // A client that goes away while we write must not end the program.
-        signal(SIGPIPE, SIG_IGN)
+        Self.ignoreOthers()
         var ends: [Int32] = [-1, -1]
         precondition(pipe(&ends) == 0, "there is no pipe for the wish to stop")
         (heard, told) = (ends[0], ends[1])
@@ -20,6 +19,12 @@ struct StopSignals {
                 errno = before
             }
         }
+    }
+
+    /// Ignores the signals that would end the program although no one asked it to stop: a closed terminal, a supervisor's reload, a
+    /// client that leaves, a limit on file sizes (the write fails then). Stopping at such a moment would skip the clean stop.
+    static func ignoreOthers() {
+        for number in [SIGHUP, SIGUSR1, SIGUSR2, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     }
 
     /// Returns when one of them has come, or came before.

@@ -3,11 +3,12 @@
 import os
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 
 import pytest
-from program import NOBODY, Roost, eventually
+from program import NOBODY, Program, Roost, eventually
 
 
 def test_after_a_clean_stop_the_main_file_alone_holds_everything(make_roost, tmp_path):
@@ -49,6 +50,29 @@ def test_a_database_of_a_newer_version_is_refused_in_words(make_roost):
         assert "newer version of Roost" in answer.stderr, command
     with pytest.raises(AssertionError, match="newer version of Roost"):
         roost.start()
+
+
+SIGNALS = [signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGPIPE]
+
+
+def test_signals_that_ask_for_no_stop_do_not_end_the_server(make_roost):
+    roost = make_roost()
+    roost.watch("bitcoin")
+    for number in SIGNALS:
+        roost.process.send_signal(number)
+        assert roost.get("/healthz").status == 200, number
+    assert roost.process.poll() is None
+    assert roost.stop() == 0
+    assert not (roost.data / "roost.sqlite-wal").exists()
+
+
+def test_signals_that_ask_for_no_stop_do_not_end_the_demo(tmp_path):
+    demo = Program("demo", "--listen", "127.0.0.1:0", environment={"TMPDIR": str(tmp_path)}).start()
+    for number in SIGNALS:
+        demo.process.send_signal(number)
+        assert demo.get("/healthz").status == 200, number
+    assert demo.stop() == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture()

@@ -108,6 +108,7 @@ package final class Services: Sendable {
     package init(
         _ configuration: Configuration, client: HTTPClient, clock: WallClock = WallClock(), log: Logger
     ) throws {
+        try DataFolder.prepare(configuration.dataFolder, log: log)
         let database = try Database.open(
             in: configuration.dataFolder, maximumPages: configuration.maximumPages,
             trace: configuration.trace)
@@ -268,9 +269,10 @@ package final class Services: Sendable {
 
     /// What is wrong with the database of a data folder, which is neither changed nor migrated.
     ///
-    /// Throws `RoostError.unavailable` for the database of a newer version.
+    /// Throws `RoostError.unavailable` for the database of a newer version, and for a folder that is open to other users.
     package static func problems(in folder: String) async throws -> [String] {
-        try await DatabaseCheck.problems(in: folder, stored)
+        try DataFolder.prepare(folder)
+        return try await DatabaseCheck.problems(in: folder, stored)
     }
 
     /// How the rows of every table are read.

@@ -29,6 +29,7 @@ struct App: Sendable {
     private static func started(
         _ settings: Settings, _ tokenRequest: Services.Configuration, opensToThisMachine: Bool, log: Logger
     ) async throws -> App {
+        try DataFolder.prepare(tokenRequest.dataFolder, log: log)
         let lock = try DataFolderLock(folder: tokenRequest.dataFolder)
         var hosts = ClientConfiguration()
         hosts.hostMap = settings.articleHosts

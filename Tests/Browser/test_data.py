@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import stat
 import subprocess
 
 import pytest
@@ -73,6 +74,46 @@ def test_signals_that_ask_for_no_stop_do_not_end_the_demo(tmp_path):
         assert demo.get("/healthz").status == 200, number
     assert demo.stop() == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_every_command_closes_an_open_data_folder(make_roost, tmp_path):
+    roost = make_roost()
+    roost.stop()
+    file = roost.data / "roost.sqlite"
+
+    def open_up():
+        roost.data.chmod(0o755)
+        file.chmod(0o644)
+
+    for command in (["check"], ["user", "list"], ["token", "list"], ["backup", str(tmp_path / "copy")]):
+        open_up()
+        answer = roost.command(*command)
+        assert answer.returncode == 0, answer.stderr
+        assert (mode(roost.data), mode(file)) == (0o700, 0o600), command
+    open_up()
+    roost.start()
+    assert {mode(path) for path in roost.data.glob("roost.sqlite*")} == {0o600}
+    assert mode(roost.data) == 0o700
+    assert any("was open to other users (mode 0755)" in line for line in roost.lines)
+
+
+def test_an_open_folder_with_other_files_is_refused_in_words(make_roost, tmp_path):
+    roost = make_roost()
+    roost.stop()
+    (roost.data / "holiday.jpg").touch()
+    roost.data.chmod(0o755)
+    for command in (["check"], ["user", "list"], ["token", "list"], ["backup", str(tmp_path / "copy")]):
+        answer = roost.command(*command)
+        assert answer.returncode != 0
+        assert "(mode 0755) and holds other files, such as holiday.jpg" in answer.stderr, command
+        assert f"chmod 700 {roost.data}" in answer.stderr
+    with pytest.raises(AssertionError, match="holds other files, such as holiday.jpg"):
+        roost.start()
+    assert mode(roost.data) == 0o755
 
 
 @pytest.fixture()

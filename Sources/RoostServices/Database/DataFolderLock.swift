@@ -15,7 +15,7 @@ package final class DataFolderLock: Sendable {
     ///
     /// Throws `RoostError.unavailable` where another server holds the lock.
     package init(folder: String) throws {
-        try Database.makeFolder(folder)
+        try DataFolder.prepare(folder)
         let path = folder + "/" + Self.fileName
         // Closed on exec, so that no child process keeps the lock.
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

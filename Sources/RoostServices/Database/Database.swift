@@ -16,7 +16,7 @@ package enum Database {
     package static func open(
         in folder: String, maximumPages: Int? = nil, trace: (@Sendable (String) -> Void)? = nil
     ) throws -> DatabasePool {
-        try makeFolder(folder)
+        try DataFolder.prepare(folder)
         let path = folder + "/" + fileName
         if !FileManager.default.fileExists(atPath: path) { try makeFile(at: path) }
         var configuration = Configuration()
@@ -54,12 +54,6 @@ package enum Database {
         }
         try pool.close()
         try checkpoint.get()
-    }
-
-    /// Makes the data folder, open to its owner alone, where it is missing.
-    static func makeFolder(_ folder: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     /// An empty file that only its owner may read.

@@ -4,6 +4,8 @@ import Synchronization
 
 /// Whether the data folder's disk takes more data, asked by reserving a little of it for a moment.
 package final class StorageProbe: Sendable {
+    /// The file's name inside the data folder, where it is for a moment.
+    static let fileName = "storage-probe"
     /// Less than this left is called full, in bytes.
     private static let reserve = 262_144
     /// How long an answer holds, so that a flood of questions does not keep the disk busy.
@@ -15,7 +17,7 @@ package final class StorageProbe: Sendable {
     private let last = Mutex<(isFull: Bool, at: ContinuousClock.Instant)?>(nil)
 
     package init(folder: String) {
-        path = folder + "/storage-probe"
+        path = folder + "/" + Self.fileName
     }
 
     /// True while nothing can be saved: the disk is full, over a quota, or not to be written.

@@ -91,6 +91,7 @@ package final class Services: Sendable {
     package let logos: CoinLogos
     package let feed = ChangeFeed()
     package let storage: StorageProbe
+    package let upkeep: DatabaseUpkeep
     /// For what one request reads.
     package let reads: SharedReads
     /// For all that grows with what a user keeps, sends or asks for.
@@ -112,7 +113,9 @@ package final class Services: Sendable {
         let database = try Database.open(
             in: configuration.dataFolder, maximumPages: configuration.maximumPages,
             trace: configuration.trace)
-        reads = SharedReads(database)
+        let reads = SharedReads(database)
+        self.reads = reads
+        upkeep = DatabaseUpkeep(database: database, reads: reads)
         maintenance = DatabaseMaintenance(database: database, stored: Self.stored, log: log)
         storage = StorageProbe(folder: configuration.dataFolder)
         self.clock = clock
@@ -243,7 +246,7 @@ package final class Services: Sendable {
         invitations = parts.invitations
         resets = parts.resets
         self.audit = audit
-        all = [parts] + features
+        all = [parts, upkeep] + features
     }
 
     /// Reads what requests need from the first moment on.

@@ -5,6 +5,8 @@ package import GRDB
 package enum Database {
     /// The file's name inside the data folder.
     package static let fileName = "roost.sqlite"
+    /// SQLite copies the log into the main file every 1,000 pages (4 MB), so that it rarely gets this large.
+    static let maximumLogBytes = 8 << 20
 
     /// Opens (and makes, mode 0600 in a folder of 0700) the database in `folder`, and brings its schema up to date.
     ///
@@ -22,13 +24,15 @@ package enum Database {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
-        // The server's threads and those of `TaskThreads` may all read at once.
-        configuration.maximumReaderCount = 12
+        // The four threads of requests, the two of heavy work and the two of background work.
+        configuration.maximumReaderCount = 8
         configuration.prepareDatabase { database in
             if let trace { database.trace { trace("\($0)") } }
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            // In KiB. With SQLite's own 2,000 a page of 10,000 bookmarks was read from the file again for each look.
-            try database.execute(sql: "PRAGMA cache_size = -8000")
+            // In KiB, for each of at most thirteen connections. SQLite's default of 2,000 is less than 10,000 bookmarks take.
+            try database.execute(sql: "PRAGMA cache_size = -4000")
+            // In bytes. A log that has grown while a reader kept it in use shrinks to this size when it is reused.
+            try database.execute(sql: "PRAGMA journal_size_limit = \(maximumLogBytes)")
             if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
         }
         let pool = try DatabasePool(path: path, configuration: configuration)

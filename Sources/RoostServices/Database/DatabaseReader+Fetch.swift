@@ -1,10 +1,19 @@
 import GRDB
 
 extension DatabaseReader {
-    /// Reads at once in a task whose threads may wait, as requests' may; in others, which run on Swift's own threads, over one of
-    /// GRDB's, with two changes of thread.
+    /// Reads at once in a task whose threads may wait, as requests' may; in others, which run on Swift's own threads, on a thread for
+    /// such reads.
+    ///
+    /// GRDB's own `read` of a task needs one of Swift's threads to return its connection. If all of those wait for a connection, as
+    /// the identity cache may, no connection would ever be returned.
     func fetch<Value: Sendable>(_ work: @Sendable (GRDB.Database) throws -> Value) async throws -> Value {
-        guard Self.mayWait else { return try await read(work) }
+        guard Self.mayWait else {
+            guard BackgroundReads.threads.start() else { return try await read(work) }
+            return try await withTaskExecutorPreference(BackgroundReads.threads) {
+                try Task.checkCancellation()
+                return try fetchNow(work)
+            }
+        }
         try Task.checkCancellation()
         if let value = try SharedRead.current?.read(self, work) { return value }
         return try fetchNow(work)
@@ -14,4 +23,9 @@ extension DatabaseReader {
 
     /// A task that prefers an executor runs on that one's threads, or begins on the server's.
     private static var mayWait: Bool { withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } }
+}
+
+/// The threads on which background work reads, for the whole process.
+private enum BackgroundReads {
+    static let threads = TaskThreads(count: 2)
 }

@@ -1,17 +1,24 @@
 import GRDB
+import Glibc
 import Synchronization
 
-/// Lets all reads of one request share a transaction, over a connection that is only handed out to it.
+/// Lets the reads of one request share a transaction, over a connection of its own, until the request waits for anything.
 ///
 /// A page counts what waits in each feature and reads its own rows: six transactions, each with a queue and two statements to
 /// compile, took more than a third of the watchlist's page. A read that follows a commit of this process begins another
 /// transaction, so that it sees what was committed.
+///
+/// SQLite cannot reuse its log while a transaction is open, so a transaction must not stay open while a request waits for
+/// GitHub, a turn or a disk.
 package final class SharedReads: Sendable {
     private struct State {
         var idle: [DatabaseQueue] = []
         var count = 0
         var isClosed = false
     }
+
+    /// No more requests than this read at the same moment over connections of their own; others use the pool.
+    private static let maximumConnections = 4
 
     let database: DatabasePool
     private let commits = CommitCount()
@@ -22,36 +29,49 @@ package final class SharedReads: Sendable {
         database.add(transactionObserver: commits, extent: .databaseLifetime)
     }
 
-    /// Does the work; what it reads in this task and in tasks that belong to it is read together, until it ends.
+    /// Does the work. What it reads before it first suspends is read in one transaction; later reads use the pool.
     package func sharing<Value: Sendable>(
-        _ work: @Sendable () async throws -> Value
+        _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let read = SharedRead(self)
-        defer { read.end() }
-        return try await SharedRead.$current.withValue(read) { try await work() }
+        return try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addImmediateTask {
+                try await SharedRead.$current.withValue(read) { try await work() }
+            }
+            // An immediate task returns here when it has ended or suspended.
+            read.end()
+            guard let value = try await group.next() else { throw CancellationError() }
+            return value
+        }
     }
 
-    /// Closes the connections that are free; the others are closed as they come back. One that cannot be closed holds
-    /// nothing that is not on the disk.
-    func close() {
+    /// Closes the connections that no request uses, with their caches.
+    package func closeIdle() {
         let idle = state.withLock { state in
-            state.isClosed = true
+            state.count -= state.idle.count
             defer { state.idle = [] }
             return state.idle
         }
         for connection in idle { try? connection.close() }
     }
 
+    /// Closes the idle connections; the others are closed when their requests end. One that cannot be closed holds nothing that
+    /// is not on the disk.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        closeIdle()
+    }
+
     /// How often this process has committed.
     fileprivate var commitCount: Int { commits.count.load(ordering: .acquiring) }
 
-    /// A connection for one request alone; nil where as many are taken as the pool may have.
+    /// A connection for one request alone, or nil if all are in use.
     fileprivate func take() throws -> DatabaseQueue? {
         enum Found { case idle(DatabaseQueue), room, nothing }
         let found = state.withLock { state -> Found in
             guard !state.isClosed else { return .nothing }
             if let connection = state.idle.popLast() { return .idle(connection) }
-            guard state.count < database.configuration.maximumReaderCount else { return .nothing }
+            guard state.count < Self.maximumConnections else { return .nothing }
             state.count += 1
             return .room
         }
@@ -66,7 +86,7 @@ package final class SharedReads: Sendable {
         }
     }
 
-    /// One that could not be opened or used is counted no more.
+    /// Stops counting a connection that could not be opened or used.
     fileprivate func drop() { state.withLock { $0.count -= 1 } }
 
     fileprivate func giveBack(_ connection: DatabaseQueue) {
@@ -98,16 +118,18 @@ final class SharedRead: Sendable {
     @TaskLocal static var current: SharedRead?
 
     private let reads: SharedReads
+    /// The thread on which the request began; it leaves that thread when it suspends.
+    private let thread = pthread_self()
     private let state = Mutex(State.unused)
 
     fileprivate init(_ reads: SharedReads) { self.reads = reads }
 
-    /// Reads in the request's transaction; nil where it has none, because another database is asked, the request has ended or no
-    /// connection is left. It blocks the thread.
+    /// Reads in the request's transaction. Returns nil if it has none: for another database, after the request has suspended, or
+    /// while all connections are in use. It blocks the thread.
     func read<Value: Sendable>(
         _ database: some DatabaseReader, _ work: @Sendable (GRDB.Database) throws -> Value
     ) throws -> Value? {
-        guard database === reads.database else { return nil }
+        guard thread == pthread_self(), database === reads.database else { return nil }
         return try state.withLock { state in
             // Asked before the transaction begins: what is committed meanwhile begins another.
             let commits = reads.commitCount
@@ -130,7 +152,7 @@ final class SharedRead: Sendable {
         }
     }
 
-    /// Ends the transaction; what the request's tasks read from now on is read over the pool.
+    /// Ends the transaction and returns the connection.
     fileprivate func end() {
         state.withLock { state in
             guard case .reading(let connection, _) = state else { return state = .ended }

@@ -13,6 +13,8 @@ package enum RoostError: Error, Equatable, Sendable {
     case unavailable(String, retryAfter: Int? = nil)
     /// The disk takes nothing more, so that nothing was saved.
     case storageFull(String)
+    /// The database file is damaged; an owner must restore a backup.
+    case databaseDamaged(String)
     /// Asked or guessed too often; `retryAfter` in seconds.
     case tooMany(String, retryAfter: Int)
 
@@ -20,7 +22,7 @@ package enum RoostError: Error, Equatable, Sendable {
     package var message: String {
         switch self {
         case .notFound(let why), .unknownVisitor(let why), .notAllowed(let why), .unavailable(let why, _): why
-        case .storageFull(let why), .tooMany(let why, _): why
+        case .storageFull(let why), .databaseDamaged(let why), .tooMany(let why, _): why
         case .invalid(_, let why), .conflict(_, let why): why
         }
     }

@@ -91,6 +91,7 @@ package final class Services: Sendable {
     package let logos: CoinLogos
     package let feed = ChangeFeed()
     package let storage: StorageProbe
+    package let health: DatabaseHealth
     package let upkeep: DatabaseUpkeep
     /// For what one request reads.
     package let reads: SharedReads
@@ -116,6 +117,7 @@ package final class Services: Sendable {
         let reads = SharedReads(database)
         self.reads = reads
         upkeep = DatabaseUpkeep(database: database, reads: reads)
+        health = DatabaseHealth(path: Self.databasePath(in: configuration.dataFolder), log: log)
         maintenance = DatabaseMaintenance(database: database, stored: Self.stored, log: log)
         storage = StorageProbe(folder: configuration.dataFolder)
         self.clock = clock
@@ -246,7 +248,7 @@ package final class Services: Sendable {
         invitations = parts.invitations
         resets = parts.resets
         self.audit = audit
-        all = [parts, upkeep] + features
+        all = [parts, upkeep, health] + features
     }
 
     /// Reads what requests need from the first moment on.
@@ -290,7 +292,7 @@ package final class Services: Sendable {
         ChatWebhookStore.stored, ReadingStore.stored, ArticleImportStore.stored, ReadingFeedStore.stored,
     ].flatMap(\.self)
 
-    /// Copies the database to a new file while it is in use; refuses to overwrite one.
+    /// Copies the database to a new file while it is in use, and checks the copy; refuses to overwrite a file.
     package func backup(to path: String) async throws { try await maintenance.backup(to: path) }
 
     /// Closes the database, whose main file alone is whole then; nothing may be asked of the services after it.

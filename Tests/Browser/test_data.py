@@ -116,6 +116,54 @@ def test_an_open_folder_with_other_files_is_refused_in_words(make_roost, tmp_pat
     assert mode(roost.data) == 0o755
 
 
+def damage(path):
+    """Overwrites 16 KB in the middle of a database whose log is empty."""
+    with sqlite3.connect(path, isolation_level=None) as file:
+        file.execute("VACUUM")
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with open(path, "r+b") as file:
+        file.seek(path.stat().st_size // 2 // 4096 * 4096)
+        file.write(bytes(range(256)) * 64)
+
+
+def test_a_damaged_database_is_no_backup_and_is_shown(make_roost, tmp_path):
+    roost = make_roost()
+    roost.stop()
+    damage(roost.data / "roost.sqlite")
+    assert roost.command("check").returncode != 0
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    failed = roost.command("backup", str(copies / "copy.sqlite"))
+    assert failed.returncode != 0 and "restore the last good backup" in failed.stderr, failed.stderr
+    assert list(copies.iterdir()) == []
+
+
+def test_a_server_on_a_damaged_database_says_so(make_roost):
+    roost = make_roost()
+    roost.stop()
+    path = roost.data / "roost.sqlite"
+    with sqlite3.connect(path) as file:
+        # A table that no page reads.
+        page = file.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'chat_drafts'").fetchone()[0]
+    with open(path, "r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"damage" * 100)
+    roost.start()
+    shown = eventually("the damage", lambda: next(
+        (answer for answer in [roost.get("/healthz", guest=NOBODY)] if answer.json["status"] != "ok"), None))
+    assert (shown.status, shown.json) == (503, {"status": "damaged"})
+    assert "database is damaged" in roost.get("/watchlist").text
+    assert any("The database is damaged" in line for line in roost.lines)
+
+
+def test_damage_while_it_runs_fails_backups(make_roost, tmp_path):
+    roost = make_roost()
+    damage(roost.data / "roost.sqlite")
+    failed = roost.command("backup", str(tmp_path / "copy.sqlite"))
+    assert failed.returncode != 0, failed.stdout
+    assert list(tmp_path.glob("copy*")) == []
+
+
 @pytest.fixture()
 def small_disk(tmp_path):
     """A file system of 6 MB."""
@@ -145,7 +193,9 @@ def test_a_full_disk_is_said_in_words_and_is_over_when_there_is_room(simulator, 
     try:
         roost.watch("bitcoin")
         filler = fill(small_disk)
-        eventually("the full disk", lambda: roost.get("/healthz", guest=NOBODY).json["status"] == "storageFull")
+        full = eventually("the full disk", lambda: next(
+            (answer for answer in [roost.get("/healthz", guest=NOBODY)] if answer.json["status"] == "storageFull"), None))
+        assert full.status == 503
 
         def sign_in():
             return roost.ask(

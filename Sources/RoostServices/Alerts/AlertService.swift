@@ -358,7 +358,7 @@ extension RoostError {
     fileprivate var isLasting: Bool {
         switch self {
         case .notFound, .notAllowed, .invalid, .conflict, .unknownVisitor: true
-        case .unavailable, .storageFull, .tooMany: false
+        case .unavailable, .storageFull, .databaseDamaged, .tooMany: false
         }
     }
 }

@@ -5,16 +5,12 @@ import GRDB
 enum DatabaseCheck {
     /// What is wrong, a sentence each; empty when all is well.
     static func problems(_ database: GRDB.Database, _ stored: [StoredRows]) throws -> [String] {
-        let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-        let schema = try DatabaseSchema.problems(database)
-        let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
-            let (table, parent): (String, String) = (try row.value("table"), try row.value("parent"))
-            return "A row of \(table) points at nothing in \(parent)."
-        }
+        let faults = try faults(database)
         // Rows are read with the columns that the latest migrations make.
-        let isCurrent = try Migrations.migrator.hasCompletedMigrations(database)
-        return integrity + schema + orphans
-            + (isCurrent ? stored : []).flatMap { rows in
+        guard try Migrations.migrator.hasCompletedMigrations(database) else { return faults }
+        let schema = try DatabaseSchema.problems(database)
+        return faults
+            + stored.flatMap { rows in
                 // Rows cannot be read where a table or a column is missing, which the schema's problems say.
                 do { return try rows.problems(database) } catch {
                     return schema.isEmpty ? ["The table \(rows.table) cannot be read: \(error)."] : []
@@ -22,21 +18,50 @@ enum DatabaseCheck {
             }
     }
 
+    /// What is wrong with the file, the schema and what rows point at; values in rows are not checked.
+    private static func faults(_ database: GRDB.Database) throws -> [String] {
+        let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
+            let (table, parent): (String, String) = (try row.value("table"), try row.value("parent"))
+            return "A row of \(table) points at nothing in \(parent)."
+        }
+        return try damage(database) + DatabaseSchema.problems(database) + orphans
+    }
+
+    private static func damage(_ database: GRDB.Database) throws -> [String] {
+        try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+    }
+
+    /// What is wrong with a copy at `path`, before it counts as a backup.
+    static func faults(ofCopyAt path: String) async throws -> [String] {
+        try await reading(path, faults)
+    }
+
+    /// The damage of the file at `path`. It reads the whole file in one transaction, and ends early when the task is cancelled.
+    static func damage(at path: String) async throws -> [String] { try await reading(path, damage) }
+
     /// Checks the database in `folder` without changing or migrating it, beside a running server or not.
     ///
     /// Throws `RoostError.unavailable` for the database of a newer version, and for a file that is no database.
     static func problems(in folder: String, _ stored: [StoredRows]) async throws -> [String] {
         let path = folder + "/" + Database.fileName
+        return try await reading(path) { database in
+            try DatabaseSchema.refuseNewer(database, path: path)
+            return try problems(database, stored)
+        }
+    }
+
+    private static func reading(
+        _ path: String, _ look: @escaping @Sendable (GRDB.Database) throws -> [String]
+    ) async throws -> [String] {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         // Not opened read-only: the last connection could then not take the write-ahead log over.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            return try await queue.read { database in
-                try DatabaseSchema.refuseNewer(database, path: path)
-                return try problems(database, stored)
-            }
+            let problems = try await queue.read(look)
+            try queue.close()
+            return problems
         } catch let error as DatabaseError
             where [ResultCode.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
         {

@@ -11,6 +11,9 @@ struct Failure: Sendable, Equatable {
     var advice = "Go back, or go on from the home page."
     var retryAfter: Int?
 
+    /// The code of an error that comes from a damaged database.
+    static let databaseDamaged = "databaseDamaged"
+
     /// Roost's own errors are in words already; any other is shown as "something went wrong".
     init(_ error: any Error) {
         switch RoostError(storage: error) ?? error {
@@ -54,6 +57,9 @@ struct Failure: Sendable, Equatable {
         case .storageFull(let why):
             self.init(507, "storageFull", "Not saved", why)
             advice = "Make room on the disk that Roost keeps its data on, then try again."
+        case .databaseDamaged(let why):
+            self.init(503, Self.databaseDamaged, "Database damaged", why)
+            advice = "Other pages may still work."
         case .tooMany(let why, let seconds):
             self.init(429, "tooMany", "Too many tries", why)
             advice = "Wait a little, then try again."

@@ -32,22 +32,31 @@ struct HealthController: Sendable {
     }
 
     private struct Health: Encodable {
-        /// "ok", or "storageFull" while nothing can be saved.
+        /// "ok", "storageFull" while nothing can be saved, or "damaged" while the database file is.
         let status: String
         let version: String?
         let sources: [String: SourceHealth]?
     }
 
     private func health(_ request: Request) async throws -> HandlerResult {
-        let status = await site.services.storage.isFull ? "storageFull" : "ok"
+        let (state, status) = await state
         let visitor = site.visitor(of: request)
         guard visitor.isBearer || visitor.user?.role == .owner else {
-            return .response(API.json(Health(status: status, version: nil, sources: nil)))
+            return .response(API.json(Health(status: state, version: nil, sources: nil), status: status))
         }
         let sources = site.features.reduce(into: [String: SourceHealth]()) { sources, feature in
             sources.merge(feature.sources(in: site.services)) { first, _ in first }
         }
-        return .response(API.json(Health(status: status, version: site.version, sources: sources)))
+        return .response(
+            API.json(Health(status: state, version: site.version, sources: sources), status: status))
+    }
+
+    /// The state with its HTTP status: supervisors look at that alone.
+    private var state: (String, Int) {
+        get async {
+            if site.services.health.isDamaged { return ("damaged", 503) }
+            return await site.services.storage.isFull ? ("storageFull", 503) : ("ok", 200)
+        }
     }
 
     /// Prometheus' text format, version 0.0.4.

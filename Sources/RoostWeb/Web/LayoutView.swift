@@ -19,6 +19,7 @@ package struct LayoutView: Sendable {
     package let navigation: [NavigationItem]
     package let settingsTabs: [SettingsTab]
     package let notice: NoticeView?
+    package let warning: String?
 
     /// - Parameters:
     ///   - assets: base address of the static files, "/static/HASH", without a slash at the end
@@ -27,10 +28,11 @@ package struct LayoutView: Sendable {
     ///   - now: the server's clock
     ///   - path: of this page, which the theme form returns to
     ///   - formToken: goes into every form as `token`, and into the scripts' requests as `X-Roost-Token`
+    ///   - warning: what an owner needs to know on every page until it is repaired
     package init(
         assets: String, version: String, cursor: String, now: Date, path: String, theme: Theme = .auto,
         formToken: String? = nil, person: PersonView?, navigation: [NavigationItem],
-        settingsTabs: [SettingsTab] = [], notice: NoticeView? = nil
+        settingsTabs: [SettingsTab] = [], notice: NoticeView? = nil, warning: String? = nil
     ) {
         self.assets = assets
         self.version = version
@@ -43,6 +45,7 @@ package struct LayoutView: Sendable {
         self.navigation = navigation
         self.settingsTabs = settingsTabs
         self.notice = notice
+        self.warning = warning
     }
 
     /// All that waits, for the tab's title; scripts keep it up to date.

@@ -13,6 +13,7 @@ extension WebContext {
     }
 
     func answer(_ failure: Failure, to request: Request) -> Response {
+        if failure.code == Failure.databaseDamaged { services.health.noteDamage("A request met it.") }
         if failure.status == 401, let redirect = signInRedirect(for: request) { return redirect }
         var response = request.wantsJSON ? json(failure) : page(failure, for: request)
         response.headers.append(("Cache-Control", "no-store"))

@@ -113,7 +113,8 @@ package struct WebContext: Sendable {
             person: person(user),
             navigation: NavigationItem.all(places, current: place, counts: counts),
             settingsTabs: settingsTabs,
-            notice: notice ?? flash.notice(of: request, for: user.userId))
+            notice: notice ?? flash.notice(of: request, for: user.userId),
+            warning: user.role == .owner && services.health.isDamaged ? RoostError.damagedDatabase : nil)
     }
 
     /// A link for somebody else.

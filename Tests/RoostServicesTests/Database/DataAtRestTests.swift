@@ -189,6 +189,18 @@ import Testing
         #expect(RoostError(storage: DatabaseError(resultCode: code)) == .storageFull(RoostError.fullStorage))
     }
 
+    @Test(arguments: [ResultCode.SQLITE_READONLY, .SQLITE_READONLY_DBMOVED])
+    func `a database that cannot be written is told as a full disk`(code: ResultCode) {
+        #expect(RoostError(storage: DatabaseError(resultCode: code)) == .storageFull(RoostError.fullStorage))
+    }
+
+    @Test(arguments: [ResultCode.SQLITE_CORRUPT, .SQLITE_CORRUPT_VTAB, .SQLITE_NOTADB])
+    func `damage is told in words`(code: ResultCode) {
+        #expect(
+            RoostError(storage: DatabaseError(resultCode: code))
+                == .databaseDamaged(RoostError.damagedDatabase))
+    }
+
     @Test(arguments: [ResultCode.SQLITE_CONSTRAINT, .SQLITE_BUSY, .SQLITE_IOERR_READ])
     func `other errors are not told as a full disk`(code: ResultCode) {
         #expect(RoostError(storage: DatabaseError(resultCode: code)) == nil)

@@ -1,0 +1,111 @@
+import Foundation
+import RoostServices
+import RoostSimulator
+import TestSupport
+import Testing
+
+/// What users and supervisors see of the database's state.
+@Suite(.timeLimit(.minutes(5))) struct DatabaseHealthTests {
+    private func logBytes(_ testServer: TestServer) -> Int {
+        let path = Services.databasePath(in: testServer.folder) + "-wal"
+        return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    }
+
+    @Test(arguments: [
+        "/api/v1/repositories/apple/swift-nio", "/changes?topics=prices&cursor=",
+    ])
+    func `a GET that waits does not hold the log`(path: String) async throws {
+        try await TestServer.with { testServer in
+            _ = try await testServer.services.gitHub.connect(
+                token: GitHubTokens.classic(of: "ada"), host: nil, for: testServer.owner.userId)
+            await testServer.simulator.inject(.hang, upstream: .gitHub)
+            let cursor = path.hasSuffix("=") ? testServer.services.feed.cursor : ""
+            let requests = (0..<3).map { _ in
+                Task { try await testServer.send("GET", path + cursor) }
+            }
+            try await eventually("they wait") {
+                path.hasSuffix("=")
+                    ? testServer.services.feed.waiting >= 3
+                    : testServer.simulator.requests.contains { $0.path.contains("apple/swift-nio") }
+            }
+            let file = try DatabaseFile.open(Services.databasePath(in: testServer.folder))
+            try await file.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = OFF; CREATE TABLE filler (x BLOB)")
+                try database.execute(sql: "INSERT INTO filler VALUES (zeroblob(8000))")
+                for _ in 0..<3_000 {
+                    try database.execute(sql: "UPDATE filler SET x = randomblob(8000)")
+                }
+            }
+            #expect(logBytes(testServer) < 10 << 20)
+            try file.close()
+            for request in requests { request.cancel() }
+        }
+    }
+
+    @Test func `damage that a check finds is shown to supervisors and owners, and not to members`()
+        async throws
+    {
+        try await TestServer.with { testServer in
+            let member = try await Guest.signUp("grace", as: .member, testServer.services)
+            testServer.services.health.noteDamage("Page 3 is not a page.")
+            let health = try await testServer.send("GET", "/healthz", as: .nobody)
+            #expect(health.status == 503)
+            #expect(health.text == #"{"status":"damaged"}"#)
+            let known = try await testServer.send("GET", "/healthz")
+            #expect(known.status == 503 && known.object["status"] as? String == "damaged")
+            for path in ["/", "/watchlist", "/chat", "/settings"] {
+                let own = try await testServer.send("GET", path).text
+                #expect(own.contains(RoostError.damagedDatabase), "\(path)")
+                #expect(!own.contains("Page 3"))
+                let other = try await testServer.send("GET", path, as: member).text
+                #expect(!other.contains("class=\"warning\""), "\(path)")
+            }
+        }
+    }
+
+    @Test func `a request that meets damage is answered in words, and marks the database at once`()
+        async throws
+    {
+        try await TestServer.with { testServer in
+            try await testServer.watch("bitcoin")
+            let path = Services.databasePath(in: testServer.folder)
+            let file = try DatabaseFile.open(path)
+            let (page, size) = try await file.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                return (
+                    try Int.fetchOne(
+                        database, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'watchlist_items'"),
+                    try Int.fetchOne(database, sql: "PRAGMA page_size")
+                )
+            }
+            try file.close()
+            let handle = try FileHandle(forUpdating: URL(filePath: path))
+            try handle.seek(toOffset: UInt64((try #require(page) - 1) * (try #require(size))))
+            try handle.write(contentsOf: Data(repeating: 7, count: 4_096))
+            try handle.close()
+            try await eventually("a request meets the damage") {
+                await testServer.services.upkeep.tidy()
+                let answer = try await testServer.send("GET", "/api/v1/watchlist")
+                guard answer.status != 200 else { return false }
+                #expect(answer.status == 503)
+                #expect(answer.error("code") == "databaseDamaged")
+                #expect(answer.error("message") == RoostError.damagedDatabase)
+                return true
+            }
+            let health = try await testServer.send("GET", "/healthz", as: .nobody)
+            #expect(health.status == 503 && health.text == #"{"status":"damaged"}"#)
+        }
+    }
+
+    @Test func `while nothing can be saved, health answers 503`() async throws {
+        try await TestServer.with { testServer in
+            let away = testServer.folder + "-away"
+            try FileManager.default.moveItem(atPath: testServer.folder, toPath: away)
+            defer { try? FileManager.default.moveItem(atPath: away, toPath: testServer.folder) }
+            try await eventually("the disk is found full") {
+                let answer = try await testServer.send("GET", "/healthz", as: .nobody)
+                return answer.status == 503 && answer.text == #"{"status":"storageFull"}"#
+            }
+        }
+    }
+}

@@ -1,6 +1,7 @@
 """README.md and the articles in Sources/roost/roost.docc: complete, linked, and as the program is."""
 
 import re
+import subprocess
 
 import pytest
 from documentation import ARTICLES, article, articles, program, section, sections
@@ -78,3 +79,43 @@ def test_the_readme_is_short_its_picture_light_and_every_article_linked():
         assert picture.suffix == ".png" and picture.stat().st_size < 200_000
     missing = {name for name in articles() if f"(Sources/roost/roost.docc/{name}.md)" not in README}
     assert missing <= {"roost"}
+
+
+def start_line():
+    """The line of README.md that installs the libraries, builds and starts."""
+    lines = [line for code in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in code.splitlines()]
+    return next(line for line in lines if "apt-get" in line)
+
+
+def stub(folder, name, lines):
+    path = folder / name
+    path.write_text("#!/bin/sh\n" + lines)
+    path.chmod(0o755)
+
+
+@pytest.mark.parametrize("who", ["root without sudo", "a user with sudo", "a user whose sudo is an alias"])
+def test_the_line_that_starts_it_works_as_it_is(who, tmp_path):
+    """Copied as it is, with programs in the place of apt-get, sudo and swift that write down how they are called."""
+    is_root = who == "root without sudo"
+    calls = tmp_path / "calls"
+    stub(tmp_path, "id", f"echo {0 if is_root else 1000}\n")
+    stub(tmp_path, "apt-get", f'[ -n "$AS_ROOT" ] || exit 100\necho "apt-get $*" >> {calls}\n')
+    stub(tmp_path, "swift", f'[ -z "$AS_ROOT" ] || [ {int(is_root)} = 1 ] || exit 100\necho "swift $*" >> {calls}\n')
+    if not is_root:
+        stub(tmp_path, "sudo", 'AS_ROOT=1 exec "$@"\n')
+    alias = "shopt -s expand_aliases\nalias sudo='sudo '\n" if "alias" in who else ""
+    environment = {"PATH": str(tmp_path), **({"AS_ROOT": "1"} if is_root else {})}
+    run = subprocess.run(["/bin/bash", "-c", alias + start_line()], env=environment, capture_output=True, text=True,
+                         timeout=30, cwd=tmp_path, check=False)
+    assert run.returncode == 0, run.stderr
+    update, install, swift = calls.read_text().splitlines()
+    assert update == "apt-get update"
+    assert install.startswith("apt-get install -y libsqlite3-dev ")
+    assert swift == "swift run -c release roost"
+
+
+def test_the_line_says_before_it_what_a_build_costs():
+    before = README.partition(start_line())[0]
+    assert re.search(r"ten minutes on\s+two cores", before.partition("## Start")[2])
+    assert "2.5 GB of memory" in before
+    assert "sudo apt-get" not in "".join([README, *articles().values()])

@@ -12,6 +12,14 @@ package struct ClientResponse: Sendable {
 
     /// The body as UTF-8; bytes that are none become U+FFFD.
     package var text: String { String(decoding: body, as: UTF8.self) }
+    /// The same answer with another body and other values of its headers.
+    package func replacing(body: [UInt8], value: (String) -> String) -> ClientResponse {
+        ClientResponse(
+            status: status, headers: ClientHeaders(headers.fields.map { ($0.name, value($0.value)) }),
+            body: body,
+            finalURL: finalURL, httpVersion: httpVersion, connectionReused: connectionReused)
+    }
+
     /// The entity tag with its quotes, for the next request's `ifNoneMatch`.
     package var etag: String? { headers["ETag"] }
 }

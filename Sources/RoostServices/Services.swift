@@ -29,6 +29,12 @@ package final class Services: Sendable {
         package var passwordCost = PasswordCost.standard
         /// Where systemd's credentials are named: `CREDENTIALS_DIRECTORY`.
         package var environment: [String: String] = [:]
+        /// The file that the settings name for the secret key.
+        package var keyFile: String?
+        /// False for commands: they seal and open nothing, and must not make a key that the server does not have.
+        package var usesKey = true
+        /// What no log line may contain; the log has the same.
+        package var secrets = KnownSecrets()
         /// How signing in at GitHub sleeps between two questions, in seconds; only tests do it otherwise.
         package var signInPause: @Sendable (Double) async throws -> Void = {
             try await Task.sleep(for: .seconds($0))
@@ -50,6 +56,8 @@ package final class Services: Sendable {
     package let resets: ResetService
     package let audit: AuditLog
     package let upstreamTokens: any TokenStorage
+    /// Why Roost has no key for its stored secrets, in words for the operator; nil where it has the right one.
+    package let keyProblem: String?
     package let watchlist: WatchlistService
     package let watchlistFiles: WatchlistFiles
     package let alerts: AlertService
@@ -121,11 +129,16 @@ package final class Services: Sendable {
         maintenance = DatabaseMaintenance(database: database, stored: Self.stored, log: log)
         storage = StorageProbe(folder: configuration.dataFolder)
         self.clock = clock
+        let secrets = configuration.secrets
+        for secret in [
+            configuration.gitHub.token?.value, configuration.gitHub.clientSecret, configuration.coinGeckoKey,
+            configuration.gistModel?.key,
+        ] { secrets.note(secret) }
         currency = Currency.code(configuration.currency)
         let plan = configuration.coinGeckoPlan
         let api = CoinGeckoAPI(
             client: client, url: configuration.coinGeckoURL ?? plan.defaultURL, plan: plan,
-            key: configuration.coinGeckoKey, currency: currency, clock: clock, log: log)
+            key: configuration.coinGeckoKey, secrets: secrets, currency: currency, clock: clock, log: log)
         calls = CallCounter(plan: plan, store: CallBudgetStore(database: database), clock: clock, log: log)
         catalog = CoinCatalog(
             api: api, store: CoinListStore(database: database), calls: calls, feed: feed, clock: clock,
@@ -150,8 +163,17 @@ package final class Services: Sendable {
             store: lists, catalog: catalog, prices: prices, currencies: currencies, feed: feed, clock: clock,
             undos: SteadyEnds(clock: clock), log: log)
         watchlistFiles = WatchlistFiles(watchlist: watchlist, heavyWork: heavyWork)
-        let sealer = try Sealer.load(
-            folder: configuration.dataFolder, environment: configuration.environment)
+        let key = DatabaseKey(
+            store: SecretKeyStore(database: database), folder: configuration.dataFolder,
+            environment: configuration.environment, keyFile: configuration.keyFile, columns: Self.sealed,
+            log: log)
+        let sealer: Sealer
+        if configuration.usesKey {
+            (sealer, keyProblem) = try key.load()
+        } else {
+            (sealer, keyProblem) = (.withoutKey, nil)
+            try key.warnOfWrongKey()
+        }
         displays = DisplayService(
             store: DisplayStore(database: database), sealer: sealer, feed: feed, clock: clock, log: log)
         displayPairings = DisplayPairingService(
@@ -160,7 +182,7 @@ package final class Services: Sendable {
             sealer: sealer, store: SealedSecretStore(database: database), clock: clock)
         let audit = AuditLog(store: AuditStore(database: database), clock: clock, log: log)
         gitHub = GitHubAccountService(
-            configuration.gitHub, api: GitHubAPI(client: client, clock: clock),
+            configuration.gitHub, api: GitHubAPI(client: client, secrets: secrets, clock: clock),
             store: GitHubAccountStore(database: database), tokens: upstreamTokens, audit: audit, feed: feed,
             log: log, pause: configuration.signInPause)
         pulls = PullService(
@@ -204,7 +226,9 @@ package final class Services: Sendable {
         let readingParts = ReadingModule(
             store: ReadingStore(database: database),
             pages: ArticlePageAPI(client: client, timeout: configuration.articleTimeout),
-            model: configuration.gistModel.map { GistModelAPI(client: client, configuration: $0) },
+            model: configuration.gistModel.map {
+                GistModelAPI(client: client, configuration: $0, secrets: secrets)
+            },
             pictures: pictures, sealer: sealer, feed: feed, heavyWork: heavyWork, clock: clock, log: log)
         reading = readingParts.reading
         readingListSaver = readingParts.reading
@@ -239,6 +263,7 @@ package final class Services: Sendable {
                 for user in changes.appearance { service.noteAppearance(of: user) }
             }
         }
+        secrets.recognizeSessions { [weak identities] in identities?.hasSession(hash: $0) == true }
         parts = AccountModule(
             identities, sealer: sealer, cost: configuration.passwordCost,
             standInName: configuration.standInName, audit: audit, feed: feed, clock: clock, log: log)
@@ -280,11 +305,46 @@ package final class Services: Sendable {
         return try await DatabaseCheck.problems(in: folder, stored)
     }
 
+    /// Makes the data folder where it is missing; what root makes belongs to the owner of the folder above.
+    ///
+    /// Throws `RoostError.unavailable` in words.
+    package static func makeDataFolder(_ folder: String) throws { try FolderOwner.makeFolder(folder) }
+
+    /// True where the data folder has a database.
+    ///
+    /// Throws `RoostError.unavailable` in words where another user's rights keep this one out.
+    package static func hasDatabase(in folder: String) throws -> Bool {
+        try FolderOwner.checkAccess(to: folder, file: databasePath(in: folder))
+        return FileManager.default.fileExists(atPath: databasePath(in: folder))
+    }
+
+    /// Has the next start take another key than the one that the database was sealed with.
+    ///
+    /// Throws `RoostError.unavailable` while a server runs.
+    package static func forgetKey(in folder: String) throws {
+        let lock = try DataFolderLock(folder: folder)
+        defer { withExtendedLifetime(lock) {} }
+        let database = try Database.open(in: folder)
+        let result = Result {
+            try SecretKeyStore(database: database).put(.init(fingerprint: nil, path: ""))
+        }
+        try Database.close(database)
+        try result.get()
+    }
+
+    /// Every column with sealed values.
+    private static let sealed: [SealedColumn] = [
+        SealedSecretStore.sealedValues, JoinLinkStore.sealedValues, DisplayStore.sealedValues,
+        ReadingFeedStore.sealedValues,
+        ReadingStore.sealedValues,
+    ]
+
     /// How the rows of every table are read.
     private static let stored: [StoredRows] = [
         IdentityCache.stored, AvatarStore.stored, JoinLinkStore.stored, ResetLinkStore.stored,
         KnownDeviceStore.stored,
-        AuditStore.stored, SealedSecretStore.stored, CoinListStore.stored, CallBudgetStore.stored,
+        AuditStore.stored, SealedSecretStore.stored, SecretKeyStore.stored, CoinListStore.stored,
+        CallBudgetStore.stored,
         WatchlistStore.stored, AlertStore.stored, DisplayStore.stored, DisplayPairingStore.stored,
         GitHubAccountStore.stored,
         PullStore.stored,

@@ -77,7 +77,9 @@ struct App: Sendable {
     /// A logger for a command, and the bootstrapped system behind it.
     static func log(_ settings: Settings) -> Logger {
         var log = Logger(label: "roost") { _ in
-            LineLog(level: settings.logLevel, isJSON: settings.logsJSON, output: LineOutput(descriptor: 2))
+            LineLog(
+                level: settings.logLevel, isJSON: settings.logsJSON, output: LineOutput(descriptor: 2),
+                secrets: settings.secrets)
         }
         log.logLevel = settings.logLevel
         return log

@@ -45,9 +45,12 @@ extension Settings {
     ) async throws -> Value {
         if !mayCreate { try refuseMissingDatabase() }
         return try await SettingsError.inWords {
+            try Services.makeDataFolder(dataFolder)
             let client = HTTPClient(userAgent: "Roost/\(Roost.version)")
             defer { client.shutdown() }
-            let services = try Services(self.services, client: client, log: App.log(self))
+            var configuration = self.services
+            configuration.usesKey = false
+            let services = try Services(configuration, client: client, log: App.log(self))
             let result: Result<Value, any Error>
             do {
                 try await services.accounts.load()
@@ -64,9 +67,12 @@ extension Settings {
         return try await SettingsError.inWords { try await Services.problems(in: dataFolder) }
     }
 
-    private func refuseMissingDatabase() throws {
-        guard FileManager.default.fileExists(atPath: Services.databasePath(in: dataFolder)) else {
-            throw SettingsError("There is no database in \(dataFolder).")
+    func refuseMissingDatabase() throws {
+        do {
+            if try Services.hasDatabase(in: dataFolder) { return }
+        } catch let error as RoostError {
+            throw SettingsError(error.message)
         }
+        throw SettingsError("There is no database in \(dataFolder).")
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 package import Logging
-import RoostServices
+package import RoostServices
 
 /// swift-log's events as one line each on standard error, as text or JSON.
 package struct LineLog: LogHandler {
@@ -8,11 +8,16 @@ package struct LineLog: LogHandler {
     package var metadata: Logger.Metadata = [:]
     let isJSON: Bool
     let output: LineOutput
+    /// What no line may contain.
+    let secrets: KnownSecrets
 
-    package init(level: Logger.Level, isJSON: Bool, output: LineOutput) {
+    package init(
+        level: Logger.Level, isJSON: Bool, output: LineOutput, secrets: KnownSecrets = KnownSecrets()
+    ) {
         logLevel = level
         self.isJSON = isJSON
         self.output = output
+        self.secrets = secrets
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -24,15 +29,18 @@ package struct LineLog: LogHandler {
         let time = ISO8601.seconds(Date())
         let details = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
         if isJSON {
-            var object = ["time": time, "level": event.level.rawValue, "message": "\(event.message)"]
-            for (key, value) in details { object[key] = "\(value)" }
+            // Before the encoder escapes anything in a secret.
+            var object = ["time": time, "level": event.level.rawValue]
+            object["message"] = secrets.hidden(inLine: "\(event.message)")
+            for (key, value) in details { object[key] = secrets.hidden(inLine: "\(value)") }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let line = (try? encoder.encode(object)).map { String(decoding: $0, as: UTF8.self) }
             output.write(line ?? "{}")
         } else {
             let tail = details.map { " \($0.key)=\(Self.oneLine("\($0.value)"))" }.joined()
-            output.write("\(time) \(event.level) \(Self.oneLine("\(event.message)"))\(tail)")
+            let line = "\(time) \(event.level) \(Self.oneLine("\(event.message)"))\(tail)"
+            output.write(secrets.hidden(inLine: line))
         }
     }
 

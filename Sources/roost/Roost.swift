@@ -10,8 +10,8 @@ struct Roost: AsyncParsableCommand {
         abstract: "A dashboard of one's own: served from one program and one database file.",
         version: version,
         subcommands: [
-            Serve.self, Demo.self, Simulate.self, UserCommand.self, TokenCommand.self, Backup.self,
-            Check.self, ExtractCommand.self, GistCommand.self,
+            Serve.self, Demo.self, Simulate.self, UserCommand.self, TokenCommand.self, KeyCommand.self,
+            Backup.self, Check.self, ExtractCommand.self, GistCommand.self,
         ],
         defaultSubcommand: Serve.self)
 }

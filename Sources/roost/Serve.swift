@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RoostServices
 import RoostWeb
 
 /// `roost`: serves until told to stop.
@@ -11,6 +12,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         StopSignals.ignoreOthers()
         let settings = try await options.settings()
+        try await SettingsError.inWords { try Services.makeDataFolder(settings.dataFolder) }
         let app = try await App.start(settings, services: settings.services, log: App.log(settings))
         // Until here a signal ends the program at once, as where a long migration is to be given up.
         let stopSignals = StopSignals()

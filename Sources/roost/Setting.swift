@@ -32,6 +32,9 @@ extension Setting {
     package static let data = Setting(
         name: "data", standard: "`$XDG_DATA_HOME/roost`",
         meaning: "Folder of the database, made with mode 0700.")
+    package static let keyFile = Setting(
+        name: "key-file", standard: "`secret.key` among systemd’s credentials, else in the data folder",
+        meaning: "File with the key of stored secrets; it must exist, and only the server reads it.")
     package static let config = Setting(
         name: "config", standard: "none", meaning: "Settings file: a JSON object with these names as keys.")
     package static let assets = Setting(
@@ -116,7 +119,7 @@ extension Setting {
 
     /// Every setting, in the order of the table in Settings.md.
     package static let all: [Setting] = [
-        listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, config, assets, coinGeckoURL,
+        listen, tlsCertificate, tlsKey, publicURL, trustedProxy, data, keyFile, config, assets, coinGeckoURL,
         coinGeckoKey, coinGeckoPlan, currency, priceInterval, gitHubAPIURL, gitHubURL, gitHubHosts,
         gitHubClientID, gitHubClientSecret, gitHubToken, chatBurst, chatRate, articleHosts, gistAPIURL,
         gistAPIKey, gistModel, connectionLimit, threads,

@@ -11,6 +11,7 @@ package struct Settings: Sendable {
     package var publicURL: PublicURL?
     package var trustedProxies: [AddressRange]
     package var dataFolder: String
+    package var keyFile: String?
     package var assetsFolder: String
     package var coinGeckoURL: String?
     package var coinGeckoKey: String?
@@ -27,6 +28,8 @@ package struct Settings: Sendable {
     package var logLevel: Logger.Level
     package var logsJSON: Bool
     package var accessLog: String?
+    /// What no log line may contain.
+    package let secrets = KnownSecrets()
 
     /// Throws `SettingsError` naming the flag that is wrong.
     package init(_ source: SettingsSource) throws {
@@ -35,6 +38,7 @@ package struct Settings: Sendable {
         publicURL = try Self.publicURL(source)
         trustedProxies = try Self.trustedProxies(source)
         dataFolder = source.text(.data) ?? Folders.data()
+        keyFile = source.text(.keyFile)
         assetsFolder = try Folders.assets(requested: source.text(.assets))
         coinGeckoURL = source.text(.coinGeckoURL)
         coinGeckoKey = source.text(.coinGeckoKey)
@@ -195,6 +199,8 @@ package struct Settings: Sendable {
         configuration.chatBurst = chatBurst
         configuration.chatRate = chatRate
         configuration.gistModel = gistModel
+        configuration.keyFile = keyFile
+        configuration.secrets = secrets
         configuration.environment = ProcessInfo.processInfo.environment
         return configuration
     }

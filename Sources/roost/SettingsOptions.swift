@@ -8,6 +8,7 @@ struct SettingsOptions: ParsableArguments {
     @Option(name: .customLong("public-url"), help: help(.publicURL)) var publicURL: String?
     @Option(help: help(.trustedProxy)) var trustedProxy: String?
     @Option(help: help(.data)) var data: String?
+    @Option(name: .customLong("key-file"), help: help(.keyFile)) var keyFile: String?
     @Option(help: help(.config)) var config: String?
     @Option(help: help(.assets)) var assets: String?
     @Option(name: .customLong("coingecko-api-url"), help: help(.coinGeckoURL)) var coinGeckoURL: String?
@@ -38,7 +39,8 @@ struct SettingsOptions: ParsableArguments {
     var given: [String: String] {
         let pairs: [(Setting, String?)] = [
             (.listen, listen), (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey), (.publicURL, publicURL),
-            (.trustedProxy, trustedProxy), (.data, data), (.config, config), (.assets, assets),
+            (.trustedProxy, trustedProxy), (.data, data), (.keyFile, keyFile), (.config, config),
+            (.assets, assets),
             (.coinGeckoURL, coinGeckoURL),
             (.coinGeckoKey, coinGeckoKey), (.coinGeckoPlan, coinGeckoPlan), (.currency, currency),
             (.priceInterval, priceInterval), (.gitHubAPIURL, gitHubAPIURL), (.gitHubURL, gitHubURL),

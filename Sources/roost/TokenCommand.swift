@@ -13,14 +13,15 @@ struct TokenCommand: AsyncParsableCommand {
             abstract: "Prints a new token, alone, on standard output; it is never shown again.")
 
         @Argument(help: "The user it speaks for.") var name: String
-        @Option(help: "read or write; write includes reading.") var scope = "read"
+        @Option(help: "read, write (includes reading) or metrics (/metrics and /healthz alone; for owners).")
+        var scope = "read"
         @Option(help: "What to call the token itself, such as the script that uses it.") var label = ""
         @Option(help: "Days until it ends, 1 to 3,650; it never ends by itself without.") var days: Int?
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             guard let scope = APIToken.Scope(rawValue: scope) else {
-                throw ValidationError("--scope takes read or write, not “\(scope)”.")
+                throw ValidationError("--scope takes read, write or metrics, not “\(scope)”.")
             }
             let settings = try await options.settings()
             print(

@@ -61,22 +61,38 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints a link, good once and for a day, with which a user chooses a new password.",
             discussion:
-                "With --password-stdin it sets the password itself, and ends all sessions of the user.")
+                """
+                With --password-stdin it sets the password itself, and ends all sessions of the user. API tokens stay \
+                valid without --revoke-tokens.
+                """)
 
         @Argument(help: "The user's name or e-mail address.") var name: String
         @Flag(help: "Reads the new password from standard input, a line.") var passwordStdin = false
+        @Flag(help: "Revokes all API tokens of the user at once.") var revokeTokens = false
         @OptionGroup var options: SettingsOptions
 
         func run() async throws {
             let password = passwordStdin ? readLine(strippingNewline: true) ?? "" : nil
             let settings = try await options.settings()
-            let code = try await settings.maintain { services -> LinkCode? in
+            let (code, tokens) = try await settings.maintain { services -> (LinkCode?, Int) in
                 let user = try await services.accounts.user(named: name)
-                guard let password else {
-                    return try await services.resets.makeLink(for: user.userId, by: nil)
+                var code: LinkCode?
+                if let password {
+                    try await services.resets.set(password, of: user)
+                } else {
+                    code = try await services.resets.makeLink(for: user.userId, by: nil)
                 }
-                try await services.resets.set(password, of: user)
-                return nil
+                let count =
+                    revokeTokens
+                    ? try await services.tokens.revokeAll(of: user)
+                    : try await services.tokens.tokens(of: user.userId).count
+                return (code, count)
+            }
+            if tokens > 0 {
+                let what = tokens == 1 ? "1 API token of \(name)" : "\(tokens) API tokens of \(name)"
+                Terminal.say(
+                    revokeTokens
+                        ? "Revoked \(what)." : "Still valid: \(what). --revoke-tokens revokes them.")
             }
             guard let code else { return print("The password is changed.") }
             let link = settings.link(to: "/reset/\(code)")

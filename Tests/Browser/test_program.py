@@ -260,11 +260,118 @@ def test_a_reset_password_and_a_removed_user_hold_at_once(roost):
     assert roost.command("user", "remove", "ada").returncode != 0  # the last owner stays
 
 
+def test_a_command_makes_no_second_key(make_roost, tmp_path):
+    """As with systemd: the server has the key as a credential, the commands do not."""
+    credentials = tmp_path / "credentials"
+    credentials.mkdir()
+    (credentials / "secret.key").write_text("A" * 43 + "=")
+    (credentials / "secret.key").chmod(0o400)
+    roost = make_roost(settled=False)
+    roost.stop()
+    (roost.data / "secret.key").unlink()
+    assert roost.command("key", "forget").returncode == 0
+    roost.environment["CREDENTIALS_DIRECTORY"] = str(credentials)
+    roost.start()
+    wall = roost.settle() or roost.display()
+    assert "secretKey" not in roost.get("/healthz").json["sources"]
+    del roost.environment["CREDENTIALS_DIRECTORY"]
+    for arguments in (["user", "add", "grace"], ["user", "list"], ["token", "create", "ada"], ["check"]):
+        done = roost.command(*arguments)
+        assert done.returncode == 0, done.stderr
+        assert not (roost.data / "secret.key").exists(), arguments
+    roost.stop()
+    roost.start()
+    assert roost.get("/healthz").json["sources"]["secretKey"]["state"] == "failed"
+    assert f"last read from {credentials}/secret.key" in "\n".join(roost.lines)
+    assert not (roost.data / "secret.key").exists()
+    assert roost.get(wall, guest=NOBODY).status == 200
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("made", [True, False])
+def test_what_root_makes_before_the_first_start_belongs_to_the_folders_owner(made, tmp_path, simulator):
+    service = tmp_path / "service"
+    service.mkdir()
+    os.chown(service, 12345, 23456)
+    data = service / "data"
+    if made:
+        data.mkdir(mode=0o700)
+        os.chown(data, 12345, 23456)
+    roost = Roost(simulator, data)
+    added = roost.command("user", "add", "grace", "--owner", "--password-stdin", stdin="a lantern over water\n")
+    assert added.returncode == 0, added.stderr
+
+    def owners():
+        return {(path.stat().st_uid, path.stat().st_gid) for path in [data, *data.rglob("*")]}
+
+    assert owners() == {(12345, 23456)}
+    roost.settled = False
+    roost.start()
+    try:
+        eventually("the log", lambda: (data / "roost.sqlite-wal").exists())
+        assert {"secret.key", "roost.lock", "roost.sqlite-shm"} <= {path.name for path in data.iterdir()}
+        assert owners() == {(12345, 23456)}
+    finally:
+        roost.stop()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+def test_a_user_who_may_not_open_the_data_folder_is_told_whose_it_is(tmp_path, simulator):
+    roost = Roost(simulator, tmp_path / "data")
+    assert roost.command("user", "add", "grace", "--owner", "--password-stdin", stdin="a lantern over water\n").returncode == 0
+    for folder in [tmp_path, *tmp_path.parents][:-1]:
+        if folder.stat().st_mode & 0o001 == 0:
+            folder.chmod(folder.stat().st_mode | 0o011)
+    for command in ("list", "add"):
+        arguments = ["user", command] + (["eve"] if command == "add" else [])
+        try:
+            run = subprocess.run([BINARY, *arguments, "--data", roost.data], cwd=ROOT, env=roost.environment, text=True,
+                                 capture_output=True, timeout=60, check=False, user=12345, group=12345, extra_groups=[])
+        except PermissionError:
+            pytest.skip("the program is in a folder that others may not enter")
+        assert run.returncode != 0
+        assert f"The data folder {roost.data} belongs to root. Run this as that user: sudo -u root" in run.stderr
+
+
+def test_a_reset_password_says_which_tokens_stay_and_revokes_them_on_demand(roost):
+    roost.add_user("henry")
+    tokens = [roost.command("token", "create", "henry").stdout.strip() for _ in range(2)]
+
+    def statuses():
+        return {roost.get("/api/v1/me", headers={"Authorization": f"Bearer {token}"}, guest=NOBODY).status for token in tokens}
+
+    reset = roost.command("user", "reset-password", "henry")
+    assert "Still valid: 2 API tokens of henry." in reset.stderr
+    assert re.fullmatch(r"http://\S+/reset/[0-9A-Z-]{19}\n", reset.stdout)
+    assert statuses() == {200}
+    reset = roost.command("user", "reset-password", "henry", "--password-stdin", "--revoke-tokens", stdin="another lantern here\n")
+    assert (reset.returncode, reset.stdout) == (0, "The password is changed.\n")
+    assert "Revoked 2 API tokens of henry." in reset.stderr
+    assert statuses() == {401}
+    assert "API token" not in roost.command("user", "reset-password", "henry").stderr
+
+
+def test_a_token_for_monitoring_is_for_owners_and_reads_nothing_else(roost):
+    roost.add_user("irene")
+    refused = roost.command("token", "create", "irene", "--scope", "metrics")
+    assert refused.returncode != 0 and "Only an owner’s token can read the metrics." in refused.stderr
+    made = roost.command("token", "create", "ada", "--scope", "metrics", "--label", "prometheus")
+    headers = {"Authorization": f"Bearer {made.stdout.strip()}"}
+    assert "roost_requests_total" in roost.get("/metrics", headers=headers, guest=NOBODY).text
+    assert "sources" in roost.get("/healthz", headers=headers, guest=NOBODY).json
+    for path in ("/api/v1/conversations", "/api/v1/me", "/chat", "/"):
+        assert roost.get(path, headers=headers, guest=NOBODY).status == 403, path
+    number, user, scope, *_ = roost.command("token", "list").stdout.splitlines()[-1].split("\t")
+    assert (user, scope) == ("ada", "metrics")
+    assert roost.command("token", "revoke", number).returncode == 0
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["--threads", "many"], "--threads takes a whole number from 1 to 64, not “many”."),
     (["--listen", "nonsense"], "nonsense"),
     (["--coingecko-plan", "demo"], "--coingecko-plan demo needs --coingecko-api-key."),
     (["--config", "/no/such/file"], "The settings file /no/such/file cannot be read."),
+    (["--key-file", "/no/such.key"], "The key file /no/such.key does not exist."),
     (["--assets", "/"], "--assets / holds no folder Public."),
 ])
 def test_a_wrong_setting_is_refused_in_words(arguments, words, tmp_path):

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import RoostServices
 import Testing
 import roost
 
@@ -43,6 +44,21 @@ import roost
         #expect(lines.map { $0.suffix(11) } == ["part=prices", " part=coins"])
     }
 
+    @Test(arguments: [true, false])
+    func `no line holds a secret that Roost knows, in the message, a detail or a name`(isJSON: Bool) throws {
+        let secrets = KnownSecrets()
+        let token = "ghp_theOperatorsOwn\"Token"
+        secrets.note(token)
+        let apiToken = "roost_" + RoostServices.Secret.make(bytes: 32)
+        let lines = try logged(isJSON: isJSON, secrets: secrets) { log in
+            log[metadataKey: "part"] = "for \(token)"
+            log.info("GitHub said \(token)", metadata: ["why": "x\(token)y \(apiToken)"])
+        }
+        let line = try #require(lines.first)
+        #expect(!line.contains("theOperatorsOwn") && !line.contains(apiToken))
+        #expect(line.contains("GitHub said …") && line.contains("x…y …") && line.contains("for …"))
+    }
+
     @Test func `what is below the level is not said`() throws {
         let lines = try logged(isJSON: false, level: .warning) { log in
             log.info("quiet")
@@ -51,13 +67,16 @@ import roost
         #expect(lines.count == 1)
     }
 
-    private func logged(isJSON: Bool, level: Logger.Level = .info, _ work: (inout Logger) -> Void)
-        throws -> [String]
-    {
+    private func logged(
+        isJSON: Bool, level: Logger.Level = .info, secrets: KnownSecrets = KnownSecrets(),
+        _ work: (inout Logger) -> Void
+    ) throws -> [String] {
         let name = TestFiles.name()
         defer { TestFiles.remove(name) }
         let output = try #require(LineOutput(path: name))
-        var log = Logger(label: "test") { _ in LineLog(level: level, isJSON: isJSON, output: output) }
+        var log = Logger(label: "test") { _ in
+            LineLog(level: level, isJSON: isJSON, output: output, secrets: secrets)
+        }
         work(&log)
         output.flush()
         return try TestFiles.text(name).split(separator: "\n").map(String.init)

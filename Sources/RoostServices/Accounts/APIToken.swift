@@ -2,9 +2,9 @@ package import Foundation
 
 /// A bearer token of the JSON interface as the database knows it: never the token itself, only its hash.
 package struct APIToken: Equatable, Sendable, Identifiable {
-    /// What the bearer may do; `write` includes reading.
+    /// What the bearer may do: `write` includes reading; `metrics` reads `/metrics` and `/healthz` alone.
     package enum Scope: String, Sendable, CaseIterable {
-        case read, write
+        case read, write, metrics
     }
 
     package let id: Int64

@@ -129,6 +129,9 @@ final class IdentityCache: Sendable {
     /// False until somebody has taken the stand-in's place.
     var hasOwner: Bool { asking { $0.contents.users.values.contains { $0.role == .owner && !$0.isStandIn } } }
 
+    /// Whether a session has this secret, without a look at the disk.
+    func hasSession(hash: [UInt8]) -> Bool { state.withLock { $0.contents.sessions[hash] != nil } }
+
     func session(hash: [UInt8], at now: Date) -> (session: Session, user: User)? {
         let shift = clock.shift
         return asking { state in

@@ -153,7 +153,7 @@ package final class InvitationService: Sendable {
     }
 
     /// A sealed code belongs to its own row: in another one's place it opens nothing.
-    private static func context(_ hash: [UInt8]) -> String {
+    static func context(_ hash: [UInt8]) -> String {
         "join link " + Data(hash).base64EncodedString()
     }
 

@@ -100,6 +100,10 @@ struct JoinLinkStore: Sendable {
             arguments: [Data(hash), user])
     }
 
+    static let sealedValues = SealedColumn(sql: "SELECT code_hash, sealed_code AS sealed FROM join_links") {
+        InvitationService.context(try $0.digest("code_hash"))
+    }
+
     static let stored = [
         StoredRows("join_links") { row in
             _ = (

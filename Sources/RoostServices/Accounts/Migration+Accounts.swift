@@ -122,4 +122,26 @@ extension Migration {
             ) STRICT;
             CREATE INDEX known_devices_by_user ON known_devices (user_id, last_used_at);
             """)
+
+    /// Tokens for monitoring alone. SQLite cannot change a CHECK; the numbers of tokens that are gone stay used.
+    static let metricsTokens = Migration(
+        "accounts: metrics tokens",
+        sql: """
+            CREATE TABLE new_api_tokens (
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+                token_hash BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
+                scope TEXT NOT NULL CHECK (scope IN ('read', 'write', 'metrics')),
+                created_at REAL NOT NULL,
+                name TEXT NOT NULL DEFAULT '' CHECK (length(name) <= 64),
+                expires_at REAL,
+                last_used_at REAL
+            ) STRICT;
+            INSERT INTO new_api_tokens
+                SELECT id, user_id, token_hash, scope, created_at, name, expires_at, last_used_at FROM api_tokens;
+            DELETE FROM sqlite_sequence WHERE name = 'new_api_tokens';
+            UPDATE sqlite_sequence SET name = 'new_api_tokens' WHERE name = 'api_tokens';
+            DROP TABLE api_tokens;
+            ALTER TABLE new_api_tokens RENAME TO api_tokens;
+            """)
 }

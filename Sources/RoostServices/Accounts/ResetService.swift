@@ -63,20 +63,25 @@ package final class ResetService: Sendable {
     /// Sets the password by a link, which is used up; every session of the user ends and a new one begins.
     ///
     /// Throws `RoostError.invalid("password")`, `.notFound` and `.tooMany`.
-    /// - Parameter old: the cookie that the browser brought; its session ends, whosever it is
+    /// - Parameters:
+    ///   - revokesTokens: the user's API tokens end as well
+    ///   - old: the cookie that the browser brought; its session ends, whosever it is
     package func reset(
-        code typed: String, password: String, replacing old: String? = nil, from origin: ClientInfo
+        code typed: String, password: String, revokesTokens: Bool = false, replacing old: String? = nil,
+        from origin: ClientInfo
     ) async throws -> SessionService.NewSession {
         let user = try await user(of: typed, from: origin)
         guard let code = LinkCode(typed) else { throw RoostError.notFound(Self.closed) }
         let hash = try await gate.newHash(of: password, for: Profile(of: user))
         let new = SessionService.NewSecrets()
-        let isNewDevice = try await sessions.setPassword(
-            hash, of: user.userId, session: Secret.hash(new.session), device: Secret.hash(new.device),
+        let done = try await sessions.setPassword(
+            hash, of: user.userId, revokesTokens: revokesTokens, session: Secret.hash(new.session),
+            device: Secret.hash(new.device),
             replacing: old.map(Secret.hash), from: origin,
             reset: (code.hash, ends.dateToJudge(code.hash)), at: clock.now())
         await audit.record(.passwordReset, actor: user.username, from: origin)
-        return new.begun(for: user, isNewDevice: isNewDevice)
+        await audit.recordRevoked(done.revokedTokens, of: user.username, by: user.username, from: origin)
+        return new.begun(for: user, isNewDevice: done.isNewDevice)
     }
 
     /// Clamps what a clock that was ahead has made last for longer than a link does.

@@ -126,17 +126,20 @@ package final class SessionService: Sendable {
     /// Sets a new password once the current one has been shown; every session ends, and a new one begins here.
     ///
     /// Throws `RoostError.invalid` for "current" and "password".
+    /// - Parameter revokesTokens: the user's API tokens end as well
     package func changePassword(
-        of user: User, current: String, to password: String, from origin: ClientInfo
+        of user: User, current: String, to password: String, revokesTokens: Bool = false,
+        from origin: ClientInfo
     ) async throws -> NewSession {
         let shown = try await gate.confirm(current, of: user, field: "current", from: origin)
         let hash = try await gate.newHash(of: password, for: Profile(of: user))
         let new = NewSecrets()
-        let isNewDevice = try await store.setPassword(
-            hash, of: user.userId, session: Secret.hash(new.session), device: Secret.hash(new.device),
-            from: origin, shown: shown, at: clock.now())
+        let done = try await store.setPassword(
+            hash, of: user.userId, revokesTokens: revokesTokens, session: Secret.hash(new.session),
+            device: Secret.hash(new.device), from: origin, shown: shown, at: clock.now())
         await audit.record(.passwordChanged, actor: user.username, from: origin)
-        return new.begun(for: user, isNewDevice: isNewDevice)
+        await audit.recordRevoked(done.revokedTokens, of: user.username, by: user.username, from: origin)
+        return new.begun(for: user, isNewDevice: done.isNewDevice)
     }
 
     /// Writes down when sessions and tokens were last used, and ends what nobody has used for thirty days.

@@ -96,13 +96,15 @@ struct SessionStore: Sendable {
     ///   - reset: the code's hash that must still be valid at that date and is used up; nil when the old password was
     ///     shown
     ///   - shown: the stored hash of the old password, which must still be the user's
-    /// - Returns: as for `begin`
+    ///   - revokesTokens: the user's API tokens end as well
+    /// - Returns: as for `begin`, and how many API tokens were revoked
     @discardableResult
     func setPassword(
-        _ passwordHash: String, of user: UserID, session hash: [UInt8]?, device: [UInt8]? = nil,
+        _ passwordHash: String, of user: UserID, revokesTokens: Bool = false, session hash: [UInt8]?,
+        device: [UInt8]? = nil,
         replacing old: [UInt8]? = nil, from origin: ClientInfo, reset: (hash: [UInt8], at: Date)? = nil,
         shown: String? = nil, at now: Date
-    ) async throws -> Bool {
+    ) async throws -> (isNewDevice: Bool, revokedTokens: Int) {
         try await database.write { database in
             guard try AccountStore.holds(shown, user, in: database) else {
                 throw RoostError.invalid(field: "current", why: PasswordAuthenticator.notYours)
@@ -116,11 +118,13 @@ struct SessionStore: Sendable {
             guard database.changesCount > 0 else { throw RoostError.notFound("There is no such user.") }
             try database.execute(sql: "DELETE FROM sessions WHERE user_id = ?", arguments: [user])
             try database.execute(sql: "DELETE FROM reset_links WHERE user_id = ?", arguments: [user])
+            let revoked = revokesTokens ? try TokenStore.revokeAll(of: user, in: database) : 0
             if let old { try Self.end(hash: old, in: database) }
             if let hash { try Self.insert(hash, for: user, from: origin, at: now, in: database) }
-            guard let device else { return false }
-            return try KnownDeviceStore.remember(
+            guard let device else { return (false, revoked) }
+            let isNewDevice = try KnownDeviceStore.remember(
                 origin.deviceSecrets, or: device, for: user, at: now, in: database)
+            return (isNewDevice, revoked)
         }
     }
 

@@ -42,10 +42,14 @@ package final class TokenService: Sendable {
         ends = SteadyEnds(clock: clock)
     }
 
-    /// Makes a token and answers it, the only time it is ever shown. Throws `RoostError.notFound` and `.invalid`.
+    /// Makes a token and answers it, the only time it is ever shown. Throws `RoostError.notFound`, and `.invalid` also for
+    /// a member's token that reads the metrics.
     package func make(
         _ request: TokenRequest, for user: User, by actor: User? = nil, from origin: ClientInfo = .commandLine
     ) async throws -> (id: Int64, token: String) {
+        guard request.scope != .metrics || user.role == .owner else {
+            throw RoostError.invalid(field: "scope", why: "Only an owner’s token can read the metrics.")
+        }
         let token = "roost_" + Secret.make(bytes: 32)
         let now = clock.now()
         let id = try await store.add(
@@ -73,6 +77,14 @@ package final class TokenService: Sendable {
         await audit.record(
             .tokenRevoked, actor: actor?.username ?? origin.address, subject: token.username, from: origin,
             detail: token.name.isEmpty ? "token \(id)" : token.name)
+    }
+
+    /// Revokes all tokens of a user and returns how many there were.
+    @discardableResult
+    package func revokeAll(of user: User, from origin: ClientInfo = .commandLine) async throws -> Int {
+        let count = try await store.revokeAll(of: user.userId)
+        await audit.recordRevoked(count, of: user.username, by: origin.address, from: origin)
+        return count
     }
 
     /// The bearer of a token and the token, nil for an unknown, revoked or expired one.

@@ -66,6 +66,16 @@ struct TokenStore: Sendable {
         }
     }
 
+    func revokeAll(of user: UserID) async throws -> Int {
+        try await database.write { try Self.revokeAll(of: user, in: $0) }
+    }
+
+    /// Returns how many there were.
+    static func revokeAll(of user: UserID, in database: GRDB.Database) throws -> Int {
+        try database.execute(sql: "DELETE FROM api_tokens WHERE user_id = ?", arguments: [user])
+        return database.changesCount
+    }
+
     /// The token that was, nil when there is none of that number (of this user, where one is named).
     func revoke(_ id: Int64, of user: UserID?) async throws -> APIToken? {
         try await database.write { database in

@@ -7,7 +7,7 @@ package struct AuditEntry: Equatable, Sendable, Identifiable {
         case setUp, joined, signedIn, signInFailed, signedOut, sessionEnded, sessionsEnded
         case passwordChanged, passwordReset, resetLinkMade
         case roleChanged, userAdded, userRemoved
-        case tokenMade, tokenRevoked, joinLinkMade, joinLinkRevoked
+        case tokenMade, tokenRevoked, tokensRevoked, joinLinkMade, joinLinkRevoked
         case gitHubConnected, gitHubDisconnected, gitHubExpired
 
         /// Those of the log's filter "sign-ins"; all others are changes.

@@ -53,6 +53,14 @@ package final class AuditLog: Sendable {
             detail: detail, at: clock.now())
     }
 
+    /// That all API tokens of a user were revoked together; nothing where there were none.
+    func recordRevoked(_ count: Int, of username: String, by actor: String, from origin: ClientInfo) async {
+        guard count > 0 else { return }
+        await record(
+            .tokensRevoked, actor: actor, subject: username, from: origin,
+            detail: count == 1 ? "1 token" : "\(count) tokens")
+    }
+
     /// A failed sign-in; `subject` is the name of the account, or empty where there is none.
     func noteFailure(of subject: String, from origin: ClientInfo) {
         let now = clock.now()

@@ -113,7 +113,9 @@ package final class BookmarkRefresher: Service, RefreshSource {
 
     private static func concernsAll(_ failure: GitHubFailure) -> Bool {
         switch failure.error {
-        case .networkUnavailable, .unauthorized, .keyRefused, .rateLimited, .untrusted: true
+        case .networkUnavailable, .unauthorized, .keyRefused, .wrongKey, .unreadableToken, .rateLimited,
+            .untrusted:
+            true
         case .serverError, .timedOut, .interrupted, .forbidden, .singleSignOn, .legallyBlocked,
             .invalidResponse,
             .unknown:

@@ -31,13 +31,11 @@ extension CoinGeckoAPI.Failure: CustomStringConvertible {
         self.init(error: APIError(transport), wasAnswered: wasAnswered, detail: "\(transport)")
     }
 
-    /// An answer that is no success: five shapes of body are known, and HTML.
-    ///
-    /// - Parameter key: ours, which must not reach the log where the answer repeats it
-    init(response: ClientResponse, key: String?, now: Date) {
+    /// An answer that is no success, without any secret: five shapes of body are known, and HTML.
+    init(response: ClientResponse, now: Date) {
         let wait = response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
         let text = String(decoding: response.body.prefix(2_048), as: UTF8.self)
-        let detail = "status \(response.status): \(text.hiding(key).prefix(160))"
+        let detail = "status \(response.status): \(text.prefix(160))"
         switch response.status {
         case 429:
             self.init(limitedFor: wait ?? Self.defaultWait, now: now, detail: detail)

@@ -37,6 +37,7 @@ package struct CoinGeckoAPI: Sendable {
     /// "scheme://host:port" of an address that the operator set; nil for CoinGecko's own.
     let home: String?
     let key: String?
+    let secrets: KnownSecrets
     let client: HTTPClient
     let clock: WallClock
     let log: Logger
@@ -49,14 +50,15 @@ package struct CoinGeckoAPI: Sendable {
     static let timeout: TimeInterval = 20
 
     init(
-        client: HTTPClient, url: String, plan: CoinGeckoPlan, key: String?, currency: String,
-        clock: WallClock, log: Logger
+        client: HTTPClient, url: String, plan: CoinGeckoPlan, key: String?, secrets: KnownSecrets,
+        currency: String, clock: WallClock, log: Logger
     ) {
         self.client = client
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
         home = url == plan.defaultURL ? nil : WebOrigin(within: url)?.text
         self.plan = plan
         self.key = key
+        self.secrets = secrets
         self.currency = currency
         self.clock = clock
         self.log = log
@@ -163,9 +165,10 @@ package struct CoinGeckoAPI: Sendable {
             throw Failure(transport: error)
         }
         guard response.status == 200 || response.status == 304 else {
-            throw Failure(response: response, key: key, now: clock.now())
+            let answer = secrets.hidden(in: response.body, own: key)
+            throw Failure(response: response.replacing(body: answer) { $0 }, now: clock.now())
         }
-        return response
+        return response.replacing(body: secrets.hidden(in: response.body)) { $0 }
     }
 
     private func items<Item>(_ type: Item.Type, in response: ClientResponse) throws -> LossyArray<Item>

@@ -17,9 +17,11 @@ package final class DataFolderLock: Sendable {
     package init(folder: String) throws {
         try DataFolder.prepare(folder)
         let path = folder + "/" + Self.fileName
+        try FolderOwner.checkAccess(to: folder, file: folder + "/" + Database.fileName)
         // Closed on exec, so that no child process keeps the lock.
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Self.failure("The lock \(path) cannot be opened", errno) }
+        FolderOwner.give(file, in: folder)
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let (cause, holder) = (errno, Self.holder(in: file))
             close(file)

@@ -20,7 +20,12 @@ package enum Database {
     ) throws -> DatabasePool {
         try DataFolder.prepare(folder)
         let path = folder + "/" + fileName
-        if !FileManager.default.fileExists(atPath: path) { try makeFile(at: path) }
+        if !FileManager.default.fileExists(atPath: path) {
+            try FolderOwner.checkAccess(to: folder, file: path)
+            try makeFile(at: path)
+            // SQLite gives the files next to it the same owner.
+            FolderOwner.give(path)
+        }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)

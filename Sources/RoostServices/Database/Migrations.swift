@@ -9,6 +9,7 @@ package enum Migrations {
         .displaysByUser, .repositoryNodeIds, .bookmarkStarRefusals, .chat, .chatSearch, .chatFiles,
         .chatReplies, .reading, .readingCounts, .readingSearch, .readingFiles,
         .chatNames, .watchlists, .alerts, .displaySettings, .displayPairing,
+        .secretKey, .metricsTokens,
     ]
 
     package static var migrator: DatabaseMigrator {

@@ -179,7 +179,7 @@ package final class DisplayService: Service {
         return (token, DisplayStore.Link(hash: Secret.hash(token), sealed: sealed))
     }
 
-    private static func context(_ user: UserID) -> String { "display link of \(user)" }
+    static func context(_ user: UserID) -> String { "display link of \(user)" }
 
     /// Renames the display and sets how it shows. Throws `RoostError.invalid` with the field's name, and `.notFound`.
     package func change(

@@ -187,6 +187,10 @@ struct DisplayStore: Sendable {
         }
     }
 
+    static let sealedValues = SealedColumn(
+        sql: "SELECT user_id, token_sealed AS sealed FROM displays WHERE token_sealed IS NOT NULL"
+    ) { DisplayService.context(try $0.id("user_id")) }
+
     static let stored = [
         StoredRows("displays", sql: select) { row in _ = (try display(row), try sealed(row)) }
     ]

@@ -41,10 +41,13 @@ package struct GitHubAPI: Sendable {
     private static let maximumRedirects = 3
 
     private let client: HTTPClient
+    let secrets: KnownSecrets
     let clock: WallClock
 
-    package init(client: HTTPClient, clock: WallClock) {
+    /// - Parameter secrets: what no answer may repeat
+    package init(client: HTTPClient, secrets: KnownSecrets = KnownSecrets(), clock: WallClock) {
         self.client = client
+        self.secrets = secrets
         self.clock = clock
     }
 
@@ -84,26 +87,28 @@ package struct GitHubAPI: Sendable {
 
     /// Sends, follows redirects within the same origin, and judges the answer.
     func send(_ call: Call) async throws -> Response {
-        let response = try await answer(to: call)
+        let response = hiding(try await answer(to: call), own: call.token?.value)
         let now = clock.now()
         let budget = RateBudget(headers: response.headers, resource: call.resource, now: now)
         let isExpected = response.status == 200 || response.status == 304 && call.etag != nil
         guard isExpected else {
             throw GitHubFailure(
-                response: response, budget: budget, secret: call.token?.value, host: call.host, now: now)
+                response: response, budget: budget, host: call.host, now: now
+            ) { secrets.hidden(in: $0, own: call.token?.value) }
         }
         return Response(
-            status: response.status, body: Self.without(call.token, response.body),
+            status: response.status, body: Data(response.body),
             links: Self.links(response.headers, call.host),
             etag: Self.etag(response.headers), budget: budget,
             retryAfter: response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) },
             scopes: Self.scopes(response.headers))
     }
 
-    /// What an answer says may be shown or logged one day, so that a token it repeats is taken out at once.
-    private static func without(_ token: GitHubToken?, _ bytes: [UInt8]) -> Data {
-        guard let token, bytes.containsBytes(token.value.utf8) else { return Data(bytes) }
-        return Data(bytes.replacing(Array(token.value.utf8), with: Array("…".utf8)))
+    /// What an answer says may be shown or logged one day: a secret that it repeats is taken out at once, before any text of it
+    /// is shortened.
+    private func hiding(_ response: ClientResponse, own: String?) -> ClientResponse {
+        response.replacing(
+            body: secrets.hidden(in: response.body, own: own), value: { secrets.hidden(in: $0, own: own) })
     }
 
     /// Sends a form of the sign-in. What `read` makes of the body counts with every status below 500, for refusals
@@ -117,7 +122,8 @@ package struct GitHubAPI: Sendable {
                 error: .invalidResponse(statusCode: 200), status: 200, detail: "no JSON object")
         }
         throw GitHubFailure(
-            response: response, budget: nil, secret: nil, host: call.host, now: clock.now())
+            response: hiding(response, own: nil), budget: nil, host: call.host, now: clock.now()
+        ) { secrets.hidden(in: $0) }
     }
 
     /// The final answer, whatever its status.

@@ -209,6 +209,9 @@ final class GitHubAccountConnector: Sendable {
             account.isFineGrained = token.scopes.isEmpty
             return .init(account: account, session: session(account, host, token, .init(clock: api.clock)))
         } catch {
+            if case RoostError.unavailable = error {
+                account.error = error as? RoostError == Sealer.isWithoutKey ? .wrongKey : .unreadableToken
+            }
             log.error(
                 "A GitHub account cannot be used",
                 metadata: ["account": "\(Self.words(account))", "error": "\(error)"])
@@ -220,7 +223,9 @@ final class GitHubAccountConnector: Sendable {
         _ account: GitHubAccount, _ host: GitHubHost, _ token: GitHubToken,
         _ slot: GitHubSession.RequestSlot
     ) -> GitHubSession {
-        GitHubSession(
+        // A host that a user names takes any text for a token: only what looks like one is hidden from everyone's answers.
+        if host.isTrusted || token.isOfGitHubsForm { api.secrets.note(token.value) }
+        return GitHubSession(
             account: account.id, host: host, login: account.login, token: token, api: api, slot: slot
         ) { [weak self] session in await self?.expire(session) }
     }

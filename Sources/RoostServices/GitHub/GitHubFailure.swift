@@ -64,9 +64,13 @@ extension GitHubFailure {
     /// - Parameters:
     ///   - budget: what its headers say, if they say it
     ///   - host: whose answer it is; a link to another host is dropped
-    init(response: ClientResponse, budget: RateBudget?, secret: String?, host: GitHubHost, now: Date) {
+    ///   - hiding: takes secrets out of a text that was decoded
+    init(
+        response: ClientResponse, budget: RateBudget?, host: GitHubHost, now: Date,
+        hiding: (String) -> String
+    ) {
         let text = String(decoding: response.body.prefix(4_096), as: UTF8.self)
-        let detail = Self.detail(response, text: text, secret: secret)
+        let detail = Self.detail(response, text: text, hiding)
         let wait = response.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
         switch response.status {
         case 401: self.init(error: .unauthorized, status: 401, detail: detail)
@@ -146,12 +150,14 @@ extension GitHubFailure {
         return body?.errors.lazy.compactMap(\.message).first { !$0.allSatisfy(\.isWhitespace) }
     }
 
-    private static func detail(_ response: ClientResponse, text: String, secret: String?) -> String {
+    private static func detail(_ response: ClientResponse, text: String, _ hiding: (String) -> String)
+        -> String
+    {
         var words = (response.status == 422 ? reason(in: text) : nil) ?? message(in: text) ?? text
         if let rights = response.headers["x-accepted-github-permissions"] {
             words += " (needs \(String(rights.unicodeScalars.prefix(200))))"
         }
-        let line = String(words.hiding(secret).unicodeScalars.prefix(200)).map {
+        let line = String(hiding(words).unicodeScalars.prefix(200)).map {
             $0.isNewline || $0.isWhitespace ? " " : $0
         }
         return "status \(response.status): \(String(line))"

@@ -33,6 +33,19 @@ package struct GitHubToken: Codable, Equatable, Hashable, Sendable, CustomString
             scopes: values.decode(Set<String>.self, forKey: .scopes))
     }
 
+    /// A prefix of GitHub's and at least twenty letters, figures and underscores (GitHub's documentation, "About authentication
+    /// to GitHub").
+    package var isOfGitHubsForm: Bool {
+        let prefixes = ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"]
+        guard let prefix = prefixes.first(where: value.hasPrefix) else { return false }
+        let rest = value.utf8.dropFirst(prefix.utf8.count)
+        return rest.count >= 20
+            && rest.allSatisfy { byte in
+                byte == UInt8(ascii: "_") || UnicodeScalar(byte).properties.isAlphabetic
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+    }
+
     /// Without the value: whatever prints a token prints this.
     package var description: String { "GitHubToken(scopes: \(scopes.sorted().joined(separator: " ")))" }
 

@@ -76,13 +76,18 @@ struct PictureFolder: Sendable {
     }
 
     private func makeFolder() -> Bool {
-        mkdir(path, 0o700) == 0 || errno == EEXIST
+        if mkdir(path, 0o700) == 0 {
+            FolderOwner.give(path)
+            return true
+        }
+        return errno == EEXIST
     }
 
     private static func write(_ bytes: [UInt8], to path: String) -> Bool {
         unlink(path)
         let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return false }
+        FolderOwner.give(file, in: (path as NSString).deletingLastPathComponent)
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }

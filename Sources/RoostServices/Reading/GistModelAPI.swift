@@ -34,6 +34,7 @@ struct GistModelAPI: Sendable {
 
     let client: HTTPClient
     let configuration: GistModelConfiguration
+    let secrets: KnownSecrets
 
     private struct CompletionRequest: Encodable {
         struct PromptMessage: Encodable {
@@ -87,7 +88,8 @@ struct GistModelAPI: Sendable {
         default: throw Failure(reason: "The model’s server answered with the status \(response.status).")
         }
         let isStream = response.headers["Content-Type"]?.lowercased().hasPrefix("text/event-stream") == true
-        return try Self.checked(isStream ? Self.streamed(response.text) : Self.whole(response.text))
+        let gist = try Self.checked(isStream ? Self.streamed(response.text) : Self.whole(response.text))
+        return secrets.hidden(in: gist)
     }
 
     private func question(

@@ -123,13 +123,18 @@ package final class GistService: Service {
     /// Makes a read-only link, or answers the one there is: the page is `/shared-gists/TOKEN`.
     package func share(_ id: GistID, by user: UserID) async throws -> String {
         let known = try await writer.read { try GistTransaction($0).own(id, of: user) }
-        if let sealed = known.shareSealed { return try sealer.open(sealed, as: Self.context(known)) }
+        // A link that a lost key sealed makes way for a new one.
+        if let sealed = known.shareSealed, let token = try? sealer.open(sealed, as: Self.context(known)) {
+            return token
+        }
         let token = Secret.make(bytes: 24)
         let (hash, sealed) = (Secret.hash(token), try sealer.seal(token, as: Self.context(known)))
         let stored = try await writer.write(for: user) { reading in
             let gists = GistTransaction(reading)
             // Two clicks at once make one link.
-            if let first = try gists.own(id, of: user).shareSealed { return first }
+            if let first = try gists.own(id, of: user).shareSealed, first != known.shareSealed {
+                return first
+            }
             try gists.setShare(id, hash: hash, sealed: sealed)
             return sealed
         }
@@ -156,7 +161,9 @@ package final class GistService: Service {
     }
 
     /// A row that is moved to another gist or user does not open there.
-    private static func context(_ gist: GistRecord) -> String { "gist \(gist.id) of user \(gist.userId)" }
+    private static func context(_ gist: GistRecord) -> String { context(gist.id, of: gist.userId) }
+
+    static func context(_ gist: GistID, of user: UserID) -> String { "gist \(gist) of user \(user)" }
 
     /// The link's secret is for the owner alone, and so is the article.
     private func item(_ gist: GistRecord, for user: UserID) throws -> GistItem {

@@ -117,5 +117,5 @@ package final class ReadingFeedService: Sendable {
             token: try sealer.open(record.sealed, as: Self.context(record.user)), createdAt: record.createdAt)
     }
 
-    private static func context(_ user: UserID) -> String { "reading feed of \(user)" }
+    static func context(_ user: UserID) -> String { "reading feed of \(user)" }
 }

@@ -120,6 +120,10 @@ struct ReadingFeedStore: Sendable {
         }
     }
 
+    static let sealedValues = SealedColumn(sql: "SELECT user_id, token_sealed AS sealed FROM reading_feeds") {
+        ReadingFeedService.context(try $0.id("user_id"))
+    }
+
     static let stored = [
         StoredRows("reading_feeds") { row in
             _ = (try Record(row: row), try row.digest("token_hash"))

@@ -96,6 +96,10 @@ struct ReadingStore: Sendable {
         }
     }
 
+    static let sealedValues = SealedColumn(
+        sql: "SELECT id, user_id, share_sealed AS sealed FROM gists WHERE share_sealed IS NOT NULL"
+    ) { GistService.context(try $0.id("id"), of: try $0.id("user_id")) }
+
     /// How the rows of every table are read.
     static let stored = [
         StoredRows(

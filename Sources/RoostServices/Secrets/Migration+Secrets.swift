@@ -11,3 +11,16 @@ extension Migration {
             ) STRICT, WITHOUT ROWID;
             """)
 }
+
+extension Migration {
+    /// Which key the secrets are sealed with. A NULL fingerprint: the next start takes another key.
+    static let secretKey = Migration(
+        "secrets: key",
+        sql: """
+            CREATE TABLE secret_key (
+                only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+                fingerprint BLOB CHECK (length(fingerprint) = 32),
+                path TEXT NOT NULL
+            ) STRICT;
+            """)
+}

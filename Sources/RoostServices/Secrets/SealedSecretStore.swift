@@ -32,6 +32,10 @@ package struct SealedSecretStore: Sendable {
         }
     }
 
+    static let sealedValues = SealedColumn(sql: "SELECT user_id, name, sealed FROM sealed_secrets") { row in
+        SealedTokenStorage.context(try row.text("name"), try row.id("user_id"))
+    }
+
     static let stored = [
         StoredRows("sealed_secrets") { row in
             _ = (try row.id("user_id"), try row.text("name"), try sealed(row), try row.time("created_at"))

@@ -72,6 +72,7 @@ struct SecretKeyFile: Sendable {
             errno = reason
         }
         let bytes = Array(text.utf8)
+        FolderOwner.give(file, in: (path as NSString).deletingLastPathComponent)
         // The umask may have taken the owner's rights too.
         return fchmod(file, 0o600) == 0 && Glibc.write(file, bytes, bytes.count) == bytes.count
             && fsync(file) == 0

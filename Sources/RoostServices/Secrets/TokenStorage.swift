@@ -34,5 +34,5 @@ package struct SealedTokenStorage: TokenStorage {
     }
 
     /// A row that is moved to another user or name does not open there.
-    private static func context(_ name: String, _ user: UserID) -> String { "user \(user): \(name)" }
+    static func context(_ name: String, _ user: UserID) -> String { "user \(user): \(name)" }
 }

@@ -34,13 +34,6 @@ extension StringProtocol {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text without a token or key that a stranger repeats, plain or percent-encoded: fit for the log.
-    package func hiding(_ secret: String?) -> String {
-        guard let secret, !secret.isEmpty else { return String(self) }
-        return replacingBytes(of: secret, with: "…")
-            .replacingBytes(of: PercentEncoding.encode(secret), with: "…")
-    }
-
     /// The pieces between the separators, as `split` has them.
     ///
     /// - Parameter separator: of ASCII

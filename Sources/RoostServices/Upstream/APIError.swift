@@ -12,6 +12,10 @@ package enum APIError: Error, Codable, Equatable, Sendable {
     case unauthorized
     /// The key of Roost's own, which an operator has set.
     case keyRefused
+    /// Roost runs without the secret key that the stored token was sealed with.
+    case wrongKey
+    /// The stored token cannot be opened although the key is right.
+    case unreadableToken
     case forbidden
     /// An organisation wants its single sign-on before the token may read what is its own; where to authorise it, as far
     /// as GitHub said.
@@ -44,6 +48,8 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         case .interrupted: "\(source)'s answer was cut off."
         case .unauthorized: "Your session has expired. Please log in again."
         case .keyRefused: "\(source) refused the API key."
+        case .wrongKey: "Roost runs with the wrong secret key, so it cannot read your stored token."
+        case .unreadableToken: "The stored token can't be read."
         case .forbidden: "\(source) refused access to this."
         case .singleSignOn: "The organisation asks for single sign-on before this token may read it."
         case .legallyBlocked: "\(source) withholds this for legal reasons."
@@ -62,6 +68,8 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         case .networkUnavailable: "Check your internet connection and try again."
         case .unauthorized, .legallyBlocked: nil
         case .keyRefused: "Check the key in the settings."
+        case .wrongKey: "Ask your administrator to start Roost with the right key."
+        case .unreadableToken: "Connect the account again."
         case .forbidden: "Check what the token may read."
         case .singleSignOn: "Authorise the token for the organisation."
         case .rateLimited: "Wait for the rate limit to reset."
@@ -84,6 +92,8 @@ package enum APIError: Error, Codable, Equatable, Sendable {
         case .interrupted: "interrupted"
         case .unauthorized: "unauthorized"
         case .keyRefused: "keyRefused"
+        case .wrongKey: "wrongKey"
+        case .unreadableToken: "unreadableToken"
         case .forbidden: "forbidden"
         case .singleSignOn: "singleSignOn"
         case .legallyBlocked: "legallyBlocked"

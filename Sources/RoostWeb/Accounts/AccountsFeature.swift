@@ -18,6 +18,18 @@ struct AccountsFeature: Feature {
             + AccountAPI(site: site).routes(guarded)
     }
 
+    func sources(in services: Services) -> [String: SourceHealth] {
+        guard let problem = services.keyProblem else { return [:] }
+        return [
+            "secretKey": SourceHealth(
+                state: "failed", error: problem, updatedAt: nil, nextTryAt: nil, callsLeft: nil)
+        ]
+    }
+
+    func metrics(in services: Services) -> [String] {
+        ["# TYPE roost_secret_key_up gauge", "roost_secret_key_up \(services.keyProblem == nil ? 1 : 0)"]
+    }
+
     func topics(named name: String, for user: User) -> [String]? {
         switch name {
         case "account", Topic.account(user.userId): [Topic.account(user.userId)]

@@ -43,9 +43,15 @@ extension LogRow {
 
     /// A token's name and scope, as the log keeps them: "Backup script, read".
     private static func token(_ detail: String) -> String {
-        for scope in [APIToken.Scope.read, .write] where detail.hasSuffix(", \(scope.rawValue)") {
+        for scope in APIToken.Scope.allCases where detail.hasSuffix(", \(scope.rawValue)") {
             let name = detail.dropLast(scope.rawValue.count + 2)
-            return "the token “\(name)” to \(scope == .read ? "read" : "read and write")"
+            let what =
+                switch scope {
+                case .read: "read"
+                case .write: "read and write"
+                case .metrics: "read the metrics"
+                }
+            return "the token “\(name)” to \(what)"
         }
         return "the token “\(detail)”"
     }
@@ -81,6 +87,7 @@ extension LogRow {
         case .tokenMade:
             "\(actor) made \(token(detail))\(entry.subject.isEmpty ? "" : " for \(entry.subject)")."
         case .tokenRevoked: "\(actor) revoked \(whose) token “\(detail)”."
+        case .tokensRevoked: "\(actor) revoked \(whose) API tokens (\(detail))."
         case .gitHubConnected: "\(actor) connected the GitHub account \(detail)."
         case .gitHubDisconnected: "\(actor) disconnected the GitHub account \(detail)."
         case .gitHubExpired: "GitHub ended \(entry.subject)’s connection with \(detail)."

@@ -19,17 +19,29 @@ struct ResetController: Sendable {
     private func reset(_ request: Request) async throws -> HandlerResult {
         let form = try request.form()
         do {
+            let user = try await site.services.resets.user(
+                of: request.parameters["code"], from: site.origin(of: request))
+            let before = try await tokens(of: user)
             let begun = try await site.services.resets.reset(
                 code: request.parameters["code"], password: form["password"] ?? "",
+                revokesTokens: TokenRevocationView.isChosen(in: form),
                 replacing: site.sessionSecret(of: request), from: site.origin(of: request))
-            // There it says what is still open to whoever had the old password.
-            return site.welcome(begun, to: "/settings/security?changed=1", request)
+            let left = try await tokens(of: user)
+            let notice = NoticeView(
+                text: "Your new password is saved."
+                    + TokenRevocationView.notice(revoked: before - left, left: left))
+            let page = site.flash.address("/settings/security", showing: notice, to: user)
+            return site.welcome(begun, to: page, request)
         } catch RoostError.notFound {
             return try await page(request)
         } catch {
-            let refused = try FormError(error, form, keeping: [])
+            let refused = try FormError(error, form, keeping: TokenRevocationView.fields)
             return refused.answer(try await shown(request, form: refused.form, status: refused.status))
         }
+    }
+
+    private func tokens(of user: User) async throws -> Int {
+        try await site.services.tokens.tokens(of: user.userId).count
     }
 
     /// The form, or in words why the link is of no use any more.
@@ -38,6 +50,7 @@ struct ResetController: Sendable {
         let layout = GuestLayout(site, request)
         do {
             let user = try await site.services.resets.user(of: code, from: site.origin(of: request))
+            let form = form.offeringRevocation(of: try await tokens(of: user))
             let view = ResetView(layout: layout.view, code: code, username: user.username, form: form)
             return layout.html(view, site, status: status)
         } catch RoostError.notFound(let why) {

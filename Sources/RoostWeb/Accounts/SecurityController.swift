@@ -24,10 +24,8 @@ struct SecurityController: Sendable {
         .response(try await shown(request, person))
     }
 
-    /// A new password ends sessions, not tokens: whoever made one with the old password still has it.
-    private func tokensLeft(_ user: User) async throws -> String {
-        let count = try await site.services.tokens.tokens(of: user.userId).count
-        return count == 0 ? "" : " Your tokens stay valid: revoke on the page Tokens what you do not know."
+    private func tokens(of user: User) async throws -> Int {
+        try await site.services.tokens.tokens(of: user.userId).count
     }
 
     private func list(_ request: Request, _ person: Person) async throws -> HandlerResult {
@@ -40,16 +38,18 @@ struct SecurityController: Sendable {
     private func changePassword(_ request: Request, _ person: Person) async throws -> HandlerResult {
         let form = try request.form()
         do {
+            let before = try await tokens(of: person.user)
             let begun = try await site.services.sessions.changePassword(
                 of: person.user, current: form["current"] ?? "", to: form["password"] ?? "",
-                from: person.origin)
+                revokesTokens: TokenRevocationView.isChosen(in: form), from: person.origin)
+            let left = try await tokens(of: person.user)
             let notice = NoticeView(
                 text: "Your password is changed, and you are signed out on every other device."
-                    + (try await tokensLeft(person.user)))
+                    + TokenRevocationView.notice(revoked: before - left, left: left))
             let page = site.flash.address("/settings/security", showing: notice, to: person.user)
             return site.welcome(begun, to: page, request)
         } catch {
-            let refused = try FormError(error, form, keeping: [])
+            let refused = try FormError(error, form, keeping: TokenRevocationView.fields)
             return refused.answer(
                 try await shown(request, person, passwordForm: refused.form, status: refused.status))
         }
@@ -101,7 +101,8 @@ struct SecurityController: Sendable {
                 layout: layout, username: person.user.username, isOwner: person.user.role == .owner,
                 sessions: OwnSessionsView(rows: try await rows(person)),
                 accountData: AccountDataView(site.services.userData),
-                passwordForm: passwordForm, deleteForm: deleteForm,
+                passwordForm: passwordForm.offeringRevocation(of: try await tokens(of: person.user)),
+                deleteForm: deleteForm,
                 deleteObstacle: isLast ? Self.lastOwner : nil),
             status: status)
     }

@@ -8,6 +8,7 @@ package struct SecurityView: PageView, Sendable {
     package let passwordForm: FormState
     package let deleteForm: FormState
     package let deleteObstacle: String?
+    let tokenChoice: TokenRevocationView?
     let tabs: SettingsTabs
     let passwordFields: FormView
     let deleteFields: FormView
@@ -15,12 +16,13 @@ package struct SecurityView: PageView, Sendable {
     /// - Parameters:
     ///   - username: for password managers
     ///   - accountData: what deleting the account deletes
-    ///   - passwordForm: fields current, password
+    ///   - passwordForm: fields current, password, revoke-tokens
     ///   - deleteForm: field password
     ///   - deleteObstacle: why the account cannot be deleted, a sentence; nil where it can
     package init(
         layout: LayoutView, username: String, isOwner: Bool, sessions: OwnSessionsView,
-        accountData: AccountDataView, passwordForm: FormState = .empty, deleteForm: FormState = .empty,
+        accountData: AccountDataView, passwordForm: FormState = .empty,
+        deleteForm: FormState = .empty,
         deleteObstacle: String? = nil
     ) {
         self.layout = layout
@@ -31,6 +33,7 @@ package struct SecurityView: PageView, Sendable {
         self.passwordForm = passwordForm
         self.deleteForm = deleteForm
         self.deleteObstacle = deleteObstacle
+        tokenChoice = TokenRevocationView(passwordForm)
         tabs = SettingsTabs(.security, in: layout, isOwner: isOwner)
         let current = FieldView.currentPassword(passwordForm, name: "current", label: "Current password")
         let new = FieldView.newPassword(passwordForm, label: "New password")
@@ -41,7 +44,8 @@ package struct SecurityView: PageView, Sendable {
 
     package static let sample = SecurityView(
         layout: .settingsSample, username: "ada", isOwner: true, sessions: .sample, accountData: .sample,
-        passwordForm: FormState(fieldErrors: ["current": "This is not your current password."]))
+        passwordForm: FormState(fieldErrors: ["current": "This is not your current password."])
+            .offeringRevocation(of: 2))
 
     var isDeleteOpen: Bool { deleteForm != .empty }
 }

@@ -1,5 +1,5 @@
 package import Foundation
-import RoostServices
+package import RoostServices
 
 /// A token in full, this once.
 package struct NewTokenView: Sendable {
@@ -22,7 +22,7 @@ package struct NewTokenView: Sendable {
 package struct TokenRow: Sendable {
     package let id: String
     package let name: String
-    package let mayWrite: Bool
+    package let scope: APIToken.Scope
     package let createdAt: Date
     package let expiresAt: Date?
     package let lastUsedAt: Date?
@@ -30,12 +30,12 @@ package struct TokenRow: Sendable {
 
     /// - Parameter expiresAt: nil never
     package init(
-        id: String, name: String, mayWrite: Bool, createdAt: Date, expiresAt: Date?, lastUsedAt: Date?,
+        id: String, name: String, scope: APIToken.Scope, createdAt: Date, expiresAt: Date?, lastUsedAt: Date?,
         now: Date
     ) {
         self.id = id
         self.name = name
-        self.mayWrite = mayWrite
+        self.scope = scope
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.lastUsedAt = lastUsedAt
@@ -44,20 +44,26 @@ package struct TokenRow: Sendable {
 
     package static let samples = [
         TokenRow(
-            id: "1", name: "Backup script", mayWrite: false, createdAt: .sample,
+            id: "1", name: "Backup script", scope: .read, createdAt: .sample,
             expiresAt: .sample + 86_400 * 90, lastUsedAt: nil, now: .sample),
         TokenRow(
-            id: "2", name: "Home automation", mayWrite: true, createdAt: .sample - 86_400 * 40,
+            id: "2", name: "Home automation", scope: .write, createdAt: .sample - 86_400 * 40,
             expiresAt: nil, lastUsedAt: .sample - 43, now: .sample),
         TokenRow(
             id: "3", name: "Something with a long name that I made when I tried the interface",
-            mayWrite: false, createdAt: .sample - 86_400 * 100, expiresAt: .sample - 86_400 * 10,
+            scope: .metrics, createdAt: .sample - 86_400 * 100, expiresAt: .sample - 86_400 * 10,
             lastUsedAt: .sample - 86_400 * 30, now: .sample),
     ]
 
     var tokenId: String { PathSegment(id).description }
     var tokenName: String { self.name }
-    var tokenScope: String { mayWrite ? "reads and writes" : "reads" }
+    var tokenScope: String {
+        switch scope {
+        case .read: "reads"
+        case .write: "reads and writes"
+        case .metrics: "reads the metrics"
+        }
+    }
     var tokenMade: String { ISO8601.seconds(createdAt) }
     var tokenMadeDay: String { RelativeTime.day(createdAt) }
     var tokenEnds: String? { expiresAt.map(ISO8601.seconds) }

@@ -49,7 +49,7 @@ struct TokensController: Sendable {
             throw RoostError.invalid(field: "name", why: "Name the token after the program that will use it.")
         }
         guard let scope = APIToken.Scope(rawValue: form["scope"] ?? "") else {
-            throw RoostError.invalid(field: "scope", why: "A token may read, or read and write.")
+            throw RoostError.invalid(field: "scope", why: "Choose what the token may do.")
         }
         guard let days = Int(form["days"] ?? "") else {
             throw RoostError.invalid(field: "days", why: "A token ends after a number of days; 0 is never.")
@@ -86,7 +86,7 @@ struct TokensController: Sendable {
             rows: tokens.reversed().map { token in
                 TokenRow(
                     id: "\(token.id)", name: token.name.isEmpty ? "Token \(token.id)" : token.name,
-                    mayWrite: token.scope == .write, createdAt: token.createdAt, expiresAt: token.expiresAt,
+                    scope: token.scope, createdAt: token.createdAt, expiresAt: token.expiresAt,
                     lastUsedAt: token.lastUsedAt, now: now)
             })
     }

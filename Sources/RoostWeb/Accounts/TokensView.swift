@@ -14,7 +14,7 @@ package struct TokensView: PageView, Sendable {
 
     /// - Parameters:
     ///   - newToken: the token that has just been made; it is shown this once
-    ///   - form: fields name, scope ("read" or "write"), days (of `choicesOfDays`)
+    ///   - form: fields name, scope ("read", "write" or "metrics"), days (of `choicesOfDays`)
     package init(
         layout: LayoutView, isOwner: Bool, list: TokensListView, newToken: NewTokenView? = nil,
         form: FormState = .empty
@@ -46,6 +46,8 @@ package struct TokensView: PageView, Sendable {
         layout: .settingsSample, isOwner: true, list: .sample, newToken: .sample)
 
     var isWriteChosen: Bool { form.typed["scope"] == "write" }
+    var isMetricsChosen: Bool { form.typed["scope"] == "metrics" }
+    var isReadChosen: Bool { !isWriteChosen && !isMetricsChosen }
 }
 
 /// `/settings/tokens/list`: the part of the page that is fetched again when a token is made, revoked or over.

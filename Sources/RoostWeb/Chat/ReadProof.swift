@@ -16,7 +16,7 @@ struct ReadProof: Sendable {
         switch visitor {
         case .session(_, _, let cookie): secret = cookie
         case .local: secret = Self.localSecret
-        case .nobody, .bearer: return nil
+        default: return nil
         }
         let message = "roost chat read: \(conversation) \(seq)"
         let code = HMAC<SHA256>.authenticationCode(

@@ -48,11 +48,14 @@ package struct GitHubAccountRow: Sendable {
     var accountPlace: String? {
         account.user?.name == nil ? account.host : "\(account.login) at \(account.host)"
     }
-    var accountAct: String { account.state == .unauthenticated ? "Remove" : "Disconnect" }
+    var accountAct: String { isAccountOut ? "Remove" : "Disconnect" }
     var accountHost: String { account.host }
     var accountState: String { state }
     var isAccountIn: Bool { account.state == .authenticated }
-    var isAccountOut: Bool { account.state == .unauthenticated }
+    /// Without a token, also at Roost.
+    var isAccountOut: Bool {
+        account.state == .unauthenticated && account.error != .wrongKey && account.error != .unreadableToken
+    }
     var accountError: TimedText? { account.error.map { TimedText($0.message(source: "GitHub")) } }
     var accountAdvice: String? { advice }
     var accountAuthorization: String? { account.error?.authorizationURL }
@@ -70,13 +73,14 @@ package struct GitHubAccountRow: Sendable {
         switch account.state {
         case .authenticated: "connected"
         case .authenticating: account.error == nil ? "asking GitHub …" : "not reached yet"
-        case .unauthenticated: "signed out"
+        case .unauthenticated: account.error == .wrongKey ? "no key" : "signed out"
         }
     }
 
     private var advice: String? {
         guard account.error != nil else { return nil }
         switch account.state {
+        case .unauthenticated where account.error == .wrongKey: return account.error?.recoverySuggestion
         case .unauthenticated: return "Connect it again in one of the ways below; all else stays as it is."
         case .authenticating: return "Roost tries again by itself."
         case .authenticated: return account.error?.recoverySuggestion

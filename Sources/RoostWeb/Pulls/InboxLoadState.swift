@@ -14,7 +14,7 @@ package enum InboxLoadState: Hashable, Sendable {
     package init(_ sources: [InboxSource]) {
         if sources.isEmpty || sources.contains(where: { $0.updatedAt != nil }) {
             self = .known
-        } else if sources.allSatisfy({ $0.authentication == .unauthenticated }) {
+        } else if sources.allSatisfy({ $0.authentication == .unauthenticated && $0.error != .wrongKey }) {
             self = .signedOut
         } else {
             let hasHope = sources.contains { $0.error == nil && $0.authentication != .unauthenticated }

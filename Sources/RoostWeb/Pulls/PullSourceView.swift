@@ -35,7 +35,11 @@ package struct PullSourceView: Sendable {
     var paceName: String { isOnly ? "GitHub" : source.host }
     var paceEnd: String? { paceEndTime.map(ISO8601.seconds) }
     var paceEndClock: String? { paceEndTime.map { RelativeTime.clock($0) } }
-    var isSignedOut: Bool { source.error == .unauthorized || source.authentication == .unauthenticated }
+    /// Whether connecting the account again helps.
+    var isSignedOut: Bool {
+        source.error != .wrongKey
+            && (source.error == .unauthorized || source.authentication == .unauthenticated)
+    }
     var lastGood: String? { source.updatedAt.map(ISO8601.seconds) }
     var lastGoodAge: String? { source.updatedAt.map { RelativeTime.ago($0, now: now) } }
     var isTrying: Bool { source.loading.isLoading }

@@ -93,7 +93,7 @@ extension WebContext {
     private func formSecret(of request: Request, _ visitor: Visitor) -> String? {
         switch visitor {
         case .session(_, _, let secret): secret
-        case .bearer, .local: nil
+        case .bearer, .metrics, .local: nil
         case .nobody: guestSecret(of: request)
         }
     }

@@ -60,7 +60,7 @@ struct HealthController: Sendable {
     }
 
     /// Prometheus' text format, version 0.0.4.
-    private func metrics(_ request: Request, _ user: User) async throws -> HandlerResult {
+    private func metrics(_ request: Request) async throws -> HandlerResult {
         var lines = ["# TYPE roost_requests_total counter"]
         lines += site.metrics.counts.map { "roost_requests_total{status=\"\($0.status)\"} \($0.count)" }
         lines += ["# TYPE roost_polls_waiting gauge", "roost_polls_waiting \(site.services.feed.waiting)"]

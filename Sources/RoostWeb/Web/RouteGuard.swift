@@ -159,11 +159,16 @@ struct RouteGuard: Sendable {
         guarded(.owner, .owner, method, pattern, Self.bodyLimit, handle)
     }
 
-    /// A route for monitoring, for owners and programs.
-    func monitor(_ pattern: String, _ handle: @escaping Handling) -> SiteRoute {
+    /// A route for monitoring, for owners and their programs.
+    func monitor(
+        _ pattern: String, _ handle: @escaping @Sendable (Request) async throws -> HandlerResult
+    ) -> SiteRoute {
         route(
             .monitor, nil, .get, pattern,
-            .async { try await handle($0, try user(of: $0, for: .monitor, .reader)) })
+            .async { request in
+                _ = try admit(request, for: .monitor, .reader)
+                return try await handle(request)
+            })
     }
 
     /// A long poll.
@@ -247,6 +252,12 @@ struct RouteGuard: Sendable {
     /// Checks the headers alone: a form's token may be in the body.
     private func visitor(of request: Request, for audience: Audience) throws -> Visitor {
         let visitor = site.visitor(of: request)
+        if audience == .monitor, visitor.mayMonitor { return visitor }
+        if case .metrics = visitor {
+            throw RoostError.notAllowed(
+                audience == .monitor
+                    ? "Only an owner may do this." : "This token reads /metrics and /healthz only.")
+        }
         guard let user = visitor.user else { throw Self.stranger }
         guard request.method.isSafe || visitor.mayWrite else {
             throw RoostError.notAllowed("This token may read, but not change anything.")
@@ -256,9 +267,9 @@ struct RouteGuard: Sendable {
         case .everyone, .link, .member: break
         case .person where isToken, .owner where isToken:
             throw RoostError.notAllowed("Tokens do not look after accounts: sign in with a browser.")
-        case .owner where user.role != .owner, .monitor where user.role != .owner && !isToken:
+        case .owner where user.role != .owner, .monitor:
             throw RoostError.notAllowed("Only an owner may do this.")
-        case .person, .owner, .monitor: break
+        case .person, .owner: break
         }
         try site.refuseCrossSite(request, visitor)
         return visitor

@@ -9,10 +9,12 @@ enum Visitor: Sendable {
     /// A browser that is signed in; `secret` is its cookie.
     case session(Session, User, secret: String)
     case bearer(User, APIToken)
+    /// A token of this user that reads `/metrics` and `/healthz`, and for every other route is no user.
+    case metrics(User)
 
     var user: User? {
         switch self {
-        case .nobody: nil
+        case .nobody, .metrics: nil
         case .local(let user), .session(_, let user, _), .bearer(let user, _): user
         }
     }
@@ -24,15 +26,31 @@ enum Visitor: Sendable {
         case .local: "local"
         case .session(let session, _, _): "session \(session.id)"
         case .bearer(_, let token): "token \(token.id)"
+        case .metrics: "metrics"
         }
     }
 
-    var isBearer: Bool { if case .bearer = self { true } else { false } }
+    /// True for owners and their tokens, whatever the scope.
+    var mayMonitor: Bool {
+        switch self {
+        case .nobody: false
+        case .local(let user), .session(_, let user, _), .bearer(let user, _), .metrics(let user):
+            user.role == .owner
+        }
+    }
+
+    /// Shows a token, which no other site's page can make a browser send.
+    var isBearer: Bool {
+        switch self {
+        case .bearer, .metrics: true
+        case .nobody, .local, .session: false
+        }
+    }
 
     /// True when the visitor may change things.
     var mayWrite: Bool {
         switch self {
-        case .nobody: false
+        case .nobody, .metrics: false
         case .local, .session: true
         case .bearer(_, let token): token.scope == .write
         }
@@ -51,7 +69,7 @@ package enum Audience: Sendable, CaseIterable {
     case person
     /// An owner in a browser.
     case owner
-    /// An owner in a browser, or a token: for monitoring.
+    /// An owner in a browser, or an owner's token: for monitoring.
     case monitor
 }
 
@@ -69,7 +87,8 @@ extension WebContext {
     /// The visitor of a request, without waiting for the disk.
     func visitor(of request: Request) -> Visitor {
         if let token = request.bearerToken {
-            return services.tokens.bearer(of: token).map { .bearer($0.user, $0.token) } ?? .nobody
+            guard let (user, token) = services.tokens.bearer(of: token) else { return .nobody }
+            return token.scope == .metrics ? .metrics(user) : .bearer(user, token)
         }
         let caller = forwarding.caller(of: request)
         if let secret = request.cookies[SiteCookie.session.name(isSecure: caller.isSecure)],

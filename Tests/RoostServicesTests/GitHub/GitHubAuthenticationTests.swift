@@ -97,20 +97,44 @@ import Testing
         }
     }
 
-    @Test func `with another secret key nothing is sent, and the account says that it has to log in`()
-        async throws
-    {
+    @Test(arguments: [nil, Data(repeating: 7, count: 32)])
+    func `with another secret key or none nothing is sent, and the account says that the key is wrong`(
+        other: Data?
+    ) async throws {
         try await withGitHub { github in
             let id = try await github.connect().id
-            let key = github.fixture.folder + "/secret.key"
-            try FileManager.default.removeItem(atPath: key)
+            let (key, kept) = (github.fixture.folder + "/secret.key", github.fixture.folder + "/kept.key")
+            try FileManager.default.moveItem(atPath: key, toPath: kept)
+            if let other {
+                _ = FileManager.default.createFile(
+                    atPath: key, contents: Data(other.base64EncodedString().utf8),
+                    attributes: [.posixPermissions: 0o600])
+            }
             let asked = github.upstream.requests.count
             try await github.restarted { github, log in
                 await github.accounts.lookAfterDue()
                 #expect(github.account(id)?.state == .unauthenticated)
-                #expect(github.account(id)?.error == .unauthorized)
+                #expect(github.account(id)?.error == .wrongKey)
                 #expect(github.upstream.requests.count == asked)
                 #expect(log.lines.contains { $0.contains("A GitHub account cannot be used") })
+                await #expect(throws: Sealer.isWithoutKey) { try await github.connect() }
+                #expect(github.account(id)?.error == .wrongKey)
+            }
+            try? FileManager.default.removeItem(atPath: key)
+            try FileManager.default.moveItem(atPath: kept, toPath: key)
+            try await github.restarted { github, _ in
+                await github.accounts.lookAfterDue()
+                #expect(github.account(id)?.state == .authenticated)
+            }
+        }
+    }
+
+    @Test func `a token that does not open with the right key is to be connected again`() async throws {
+        try await withGitHub { github in
+            let id = try await github.connect().id
+            try github.fixture.change("UPDATE sealed_secrets SET sealed = zeroblob(60)")
+            try await github.restarted { github, _ in
+                #expect(github.account(id)?.error == .unreadableToken)
                 try await github.connect()
                 #expect(github.account(id)?.state == .authenticated)
             }

@@ -68,6 +68,46 @@ import Testing
         }
     }
 
+    @Test func `no answer to one member repeats the operator's or another member's secret`() async throws {
+        try await withGitHub { github in
+            let hers = "ghp_aVerySecretTokenOfGrace"
+            try await github.connect(hers, as: "grace")
+            let id = try await github.connect().id
+            let echo = #"\#(hers) \#(Self.secret) gh\#(GitHubFixture.token)"#
+            let session = try #require(github.accounts.session(of: id))
+            github.script.set("/api/v3/x") { _ in .init(body: #"{"name":"\#(echo)"}"#) }
+            let body = String(decoding: try await session.get("/x").body, as: UTF8.self)
+            #expect(body == #"{"name":"… … gh…"}"#)
+            // Where a text is shortened, or decoded first, no part of a secret is left over.
+            let escaped = #"{"message":"\u0067hp_aVerySecretTokenOfGrace"}"#
+            let long = String(repeating: "\(hers)", count: 500)
+            for (status, headers, body) in [
+                (500, [], echo), (403, [], escaped), (404, [], long), (422, [], #"{"message":"\#(long)"}"#),
+                (403, ["X-Accepted-GitHub-Permissions: \(String(repeating: "x", count: 185))\(hers)"], "{}"),
+            ] {
+                github.script.set("/api/v3/x") { _ in .init(status: status, headers: headers, body: body) }
+                let failure = try await failure { _ = try await session.get("/x") }
+                let detail = try #require(failure).detail
+                for part in ["VerySecretToken", Self.secret] {
+                    #expect(!detail.containsBytes(part), "\(status)")
+                }
+            }
+        }
+    }
+
+    @Test func `a member's word for a token hides nothing from others`() async throws {
+        try await withGitHub(enterprise: ["git.example.org"]) { github in
+            let token = try GitHubToken(value: "pull-requests-of-others", createdAt: Date(), scopes: [])
+            #expect(!token.isOfGitHubsForm)
+            for value in ["ghp_short", "ghp_a-b-c-d-e-f-g-h-i-j-k-l", "xghp_aVerySecretTokenOfAda"] {
+                #expect(try !GitHubToken(value: value, createdAt: Date(), scopes: []).isOfGitHubsForm)
+            }
+            for value in [GitHubFixture.token, "github_pat_11ABCDEFG0aVerySecretToken"] {
+                #expect(try GitHubToken(value: value, createdAt: Date(), scopes: []).isOfGitHubsForm)
+            }
+        }
+    }
+
     @Test func `an answer that repeats it says it without it, failure or not`() async throws {
         try await withGitHub { github in
             let session = try #require(github.accounts.session(of: try await github.connect().id))

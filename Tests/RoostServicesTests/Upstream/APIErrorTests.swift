@@ -13,6 +13,8 @@ import Testing
         (.interrupted, "GitHub's answer was cut off."),
         (.unauthorized, "Your session has expired. Please log in again."),
         (.keyRefused, "GitHub refused the API key."),
+        (.wrongKey, "Roost runs with the wrong secret key, so it cannot read your stored token."),
+        (.unreadableToken, "The stored token can't be read."),
         (.forbidden, "GitHub refused access to this."),
         (.legallyBlocked, "GitHub withholds this for legal reasons."),
         (
@@ -41,6 +43,8 @@ import Testing
             (.interrupted, "Try again in a few moments."),
             (.unauthorized, nil),
             (.keyRefused, "Check the key in the settings."),
+            (.wrongKey, "Ask your administrator to start Roost with the right key."),
+            (.unreadableToken, "Connect the account again."),
             (.legallyBlocked, nil),
             (.forbidden, "Check what the token may read."),
             (.singleSignOn(authorizationURL: nil), "Authorise the token for the organisation."),

@@ -83,6 +83,26 @@ import Testing
         }
     }
 
+    @Test func `an owner makes a token for monitoring, a member is not offered one`() async throws {
+        try await withAda { testServer, browser in
+            #expect(try await browser.open("/settings/tokens").text.contains("value=\"metrics\""))
+            let made = try await browser.submit(
+                "/settings/tokens", ["name": "prometheus", "scope": "metrics", "days": "0"])
+            let shown = try await browser.open(try #require(made.location))
+            #expect(shown.text.contains("reads the metrics"))
+            let log = try await browser.open("/members/log").text
+            #expect(log.contains("the token “prometheus” to read the metrics"))
+            _ = try await Guest.signUp("grace", as: .member, testServer.services)
+            let grace = Browser(testServer)
+            try await grace.signIn("grace")
+            #expect(try await !grace.open("/settings/tokens").text.contains("value=\"metrics\""))
+            let refused = try await grace.submit(
+                "/settings/tokens", ["name": "prometheus", "scope": "metrics", "days": "0"])
+            #expect(refused.status == 422 && refused.text.contains("Only an owner’s token"))
+            #expect(try await testServer.services.tokens.tokens().count == 1)
+        }
+    }
+
     @Test func `another user's token is not there`() async throws {
         try await withAda { testServer, browser in
             _ = try await Guest.signUp("grace", as: .member, testServer.services)

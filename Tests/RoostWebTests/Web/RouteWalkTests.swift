@@ -357,4 +357,52 @@ import Testing
             }
         }
     }
+
+    @Test func `a token for monitoring reads the metrics and the health, and nothing else`() async throws {
+        try await Self.walk { walk in
+            let services = walk.testServer.services
+            let monitor = try await Guest.bearer(walk.testServer.owner, .metrics, services)
+            for route in walk.testServer.server.routes {
+                let answer = try await walk.ask(route, as: monitor)
+                switch route.audience {
+                case .monitor: #expect(answer.status == 200, "\(route.pattern)")
+                case .member, .person, .owner:
+                    #expect(answer.status == 403, "\(route.method) \(route.pattern)")
+                    #expect(answer.error("code") == "notAllowed" || !route.pattern.hasPrefix("/api/"))
+                case .link: #expect(answer.status == 404, "\(route.pattern)")
+                // Open to the world: as it answers anyone without a token.
+                case .everyone: #expect(!answer.text.contains(">ada<"), "\(route.pattern)")
+                }
+            }
+            let health = try await walk.testServer.send("GET", "/healthz", as: monitor)
+            #expect(health.object["sources"] != nil && health.object["version"] != nil)
+            #expect(try await services.displays.displays(of: walk.testServer.owner.userId).isEmpty)
+        }
+    }
+
+    @Test func `no token of a member reads the metrics, nor of an owner who is none any more`() async throws {
+        try await Self.walk { walk in
+            let (server, services) = (walk.testServer, walk.testServer.services)
+            let eve = try await Guest.signUp("eve", as: .owner, services)
+            var guests = [eve]
+            for scope in APIToken.Scope.allCases {
+                guests.append(try await .bearer(eve.user, scope, services))
+            }
+            for guest in guests {
+                #expect(try await server.send("GET", "/metrics", as: guest).status == 200)
+            }
+            try await services.accounts.setRole(
+                .member, of: eve.user.userId, by: nil, from: ClientInfo(address: "127.0.0.1"))
+            for scope in [APIToken.Scope.read, .write] {
+                guests.append(try await .bearer(walk.grace.user, scope, services))
+            }
+            for guest in guests {
+                let metrics = try await server.send("GET", "/metrics", as: guest)
+                #expect(metrics.status == 403 && !metrics.text.contains("roost_requests_total"))
+            }
+            await #expect(throws: RoostError.self) {
+                try await Guest.bearer(walk.grace.user, .metrics, services)
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ extension BookmarkFile {
     private static let lists: Set<String> = ["bookmarks", "items", "repositories", "repos", "stars", "data"]
 
     mutating func readJSON(_ text: [UInt8], _ addresses: RepositoryURLParser, now: Date) throws {
-        var reader = JSONReader(Data(text))
+        var reader = JSONReader(bytes: text)
         do {
             var probe = reader
             if try probe.list({ _ in }) {

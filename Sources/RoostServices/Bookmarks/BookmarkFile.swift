@@ -19,7 +19,8 @@ struct BookmarkFile: Sendable {
 
     typealias Failure = BookmarkFileService.ImportReport.Failure
 
-    static let maximumBytes = 5 << 20
+    /// Room for all that a user may have, with the texts beside it: 20,000 bookmarks with full notes have some 50 MB.
+    static let maximumBytes = 64 << 20
     static let maximumRows = 20_000
 
     var entries: [Entry] = []
@@ -29,7 +30,7 @@ struct BookmarkFile: Sendable {
     ///
     /// - Parameter webURL: the standard GitHub's, whose addresses are names as well
     init(_ bytes: [UInt8], webURL: String, now: Date) throws {
-        guard bytes.count <= Self.maximumBytes else { throw Self.refusal("A file has 5 MB at most.") }
+        guard bytes.count <= Self.maximumBytes else { throw Self.refusal("A file has 64 MB at most.") }
         guard let text = UploadedText.utf8(bytes) else { throw Self.refusal("This is no text.") }
         let first = text.first { !Self.isSpace($0) }
         guard let first else { throw Self.refusal("The file is empty.") }

@@ -30,6 +30,8 @@ package final class BookmarkFileService: Sendable {
         }
     }
 
+    package static let maximumFileBytes = BookmarkFile.maximumBytes
+
     package enum Format: String, Sendable { case json, csv }
 
     private let store: BookmarkStore

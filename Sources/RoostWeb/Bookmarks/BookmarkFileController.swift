@@ -4,8 +4,8 @@ import RoostServices
 
 /// `/bookmarks/import`: import from files and from GitHub's stars, and export to files.
 struct BookmarkFileController: Sendable {
-    /// A file of five megabytes and the form around it.
-    private static let uploadLimit = 5_300_000
+    /// A file and the form around it.
+    private static let uploadLimit = BookmarkFileService.maximumFileBytes + (1 << 20)
     static let uploadPath = "/bookmarks/import"
 
     let site: WebContext

@@ -48,6 +48,30 @@ import Testing
         }
     }
 
+    @Test func `a list of 14,006 bookmarks that is a file of 7 MB goes into another account`() async throws {
+        try await withBookmarks { fixture in
+            let day = ISO8601.milliseconds(fixture.clock.now - 86_400)
+            let rows = (1...14_006).map { number in
+                let full = "owner\(number % 97)/name\(number)"
+                return #"""
+                    {"fullName":"\#(full)","state":"present","tags":["tag \#(number % 9)","swift"],"note":"Note \#(number)",
+                    "addedAt":"\#(day)","seen":{"fullName":"\#(full)","state":"present","stars":\#(number)},
+                    "repository":{"id":\#(number),"name":"name\#(number)","fullName":"\#(full)","fork":false,
+                    "owner":{"login":"owner\#(number % 97)","type":"User"},"isPrivate":false,
+                    "description":"What repository \#(number) is for, in some words of its own"}}
+                    """#
+            }
+            let first = try await fixture.read("[" + rows.joined(separator: ",") + "]")
+            #expect(first.added == 14_006 && first.failures.isEmpty)
+            let file = try await fixture.files.export(.json, of: fixture.ada)
+            #expect(file.count > 5 << 20)
+            let imported = try await fixture.files.read(file, for: fixture.grace)
+            #expect(imported.added == 14_006 && imported.failures.isEmpty)
+            let again = try await fixture.files.export(.json, of: fixture.grace)
+            #expect(again == file)
+        }
+    }
+
     @Test func `CSV brings back names, tags, notes and times, whatever is in them`() async throws {
         try await withBookmarks { fixture in
             for (number, note) in [

@@ -136,7 +136,7 @@ import Testing
         async throws
     {
         try await withBookmarks { fixture in
-            let big = [UInt8](repeating: UInt8(ascii: "a"), count: (5 << 20) + 1)
+            let big = [UInt8](repeating: UInt8(ascii: "a"), count: (64 << 20) + 1)
             let error = await refusal { _ = try await fixture.files.read(big, for: fixture.ada) }
             #expect(error?.field == "file")
             let rows = (1...20_003).map { "o/n\($0)" }
